@@ -23,7 +23,7 @@ static char *folder, *table_path, *device_key, *shard_text, *merged, *asked, *ar
 static char **sbatch_options; /* ends with NULL */
 static int jobs;
 static double seconds;
-static gboolean quiet, semicolon, resume, zeros, files_alone, slurm;
+static gboolean quiet, semicolon, raw_cells, resume, zeros, files_alone, slurm;
 
 static const GOptionEntry entries[] = {
   {"out", 0, 0, G_OPTION_ARG_FILENAME, &folder, "Where the outputs go, and the manifest, which says what is done",
@@ -36,6 +36,8 @@ static const GOptionEntry entries[] = {
   {"table", 't', 0, G_OPTION_ARG_FILENAME, &table_path, "Save the last tables of all images as one CSV file, in DIR",
    "FILE"},
   {"semicolon", 0, 0, G_OPTION_ARG_NONE, &semicolon, "Separate the columns of tables by ';'", NULL},
+  {"raw-cells", 0, 0, G_OPTION_ARG_NONE, &raw_cells,
+   "Write text cells that begin with = + - @ or hold control characters as they are, for programs that run no formulas", NULL},
   NATIVE_OPTION,
   {"device", 'd', 0, G_OPTION_ARG_STRING, &device_key,
    "auto (the default: what is likely to be done first), cpu, cuda (all cards) or cuda:N", "DEVICE"},
@@ -220,7 +222,11 @@ submit (const fovea_batch *batch, const char *work, const char *table)
                   *absolute = table ? g_canonicalize_filename (table, NULL) : NULL,
                   *merge_table = table ? g_strconcat ("--table=", absolute, NULL) : NULL;
   g_autoptr (GPtrArray) task = task_arguments (work, out);
-  const char *const merge[] = {"batch", merge_out, merge_table, semicolon ? "--semicolon" : NULL, NULL};
+  const char *merge[] = {"batch", merge_out, merge_table, NULL, NULL, NULL}, **next = merge + 3;
+  if (semicolon)
+    *next++ = "--semicolon";
+  if (raw_cells)
+    *next++ = "--raw-cells";
   return batch_slurm_submit (&(BatchSlurm){.batch = batch,
                                            .folder = out,
                                            .task = (const char *const *) task->pdata,
@@ -272,6 +278,7 @@ run_batch (char **argv)
                                  .jobs = (unsigned) jobs,
                                  .resume = resume,
                                  .files_alone = files_alone,
+                                 .raw = raw_cells,
                                  .failed = batch_progress_failed,
                                  .user = &work,
                                  .renew = batch_renew};
@@ -321,9 +328,10 @@ merge (void)
   g_autoptr (fovea_error) error = NULL;
   fovea_batch_counts counts = {.size = sizeof counts};
   g_autofree char *table = table_in (merged);
+  const fovea_csv_options csv = {sizeof csv, semicolon ? ';' : ',', raw_cells};
   if (!table)
     return command_wrong_use ("batch", "--merge needs --table, which says where the table goes.");
-  if (fovea_batch_merge (merged, table, semicolon ? ';' : ',', &error)
+  if (fovea_batch_merge (merged, table, &csv, &error)
       || fovea_batch_status (merged, &counts, NULL, NULL, &error))
     return command_fail (fovea_error_message (error));
   if (!counts.failed)

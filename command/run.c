@@ -16,7 +16,7 @@ static char **output_options;
 static char *table_path, *report_path;
 static char *device_key;
 static int series;
-static gboolean quiet, semicolon;
+static gboolean quiet, semicolon, raw_cells;
 
 static const GOptionEntry entries[] = {
   {"output", 'o', 0, G_OPTION_ARG_FILENAME_ARRAY, &output_options,
@@ -24,6 +24,8 @@ static const GOptionEntry entries[] = {
    "FILE"},
   {"table", 't', 0, G_OPTION_ARG_FILENAME, &table_path, "Save the last table as CSV", "FILE"},
   {"semicolon", 0, 0, G_OPTION_ARG_NONE, &semicolon, "Separate the table's columns by ';'", NULL},
+  {"raw-cells", 0, 0, G_OPTION_ARG_NONE, &raw_cells,
+   "Write text cells that begin with = + - @ or hold control characters as they are, for programs that run no formulas", NULL},
   {"report", 0, 0, G_OPTION_ARG_FILENAME, &report_path, "Save what each step did, as JSON", "FILE"},
   NATIVE_OPTION,
   {"device", 'd', 0, G_OPTION_ARG_STRING, &device_key,
@@ -58,7 +60,8 @@ static gboolean
 save_table (const Job *job, const char *name, const char *path, fovea_error **error)
 {
   g_autoptr (fovea_table) table = fovea_run_table (job->report.run, name, error);
-  return table && fovea_table_save (table, path, semicolon ? ';' : ',', error) == FOVEA_OK;
+  const fovea_csv_options csv = {sizeof csv, semicolon ? ';' : ',', raw_cells};
+  return table && fovea_table_save (table, path, &csv, error) == FOVEA_OK;
 }
 
 static gboolean

@@ -25,6 +25,7 @@ struct fovea_batch {
 typedef struct {
   fovea_batch_options given;
   FilesTiffChoices tiff;
+  CsvFormat format;
   GPtrArray *names, *patterns; /* of the outputs; patterns end with NULL */
   const char *work;            /* what is done, in full */
 } Options;
@@ -114,7 +115,9 @@ take_options (const fovea_batch_options *options, Options *o, fovea_error **erro
       || !library_has (o->given.folder, "folder", error)
       || library_save_choices (o->given.save, &o->tiff, error) != FOVEA_OK)
     return FALSE;
-  o->given.separator = o->given.separator ? o->given.separator : ',';
+  const fovea_csv_options csv = {sizeof csv, o->given.separator, o->given.raw};
+  if (library_csv_format (&csv, &o->format, error))
+    return FALSE;
   return check (o, &fault) || !library_fail (error, fault);
 }
 
@@ -146,7 +149,7 @@ make (fovea_batch *batch, BatchInputs *files, BatchJob job, const char *steps, c
 {
   g_autofree char *work =
     batch_work_text (o->work, (const char *const *) o->names->pdata, (const char *const *) o->patterns->pdata,
-                     o->names->len, o->given.separator, &o->tiff);
+                     o->names->len, o->format, &o->tiff);
   const BatchOptions options = {
     .folder = o->given.folder,
     .patterns = (const char *const *) o->patterns->pdata,
@@ -154,7 +157,7 @@ make (fovea_batch *batch, BatchInputs *files, BatchJob job, const char *steps, c
     .work = work,
     .steps = steps,
     .table = o->given.table,
-    .separator = o->given.separator,
+    .format = o->format,
     .shard = {o->given.shard ? o->given.shard - 1 : 0, MAX (1, o->given.shards)},
     .resume = o->given.resume != 0,
     .jobs = o->given.jobs,
@@ -379,13 +382,15 @@ fovea_batch_status (const char *path, fovea_batch_counts *counts, fovea_batch_fa
 }
 
 fovea_code
-fovea_batch_merge (const char *path, const char *table, char separator, fovea_error **error)
+fovea_batch_merge (const char *path, const char *table, const fovea_csv_options *options, fovea_error **error)
 {
   GError *fault = NULL;
-  if (!library_has (path, "folder", error) || !library_has (table, "table", error))
+  CsvFormat format;
+  if (!library_has (path, "folder", error) || !library_has (table, "table", error)
+      || library_csv_format (options, &format, error))
     return FOVEA_BAD_ARGUMENT;
   g_autoptr (BatchFolder) folder = batch_folder_new (path, &fault);
-  if (folder && batch_folder_is_complete (folder, &fault) && batch_folder_save_table (folder, table, separator, &fault))
+  if (folder && batch_folder_is_complete (folder, &fault) && batch_folder_save_table (folder, table, format, &fault))
     return FOVEA_OK;
   return library_fail (error, fault);
 }

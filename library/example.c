@@ -36,7 +36,7 @@ use_results (fovea_run *run, const char *csv, fovea_error **error)
   fovea_table *table = fovea_run_table (run, NULL, error);
   fovea_image *mask = table ? fovea_run_image (run, "mask", error) : NULL;
   DLManagedTensor *pixels = mask ? fovea_image_to_dlpack (mask, error) : NULL;
-  int done = pixels && fovea_table_save (table, csv, ',', error) == FOVEA_OK;
+  int done = pixels && fovea_table_save (table, csv, NULL, error) == FOVEA_OK;
   if (done) {
     printf ("%" PRId64 " objects, %" PRId64 " pixels\n", fovea_table_rows (table), count_inside (&pixels->dl_tensor));
     for (unsigned j = 0; j < fovea_table_columns (table); j++) {

@@ -460,9 +460,18 @@ FOVEA_API const double *fovea_table_numbers (const fovea_table *table, unsigned 
 /** The text of column j in a row, from 0; NULL when it is missing, when the column holds numbers, or when there is no such
  * place. */
 FOVEA_API const char *fovea_table_text (const fovea_table *table, unsigned j, int64_t row);
+/** How a table is written as CSV. What is 0 need not be set. */
+typedef struct fovea_csv_options {
+  size_t size;    /**< sizeof (fovea_csv_options), to be set by the program */
+  char separator; /**< between columns: ',' (also 0) or ';' */
+  int raw; /**< not 0: text cells as they are. Otherwise a text that begins with = + - @ or ' gets an apostrophe in front, so that a
+              * spreadsheet does not run it as a formula, and control characters become their pictures. Numbers are always as they are. */
+} fovea_csv_options;
+
 /** Saves as CSV in UTF-8, with a decimal point and every digit that matters. The file appears whole or not at all.
- * @param separator ',' or ';' */
-FOVEA_API fovea_code fovea_table_save (const fovea_table *table, const char *path, char separator, fovea_error **error);
+ * @param options NULL: commas, and no cell that a spreadsheet would run */
+FOVEA_API fovea_code fovea_table_save (const fovea_table *table, const char *path, const fovea_csv_options *options,
+                                       fovea_error **error);
 /** Frees a table. */
 FOVEA_API void fovea_table_free (fovea_table *table);
 
@@ -697,6 +706,7 @@ typedef struct fovea_batch_options {
    * `user`, and replaces the process by one that resumes the batch: there the images that were in work are done first, one by one, and that on
    * which the GPU fails again is done on the CPU. NULL, or when it returns: the rest is done on the CPU, with a warning in the manifest for each image. */
   void (*renew) (void *user);
+  int raw;       /**< not 0: text cells of tables as they are, see fovea_csv_options.raw */
 } fovea_batch_options;
 
 /** How a batch stands. */
@@ -749,7 +759,8 @@ FOVEA_API fovea_code fovea_batch_status (const char *folder, fovea_batch_counts 
                                          void *user, fovea_error **error);
 /** Saves the tables of all images as one, see fovea_batch_options.table, when all shards have been run; images that failed have no rows. The
  * same as the batch in one piece saves. */
-FOVEA_API fovea_code fovea_batch_merge (const char *folder, const char *table, char separator, fovea_error **error);
+FOVEA_API fovea_code fovea_batch_merge (const char *folder, const char *table, const fovea_csv_options *options,
+                                        fovea_error **error);
 
 /** @} */
 

@@ -89,12 +89,24 @@ fovea_table_text (const fovea_table *table, unsigned j, int64_t row)
 }
 
 fovea_code
-fovea_table_save (const fovea_table *table, const char *path, char separator, fovea_error **error)
+library_csv_format (const fovea_csv_options *options, CsvFormat *format, fovea_error **error)
+{
+  fovea_csv_options o = {0};
+  if (options && !library_take (options, &o, sizeof o, "options", error))
+    return FOVEA_BAD_ARGUMENT;
+  *format = (CsvFormat){o.separator ? o.separator : ',', o.raw != 0};
+  if (format->separator != ',' && format->separator != ';')
+    return library_fail_argument (error, "separator", "It is neither ',' nor ';'.");
+  return FOVEA_OK;
+}
+
+fovea_code
+fovea_table_save (const fovea_table *table, const char *path, const fovea_csv_options *options, fovea_error **error)
 {
   GError *fault = NULL;
-  if (!library_has (table, "table", error) || !library_has (path, "path", error))
+  CsvFormat format;
+  if (!library_has (table, "table", error) || !library_has (path, "path", error)
+      || library_csv_format (options, &format, error))
     return FOVEA_BAD_ARGUMENT;
-  if (separator != ',' && separator != ';')
-    return library_fail_argument (error, "separator", "It is neither ',' nor ';'.");
-  return table_save_csv (table_of (table), path, separator, NULL, &fault) ? FOVEA_OK : library_fail (error, fault);
+  return table_save_csv (table_of (table), path, format, NULL, &fault) ? FOVEA_OK : library_fail (error, fault);
 }

@@ -107,7 +107,7 @@ batch_new (BatchInputs *inputs, const BatchJob *job, const BatchOptions *options
                             .folder = batch->folder,
                             .patterns = (const char *const *) batch->patterns,
                             .tiff = &batch->tiff,
-                            .separator = options->separator};
+                            .format = options->format};
   file_hash_of_text (options->work, strlen (options->work), batch->plan.work);
   batch->counts.images = files_of_shard (batch);
   batch->names = batch_names_new (inputs, options->patterns, batch->folder, batch->table, error);
@@ -115,11 +115,11 @@ batch_new (BatchInputs *inputs, const BatchJob *job, const BatchOptions *options
 }
 
 char *
-batch_work_text (const char *what, const char *const *names, const char *const *patterns, guint n, char separator,
+batch_work_text (const char *what, const char *const *names, const char *const *patterns, guint n, CsvFormat format,
                  const FilesTiffChoices *tiff)
 {
   GString *work = g_string_new (NULL);
-  g_string_printf (work, "%s\n%s\n%c %d %u %d\n", FOVEA_VERSION, what, separator, (int) tiff->compression, tiff->tile,
+  g_string_printf (work, "%s\n%s\n%c%s %d %u %d\n", FOVEA_VERSION, what, format.separator, format.raw ? "raw" : "", (int) tiff->compression, tiff->tile,
                    (int) tiff->pyramid);
   for (guint i = 0; i < n; i++)
     g_string_append_printf (work, "%s=%s\n", names[i] ? names[i] : "", patterns[i]);
@@ -518,7 +518,7 @@ static gboolean
 save_table (const Batch *batch, GError **error)
 {
   g_autoptr (BatchFolder) folder = batch_folder_new (batch->folder, error);
-  return folder && batch_folder_save_table (folder, batch->table, batch->plan.separator, error);
+  return folder && batch_folder_save_table (folder, batch->table, batch->plan.format, error);
 }
 
 /* Whether the GPU has failed on so many images that it is no image's fault. */

@@ -19,7 +19,7 @@ typedef struct BatchOptions {
   const char *work;  /* all that results depend on but the input: what was done of other work is done again */
   const char *steps; /* of it what people want to read */
   const char *table; /* where the table of all images goes; NULL: nowhere */
-  char separator;    /* of the tables */
+  CsvFormat format;  /* of the tables */
   BatchShard shard;
   gboolean resume; /* go on with a batch that there is */
   guint jobs;      /* images at a time; 0: as many as there are cores */
@@ -33,7 +33,7 @@ typedef struct BatchOptions {
 
 /* All that results depend on but the input, for `work`, free with g_free(). what: the steps, or a macro, in full; names: of the results that
  * n outputs are, NULL for the last image; patterns: those of their files. */
-char *batch_work_text (const char *what, const char *const *names, const char *const *patterns, guint n, char separator,
+char *batch_work_text (const char *what, const char *const *names, const char *const *patterns, guint n, CsvFormat format,
                        const FilesTiffChoices *tiff);
 
 typedef struct Batch Batch;

@@ -6,6 +6,7 @@
 #define CORE_BATCH_FOLDER_H
 
 #include "core/batch/manifest.h"
+#include "core/data/csv.h"
 
 typedef struct BatchFolder {
   char *path;
@@ -31,6 +32,6 @@ BatchCounts batch_folder_counts (const BatchFolder *folder);
 gboolean batch_folder_is_complete (const BatchFolder *folder, GError **error);
 /* Saves the rows of all images, in their order, behind columns `file` and, when some file has several images, `series`; columns are those of
  * all tables, in the order in which they appear first. One part is in memory at a time. */
-gboolean batch_folder_save_table (const BatchFolder *folder, const char *path, char separator, GError **error);
+gboolean batch_folder_save_table (const BatchFolder *folder, const char *path, CsvFormat format, GError **error);
 
 #endif

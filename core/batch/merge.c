@@ -18,7 +18,7 @@
 
 typedef struct {
   const BatchFolder *folder;
-  char separator;
+  CsvFormat format;
   gboolean series;     /* whether there is such a column */
   int *parts;          /* descriptors, for each shard; -1: not open */
   GArray *with_rows;   /* const BatchRecord *: those that have some */
@@ -133,12 +133,12 @@ static char *
 row_start (const Merge *m, const char *file, const char *series)
 {
   GString *start = g_string_new (NULL);
-  csv_add_field (start, file, m->separator);
+  csv_add_field (start, file, m->format);
   if (m->series) {
-    g_string_append_c (start, m->separator);
-    csv_add_field (start, series, m->separator);
+    g_string_append_c (start, m->format.separator);
+    csv_add_field (start, series, m->format);
   }
-  g_string_append_c (start, m->separator);
+  g_string_append_c (start, m->format.separator);
   return g_string_free (start, FALSE);
 }
 
@@ -149,8 +149,8 @@ header_line (const Merge *m)
   GString *line = g_string_new (start);
   for (guint i = 0; i < m->columns->len; i++) {
     if (i)
-      g_string_append_c (line, m->separator);
-    csv_add_field (line, m->columns->pdata[i], m->separator);
+      g_string_append_c (line, m->format.separator);
+    csv_add_field (line, m->columns->pdata[i], m->format);
   }
   if (!m->columns->len) /* nothing has rows */
     g_string_truncate (line, line->len - 1);
@@ -193,8 +193,8 @@ sort_rows (const Merge *m, const GArray *places, const char *rows, const char *e
     g_string_assign (line, start);
     for (guint i = 0; i < fields->len; i++) {
       if (i)
-        g_string_append_c (line, m->separator);
-      csv_add_field (line, ((GString *) fields->pdata[i])->str, m->separator);
+        g_string_append_c (line, m->format.separator);
+      csv_add_field (line, ((GString *) fields->pdata[i])->str, m->format);
       g_string_truncate (fields->pdata[i], 0);
     }
     g_string_append (line, "\r\n");
@@ -225,7 +225,8 @@ make_rows (gpointer data, guint64 i, GByteArray *to, GError **error)
   const gsize head = first_line (bytes, n);
   const GArray *places = places_of (m, bytes, head); /* which is known by now */
   const char *rows = bytes + head, *end = bytes + n;
-  if (m->separator == ',' && is_whole (m, places) && !memchr (rows, '"', n - head) && bytes[n - 1] == '\n')
+  if (m->format.separator == ',' && is_whole (m, places) && !memchr (rows, '"', n - head) && bytes[n - 1] == '\n'
+      && (m->format.raw || csv_is_harmless (rows, end)))
     copy_rows (rows, end, start, to);
   else
     sort_rows (m, places, rows, end, start, to);
@@ -268,10 +269,10 @@ merge (Merge *m, GError **error)
 }
 
 gboolean
-batch_folder_save_table (const BatchFolder *folder, const char *path, char separator, GError **error)
+batch_folder_save_table (const BatchFolder *folder, const char *path, CsvFormat format, GError **error)
 {
   Merge m = {.folder = folder,
-             .separator = separator,
+             .format = format,
              .parts = g_new (int, folder->shards),
              .with_rows = g_array_new (FALSE, FALSE, sizeof (const BatchRecord *)),
              .columns = g_ptr_array_new_with_free_func (g_free),

@@ -21,9 +21,9 @@ typedef struct BatchPlan {
   const char *const *patterns;
   const FilesTiffChoices *tiff;
   char work[FILE_HASH_TEXT];
-  char separator;
   const char
     *on_cpu; /* why images are done on the CPU, whatever the job's device: a warning of each; NULL: they are not */
+  CsvFormat format; /* of tables */
 } BatchPlan;
 
 typedef struct BatchFile {

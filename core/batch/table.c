@@ -72,6 +72,7 @@ each_field (Reading *r, void (*use) (Reading *r, guint j, gint64 row, const char
     gboolean last = FALSE;
     for (guint j = 0; !last; j++) {
       last = csv_next_field (&at, r->end, field);
+      csv_plain_text (field);
       if (j >= r->columns->len || (last && j + 1 < r->columns->len))
         return file_fail (error, FILE_ERROR_FORMAT, r->path,
                           "is not the table of a batch: its rows have not as many fields as there are columns.");
@@ -172,6 +173,7 @@ read_header (Reading *r, const Table *like)
   g_autoptr (GString) field = g_string_new (NULL);
   for (gboolean last = FALSE; !last;) {
     last = csv_next_field (&r->rows, r->end, field);
+    csv_plain_text (field);
     Column c = column_of (field->str, like);
     for (guint j = 0; j < r->columns->len; j++)
       if (!strcmp (column_at (r, j)->key, c.key)) {

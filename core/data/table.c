@@ -157,20 +157,20 @@ table_take_rows (Table *table, double *values, gint64 rows)
 
 /* One line: the header, or row `row`. */
 static void
-add_line (GString *line, const Table *table, gint64 row, gboolean header, char separator, const char *image)
+add_line (GString *line, const Table *table, gint64 row, gboolean header, CsvFormat format, const char *image)
 {
   if (image)
-    csv_add_field (line, header ? "image" : image, separator);
+    csv_add_field (line, header ? "image" : image, format);
   for (guint j = 0; j < table->columns->len; j++) {
     const TableColumn *column = table_column (table, j);
     if (j || image)
-      g_string_append_c (line, separator);
+      g_string_append_c (line, format.separator);
     if (!header && column->type != FV_COLUMN_TEXT) {
       add_value (line, column, column->values[row]);
       continue;
     }
     g_autofree char *text = header ? table_header (column) : table_text (column, row);
-    csv_add_field (line, text, separator);
+    csv_add_field (line, text, format);
   }
   g_string_append (line, "\r\n");
 }
@@ -179,17 +179,17 @@ void
 table_add_csv (const Table *table, GString *csv)
 {
   for (gint64 row = -1; row < table_rows (table); row++)
-    add_line (csv, table, row, row < 0, ',', NULL);
+    add_line (csv, table, row, row < 0, (CsvFormat){',', TRUE}, NULL);
 }
 
 gboolean
-table_save_csv (const Table *table, const char *path, char separator, const char *image, GError **error)
+table_save_csv (const Table *table, const char *path, CsvFormat format, const char *image, GError **error)
 {
   g_autoptr (FileTarget) target = file_target_new (path, error);
   g_autoptr (GString) line = g_string_new (NULL);
   for (gint64 row = -1; target && row < table_rows (table); row++) {
     g_string_truncate (line, 0);
-    add_line (line, table, row, row < 0, separator, image);
+    add_line (line, table, row, row < 0, format, image);
     if (!file_target_write (target, line->str, line->len, error))
       return FALSE;
   }

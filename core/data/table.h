@@ -7,6 +7,7 @@
 #ifndef CORE_DATA_TABLE_H
 #define CORE_DATA_TABLE_H
 
+#include "core/data/csv.h"
 #include "fovea-plugin.h"
 
 #include <glib.h>
@@ -47,11 +48,11 @@ void table_set_texts (Table *table, guint j, GPtrArray *texts);
  * from values[j * rows]. */
 void table_take_rows (Table *table, double *values, gint64 rows);
 
-/* Writes a CSV file, whole or not at all. separator: ',' or ';'. image: a first column "image" with this text in every
+/* Writes a CSV file, whole or not at all. image: a first column "image" with this text in every
  * row, or NULL. */
-gboolean table_save_csv (const Table *table, const char *path, char separator, const char *image, GError **error);
+gboolean table_save_csv (const Table *table, const char *path, CsvFormat format, const char *image, GError **error);
 
-/* The same with commas, at the end of *csv. */
+/* The same with commas and raw text, at the end of *csv: what a program reads back. */
 void table_add_csv (const Table *table, GString *csv);
 
 #endif

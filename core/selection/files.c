@@ -88,6 +88,20 @@ entry_name (struct archive_entry *entry)
   return name ? name : "";
 }
 
+/* Names a selection whose header has no name after its file, as ImageJ does. */
+static void
+name_after_file (Selection *selection, const char *path)
+{
+  g_autofree char *file = NULL;
+  if (selection->name && *selection->name)
+    return;
+  file = g_path_get_basename (path);
+  if (ends_in (file, ".roi"))
+    file[strlen (file) - strlen (".roi")] = 0;
+  g_free (selection->name);
+  selection->name = *file ? g_filename_display_name (file) : NULL;
+}
+
 /* The selection of one entry that is a .roi. */
 static Selection *
 read_zipped (ArchiveReader *archive, struct archive_entry *entry, const char *path, gsize *total, GError **error)
@@ -102,7 +116,9 @@ read_zipped (ArchiveReader *archive, struct archive_entry *entry, const char *pa
   }
   *total += bytes->len;
   selection = selection_from_roi (bytes->data, bytes->len, &fault);
-  if (!selection)
+  if (selection)
+    name_after_file (selection, name);
+  else
     file_fail (error, FILE_ERROR_DAMAGED, path, "cannot be read: '%s' in it %s", name, fault);
   return selection;
 }
@@ -152,6 +168,7 @@ read_roi (FILE *file, const char *path, GPtrArray *selections, GError **error)
   selection = selection_from_roi (bytes->data, bytes->len, &fault);
   if (!selection)
     return file_fail (error, FILE_ERROR_DAMAGED, path, "%s", fault);
+  name_after_file (selection, path);
   g_ptr_array_add (selections, selection);
   return TRUE;
 }
@@ -186,10 +203,12 @@ selections_read (const char *path, GError **error)
 
 /* ---- Writing ---- */
 
-/* A name for the zip that no other entry has: the selection's, without what cannot be in a file's name. */
+/* A name for the zip that no other entry has: the selection's, without what cannot be in a file's name. names: the entries so far, and how
+ * often the name before "-2", "-3" ... was used, so that many equal names take linear time. */
 static char *
 unique_name (const Selection *selection, GHashTable *names)
 {
+  guint used;
   g_autofree char *name = g_utf8_make_valid (selection->name ? selection->name : "", -1);
   char *entry;
   for (char *c = name; *c; c++)
@@ -200,11 +219,17 @@ unique_name (const Selection *selection, GHashTable *names)
     name = g_strdup (selection_shape_name (selection->shape));
   }
   entry = g_strconcat (name, ".roi", NULL);
-  for (guint i = 2; g_hash_table_contains (names, entry); i++) {
-    g_free (entry);
-    entry = g_strdup_printf ("%s-%u.roi", name, i);
+  used = GPOINTER_TO_UINT (g_hash_table_lookup (names, entry));
+  if (used) {
+    char *first = entry;
+    do {
+      if (entry != first)
+        g_free (entry);
+      entry = g_strdup_printf ("%s-%u.roi", name, ++used);
+    } while (g_hash_table_contains (names, entry));
+    g_hash_table_insert (names, first, GUINT_TO_POINTER (used));
   }
-  g_hash_table_add (names, entry);
+  g_hash_table_insert (names, entry, GUINT_TO_POINTER (1));
   return entry;
 }
 

@@ -222,13 +222,35 @@ selection_move (Selection *selection, double dx, double dy)
   }
 }
 
-static gboolean
-is_taken (const GPtrArray *kept, const char *name)
+/* The number of the name stem-NUMBER, 0 of the stem itself; -1: another name. */
+static gint64
+number_in_name (const char *name, const char *stem, gsize n)
 {
-  for (guint i = 0; i < kept->len; i++)
-    if (!g_strcmp0 (((const Selection *) kept->pdata[i])->name, name))
-      return TRUE;
-  return FALSE;
+  char *end;
+  if (!name || strncmp (name, stem, n))
+    return -1;
+  if (!name[n])
+    return 0;
+  if (name[n] != '-' || name[n + 1] < '1' || name[n + 1] > '9')
+    return -1;
+  gint64 number = g_ascii_strtoll (name + n + 1, &end, 10);
+  return *end ? -1 : number;
+}
+
+/* The smallest number that no name of the list has, in one pass over the list. */
+static guint
+free_number (const GPtrArray *kept, const char *stem, gsize n)
+{
+  g_autofree gboolean *taken = g_new0 (gboolean, kept->len + 1);
+  guint number = 0;
+  for (guint i = 0; i < kept->len; i++) {
+    gint64 other = number_in_name (((const Selection *) kept->pdata[i])->name, stem, n);
+    if (other >= 0 && other < kept->len)
+      taken[other] = TRUE;
+  }
+  while (taken[number])
+    number++;
+  return number;
 }
 
 char *
@@ -240,11 +262,9 @@ selection_free_name (const Selection *selection, const GPtrArray *kept)
   if (selection->slice >= 0)
     g_string_append_printf (name, "%04d-", (int) selection->slice + 1);
   g_string_append_printf (name, "%04.0f-%04.0f", trunc ((low.y + high.y) / 2), trunc ((low.x + high.x) / 2));
-  gsize stem = name->len;
-  for (int i = 1; is_taken (kept, name->str); i++) {
-    g_string_truncate (name, stem);
-    g_string_append_printf (name, "-%d", i);
-  }
+  guint number = free_number (kept, name->str, name->len);
+  if (number)
+    g_string_append_printf (name, "-%u", number);
   return g_string_free (name, FALSE);
 }
 

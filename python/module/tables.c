@@ -45,13 +45,14 @@ table_save (PyObject *self, PyObject *args)
   const fovea_table *table;
   fovea_error *error = NULL;
   PyObject *path;
-  int separator;
+  int separator, raw;
   (void) self;
-  if (!PyArg_ParseTuple (args, "O&O&C", python_to_table, &table, PyUnicode_FSConverter, &path, &separator))
+  if (!PyArg_ParseTuple (args, "O&O&Cp", python_to_table, &table, PyUnicode_FSConverter, &path, &separator, &raw))
     return NULL;
   const char *name = PyBytes_AsString (path);
+  const fovea_csv_options csv = {sizeof csv, separator > 0 && separator < 128 ? (char) separator : '?', raw};
   PyThreadState *mine = PyEval_SaveThread ();
-  fovea_table_save (table, name, separator < 128 ? (char) separator : 0, &error);
+  fovea_table_save (table, name, &csv, &error);
   PyEval_RestoreThread (mine);
   Py_DECREF (path);
   return python_none_or (error);

@@ -33,7 +33,7 @@ check_csv (char separator, const char *image, const char *expected)
   g_autofree char *csv = NULL;
   g_autoptr (Table) table = example_table ();
   g_autoptr (GError) error = NULL;
-  g_assert_true (table_save_csv (table, path, separator, image, &error));
+  g_assert_true (table_save_csv (table, path, (CsvFormat){separator, FALSE}, image, &error));
   g_assert_no_error (error);
   g_assert_true (g_file_get_contents (path, &csv, NULL, NULL));
   g_assert_cmpstr (csv, ==, expected);
@@ -47,6 +47,37 @@ test_csv (void)
   check_csv (',', NULL, "label,\"area, \"\"net\"\" (µm²)\"\r\n1,0.1\r\n2,\r\n3,1e-09\r\n");
   check_csv (';', "a;b",
              "image;label;\"area, \"\"net\"\" (µm²)\"\r\n\"a;b\";1;0.1\r\n\"a;b\";2;\r\n\"a;b\";3;1e-09\r\n");
+}
+
+/* Text that a spreadsheet would run, or a terminal obey; numbers stay, and so does all that is asked for raw. */
+static void
+test_csv_harmless (void)
+{
+  static const struct {
+    const char *text, *cell;
+  } cases[] = {{"=1+2", "'=1+2"},         {"+1.tif", "'+1.tif"}, {"-2+3", "'-2+3"}, {"@SUM(1)", "'@SUM(1)"},
+               {"=\"a\"", "\"'=\"\"a\"\"\""}, {"'quoted'", "''quoted'"}, {"-5", "-5"},     {"-1e-3", "-1e-3"},
+               {"-inf", "-inf"},          {"a=b", "a=b"},        {"", ""},         {"\tx", "␉x"},
+               {"a\r\nb", "a␍␊b"},        {"\x1b[2J", "␛[2J"},    {"\x7f", "␡"},   {"\xc2\x9b", "�"},
+               {"µm", "µm"}};
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GString) line = g_string_new (NULL), field = g_string_new (NULL);
+    const char *text = cases[i].text, *at;
+    csv_add_field (line, text, (CsvFormat){',', FALSE});
+    g_assert_cmpstr (line->str, ==, cases[i].cell);
+    if (!strpbrk (text, "\"\r\n"))
+      g_assert_cmpint (csv_is_harmless (text, text + strlen (text)), ==, !strcmp (text, line->str));
+    at = line->str;
+    g_assert_true (csv_next_field (&at, line->str + line->len, field));
+    csv_plain_text (field);
+    if (g_str_is_ascii (line->str))
+      g_assert_cmpstr (field->str, ==, text);
+    g_string_truncate (line, 0);
+    csv_add_field (line, text, (CsvFormat){',', TRUE});
+    at = line->str;
+    csv_next_field (&at, line->str + line->len, field);
+    g_assert_cmpstr (field->str, ==, text);
+  }
 }
 
 static void
@@ -143,6 +174,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/table/csv", test_csv);
   g_test_add_func ("/table/csv-in-german", test_csv_in_german);
+  g_test_add_func ("/table/csv-harmless", test_csv_harmless);
   g_test_add_func ("/worker/latest-wins", test_worker_latest_wins);
   g_test_add_func ("/worker/stops", test_worker_stops);
   return g_test_run ();

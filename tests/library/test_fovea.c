@@ -62,7 +62,7 @@ test_null (void)
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "run", "NULL");
   g_assert_null (fovea_run_table (NULL, NULL, &error));
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "run", "NULL");
-  g_assert_cmpint (fovea_table_save (NULL, "x.csv", ',', &error), ==, FOVEA_BAD_ARGUMENT);
+  g_assert_cmpint (fovea_table_save (NULL, "x.csv", NULL, &error), ==, FOVEA_BAD_ARGUMENT);
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "table", "NULL");
   /* Nobody has to take the error, and nothing has to be there to be freed. */
   g_assert_null (fovea_recipe_parse (context, NULL, NULL));
@@ -177,9 +177,9 @@ test_wrong_runs (void)
   g_assert_null (fovea_run_image (run, "nothing", &error));
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "name", "nothing");
   fovea_table *table = fovea_run_table (run, "cells", NULL);
-  g_assert_cmpint (fovea_table_save (table, "x.csv", '\t', &error), ==, FOVEA_BAD_ARGUMENT);
+  g_assert_cmpint (fovea_table_save (table, "x.csv", &(fovea_csv_options){sizeof (fovea_csv_options), '\t', 0}, &error), ==, FOVEA_BAD_ARGUMENT);
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "separator", "';'");
-  g_assert_cmpint (fovea_table_save (table, "/nowhere/x.csv", ',', &error), ==, FOVEA_BAD_FILE);
+  g_assert_cmpint (fovea_table_save (table, "/nowhere/x.csv", NULL, &error), ==, FOVEA_BAD_FILE);
   assert_fails (&error, FOVEA_BAD_FILE, "", "/nowhere");
   fovea_table_free (table);
   fovea_run_free (run);

@@ -115,14 +115,14 @@ make_and_run (Runner *r, BatchInputs *inputs, RecipeJob *made, GError **error)
     batch_inputs_free (inputs);
     return FALSE;
   }
-  work = batch_work_text (what, (const char *const *) t->names->pdata, (const char *const *) patterns, n, ',', &tiff);
+  work = batch_work_text (what, (const char *const *) t->names->pdata, (const char *const *) patterns, n, (CsvFormat){',', FALSE}, &tiff);
   const BatchOptions options = {.folder = t->folder,
                                 .patterns = (const char *const *) patterns,
                                 .tiff = &tiff,
                                 .work = work,
                                 .steps = steps,
                                 .table = t->table,
-                                .separator = ',',
+                                .format = {',', FALSE},
                                 .shard = {0, 1},
                                 .resume = t->resume,
                                 .failed = on_failed,
