@@ -3,6 +3,8 @@
  * The `fovea` command: finds the subcommand and what they share.
  */
 #include "command/command.h"
+
+#include "command/arguments.h"
 #include "command/print.h"
 #include "command/stop.h"
 
@@ -64,7 +66,7 @@ command_parse (int *argc, char ***argv, const char *arguments, const char *summa
   g_option_context_set_help_enabled (context, FALSE); /* that would end the program on its own */
   g_option_context_add_main_entries (context, entries, NULL);
   g_option_context_add_main_entries (context, common_entries, NULL);
-  if (!g_option_context_parse (context, argc, argv, &error))
+  if (!arguments_parse (context, (const GOptionEntry *const[]){entries, common_entries, NULL}, argc, argv, &error))
     return command_wrong_use ((*argv)[0], "%s.", error->message);
   if (help) {
     g_autofree char *text = g_option_context_get_help (context, TRUE, NULL);
