@@ -37,7 +37,8 @@ static const GOptionEntry entries[] = {
    "FILE"},
   {"semicolon", 0, 0, G_OPTION_ARG_NONE, &semicolon, "Separate the columns of tables by ';'", NULL},
   {"raw-cells", 0, 0, G_OPTION_ARG_NONE, &raw_cells,
-   "Write text cells that begin with = + - @ or hold control characters as they are, for programs that run no formulas", NULL},
+   "Write text cells that begin with = + - @ or hold control characters as they are, for programs that run no formulas",
+   NULL},
   NATIVE_OPTION,
   {"device", 'd', 0, G_OPTION_ARG_STRING, &device_key,
    "auto (the default: what is likely to be done first), cpu, cuda (all cards) or cuda:N", "DEVICE"},
@@ -331,8 +332,7 @@ merge (void)
   const fovea_csv_options csv = {sizeof csv, semicolon ? ';' : ',', raw_cells};
   if (!table)
     return command_wrong_use ("batch", "--merge needs --table, which says where the table goes.");
-  if (fovea_batch_merge (merged, table, &csv, &error)
-      || fovea_batch_status (merged, &counts, NULL, NULL, &error))
+  if (fovea_batch_merge (merged, table, &csv, &error) || fovea_batch_status (merged, &counts, NULL, NULL, &error))
     return command_fail (fovea_error_message (error));
   if (!counts.failed)
     return COMMAND_DONE;

@@ -24,15 +24,22 @@ static const GOptionEntry convert_entries[] = {
   {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
+/* What the headers say of an image. */
+typedef struct {
+  fovea_image_info info;
+  const char *text, *depends;
+} Described;
+
 static void
-print_image (const char *path, guint n, guint count, const fovea_image *image)
+print_image (const char *path, guint n, guint count, const Described *d)
 {
-  fovea_image_info info = {.size = sizeof info};
-  fovea_image_get_info (image, &info, NULL);
+  const fovea_image_info info = d->info;
   if (count > 1)
-    print_line ("%s, image %u: %s", path, n, fovea_image_text (image));
+    print_line ("%s, image %u: %s", path, n, d->text);
   else
-    print_line ("%s: %s", path, fovea_image_text (image));
+    print_line ("%s: %s", path, d->text);
+  if (d->depends)
+    print_line ("  opens with %s", d->depends);
   for (gint64 c = 0; info.channel_names && c < info.shape[1]; c++)
     if (*info.channel_names[c])
       print_line ("  channel %" G_GINT64_FORMAT ": %s", c, info.channel_names[c]);
@@ -62,12 +69,11 @@ json_sizes (JsonBuilder *b, const fovea_image_info *info)
 }
 
 static void
-json_image (JsonBuilder *b, const char *path, guint n, const fovea_image *image)
+json_image (JsonBuilder *b, const char *path, guint n, const Described *d)
 {
   static const char *const roles[] = {"image", "mask", "labels", "rgb"};
   static const char *const kinds[] = {[kDLInt] = "i", [kDLUInt] = "u", [kDLFloat] = "f"};
-  fovea_image_info info = {.size = sizeof info};
-  fovea_image_get_info (image, &info, NULL);
+  const fovea_image_info info = d->info;
   g_autofree char *type = g_strdup_printf ("%s%d", kinds[info.type.code], info.type.bits);
   json_builder_begin_object (b);
   json_add_bytes (b, "file", path);
@@ -83,6 +89,8 @@ json_image (JsonBuilder *b, const char *path, guint n, const fovea_image *image)
   }
   if (info.stored_as)
     json_add_text (b, "stored_as", info.stored_as);
+  if (d->depends)
+    json_add_text (b, "opens_with", d->depends);
   if (with_header && info.description)
     json_add_text (b, "header", info.description);
   json_builder_end_object (b);
@@ -97,13 +105,13 @@ info_of_file (fovea_context *context, const char *path, JsonBuilder *b)
   guint count = file ? fovea_file_count (file) : 0;
   const char *left_out = fovea_file_left_out (file);
   for (guint n = 0; n < count; n++) {
-    g_autoptr (fovea_image) image = fovea_file_image (file, n, &error);
-    if (!image)
+    Described d = {.info = {.size = sizeof d.info}};
+    if (!(d.text = fovea_file_describe (file, n, &d.info, &d.depends, &error)))
       break;
     if (b)
-      json_image (b, path, n, image);
+      json_image (b, path, n, &d);
     else
-      print_image (path, n, count, image);
+      print_image (path, n, count, &d);
   }
   if (left_out && !b)
     print_line ("  left out: %s", left_out);

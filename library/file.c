@@ -9,7 +9,22 @@
 struct fovea_file {
   fovea_context *context;
   FilesImages *images;
+  GPtrArray *described; /* what was told of images, kept for the caller */
 };
+
+typedef struct {
+  ImageInfo info;
+  char *text;
+} Description;
+
+static void
+description_free (gpointer data)
+{
+  Description *d = data;
+  image_info_clear (&d->info);
+  g_free (d->text);
+  g_free (d);
+}
 
 /* ---- In ---- */
 
@@ -26,7 +41,7 @@ fovea_file_open (fovea_context *context, const char *path, fovea_error **error)
     return NULL;
   }
   file = g_new (fovea_file, 1);
-  *file = (fovea_file){library_context_ref (context), images};
+  *file = (fovea_file){library_context_ref (context), images, g_ptr_array_new_with_free_func (description_free)};
   return file;
 }
 
@@ -54,11 +69,32 @@ fovea_file_image (const fovea_file *file, unsigned n, fovea_error **error)
   return library_image_new (file->context, image);
 }
 
+const char *
+fovea_file_describe (fovea_file *file, unsigned n, fovea_image_info *info, const char **depends, fovea_error **error)
+{
+  GError *fault = NULL;
+  const char *clause;
+  ImageInfo read;
+  if (!library_has (file, "file", error) || !library_has (info, "info", error))
+    return NULL;
+  if (!files_images_describe (file->images, n, &read, &clause, &fault)) {
+    library_fail (error, fault);
+    return NULL;
+  }
+  Description *d = g_new (Description, 1);
+  *d = (Description){read, image_info_text (&read)};
+  g_ptr_array_add (file->described, d);
+  if (depends)
+    *depends = clause;
+  return library_give_info (&d->info, info, error) == FOVEA_OK ? d->text : NULL;
+}
+
 void
 fovea_file_free (fovea_file *file)
 {
   if (!file)
     return;
+  g_ptr_array_unref (file->described);
   files_images_free (file->images);
   fovea_context_free (file->context);
   g_free (file);

@@ -321,6 +321,12 @@ FOVEA_API unsigned fovea_file_count (const fovea_file *file);
 FOVEA_API const char *fovea_file_left_out (const fovea_file *file);
 /** Image n of the file, from 0. Pixels of TIFF and FITS files are read when they are needed, so it has to stay where it is. */
 FOVEA_API fovea_image *fovea_file_image (const fovea_file *file, unsigned n, fovea_error **error);
+/** What the headers say of image n, from 0, without reading its pixels.
+ * @param info filled; its `size` is set. What it points to is valid as long as the file.
+ * @param depends what the pixels may change of it, as a clause such as "one channel if all its colors are grey"; NULL: nothing. May be NULL.
+ * @return in one line: size, type and pixel size. Valid as long as the file. NULL with *error. */
+FOVEA_API const char *fovea_file_describe (fovea_file *file, unsigned n, fovea_image_info *info, const char **depends,
+                                           fovea_error **error);
 /** Frees what is known of a file. */
 FOVEA_API void fovea_file_free (fovea_file *file);
 /** Image n of the file at that path. */
@@ -464,7 +470,8 @@ FOVEA_API const char *fovea_table_text (const fovea_table *table, unsigned j, in
 typedef struct fovea_csv_options {
   size_t size;    /**< sizeof (fovea_csv_options), to be set by the program */
   char separator; /**< between columns: ',' (also 0) or ';' */
-  int raw; /**< not 0: text cells as they are. Otherwise a text that begins with = + - @ or ' gets an apostrophe in front, so that a
+  int
+    raw; /**< not 0: text cells as they are. Otherwise a text that begins with = + - @ or ' gets an apostrophe in front, so that a
               * spreadsheet does not run it as a formula, and control characters become their pictures. Numbers are always as they are. */
 } fovea_csv_options;
 

@@ -47,12 +47,9 @@ fovea_image_get_device (const fovea_image *image)
 }
 
 fovea_code
-fovea_image_get_info (const fovea_image *image, fovea_image_info *info, fovea_error **error)
+library_give_info (const ImageInfo *from, fovea_image_info *info, fovea_error **error)
 {
   G_STATIC_ASSERT ((int) FOVEA_RGB == (int) FV_RGB);
-  if (!library_has (image, "image", error))
-    return FOVEA_BAD_ARGUMENT;
-  const ImageInfo *from = image_info (image->image);
   const fovea_image_info all = {
     .role = (fovea_role) from->role,
     .type = pixel_type (from->type)->dl,
@@ -69,6 +66,14 @@ fovea_image_get_info (const fovea_image *image, fovea_image_info *info, fovea_er
     .description = from->description,
   };
   return library_give (&all, sizeof all, info, "info", error) ? FOVEA_OK : FOVEA_BAD_ARGUMENT;
+}
+
+fovea_code
+fovea_image_get_info (const fovea_image *image, fovea_image_info *info, fovea_error **error)
+{
+  if (!library_has (image, "image", error))
+    return FOVEA_BAD_ARGUMENT;
+  return library_give_info (image_info (image->image), info, error);
 }
 
 const char *

@@ -119,8 +119,8 @@ batch_work_text (const char *what, const char *const *names, const char *const *
                  const FilesTiffChoices *tiff)
 {
   GString *work = g_string_new (NULL);
-  g_string_printf (work, "%s\n%s\n%c%s %d %u %d\n", FOVEA_VERSION, what, format.separator, format.raw ? "raw" : "", (int) tiff->compression, tiff->tile,
-                   (int) tiff->pyramid);
+  g_string_printf (work, "%s\n%s\n%c%s %d %u %d\n", FOVEA_VERSION, what, format.separator, format.raw ? "raw" : "",
+                   (int) tiff->compression, tiff->tile, (int) tiff->pyramid);
   for (guint i = 0; i < n; i++)
     g_string_append_printf (work, "%s=%s\n", names[i] ? names[i] : "", patterns[i]);
   return g_string_free (work, FALSE);

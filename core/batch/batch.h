@@ -33,8 +33,8 @@ typedef struct BatchOptions {
 
 /* All that results depend on but the input, for `work`, free with g_free(). what: the steps, or a macro, in full; names: of the results that
  * n outputs are, NULL for the last image; patterns: those of their files. */
-char *batch_work_text (const char *what, const char *const *names, const char *const *patterns, guint n, CsvFormat format,
-                       const FilesTiffChoices *tiff);
+char *batch_work_text (const char *what, const char *const *names, const char *const *patterns, guint n,
+                       CsvFormat format, const FilesTiffChoices *tiff);
 
 typedef struct Batch Batch;
 

@@ -22,6 +22,7 @@
 typedef struct {
   gboolean (*is) (const guint8 *head, gsize n);
   Image *(*open) (const char *path, GError **error);
+  gboolean (*describe) (const char *path, ImageInfo *info, const char **depends, GError **error);
 } Reader;
 
 struct FilesImages {
@@ -37,8 +38,8 @@ typedef struct {
 } Writer;
 
 static const Reader readers[] = {
-  {files_png_is, files_png_open},
-  {files_pixbuf_is, files_pixbuf_open},
+  {files_png_is, files_png_open, files_png_describe},
+  {files_pixbuf_is, files_pixbuf_open, files_pixbuf_describe},
 };
 #define READABLE "TIFF, FITS, PNG, JPEG, BMP, GIF, PNM and WebP"
 
@@ -118,17 +119,41 @@ files_images_left_out (const FilesImages *images)
   return images->fits && images->fits->left_out->len ? images->fits->left_out->str : NULL;
 }
 
+static gboolean
+has_number (const FilesImages *images, guint n, GError **error)
+{
+  guint count = files_images_count (images);
+  return n < count
+         || file_fail (error, FILE_ERROR_OPEN, images->path,
+                       "holds %u image%s, numbered from 0; there is no number %u.", count, count == 1 ? "" : "s", n);
+}
+
 Image *
 files_images_open (const FilesImages *images, guint n, GError **error)
 {
-  guint count = files_images_count (images);
-  if (n < count && images->tiff)
+  if (!has_number (images, n, error))
+    return NULL;
+  if (images->tiff)
     return files_tiff_open (images->tiff, n, error);
-  if (n < count)
-    return images->fits ? files_fits_open (images->fits, n, error) : images->reader->open (images->path, error);
-  file_fail (error, FILE_ERROR_OPEN, images->path, "holds %u image%s, numbered from 0; there is no number %u.", count,
-             count == 1 ? "" : "s", n);
-  return NULL;
+  return images->fits ? files_fits_open (images->fits, n, error) : images->reader->open (images->path, error);
+}
+
+gboolean
+files_images_describe (const FilesImages *images, guint n, ImageInfo *info, const char **depends, GError **error)
+{
+  *depends = NULL;
+  if (!has_number (images, n, error))
+    return FALSE;
+  if (images->reader)
+    return images->reader->describe (images->path, info, depends, error);
+  if (images->fits) {
+    files_fits_describe (images->fits, n, info);
+    return TRUE;
+  }
+  g_autoptr (Image) image = files_tiff_open (images->tiff, n, error); /* which reads no pixels */
+  if (image)
+    image_info_copy (info, image_info (image));
+  return image != NULL;
 }
 
 void

@@ -18,6 +18,10 @@ guint files_images_count (const FilesImages *images);
 const char *files_images_left_out (const FilesImages *images);
 /* Image n, from 0; planes of TIFF and FITS files are read on demand, other formats at once. The image does not need `images`. */
 Image *files_images_open (const FilesImages *images, guint n, GError **error);
+/* What the headers say of image n, without reading pixels. *depends: what these may change of it, as a clause, or NULL. Clear *info with
+ * image_info_clear(). FALSE with *error. */
+gboolean files_images_describe (const FilesImages *images, guint n, ImageInfo *info, const char **depends,
+                                GError **error);
 /* From now on what is read of the file counts for its hash. */
 void files_images_begin_hash (FilesImages *images);
 /* The hash of all of the file; what has not been read since files_images_begin_hash() is read. FALSE with *error. */

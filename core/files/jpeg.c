@@ -71,6 +71,21 @@ read_all (j_decompress_ptr info, const guint8 *bytes, gsize size, guint64 pixels
   jpeg_finish_decompress (info);
 }
 
+guint
+files_jpeg_components (const guint8 *bytes, gsize size)
+{
+  enum { FIRST_FRAME = 0xc0, LAST_FRAME = 0xcf, HUFFMAN = 0xc4, EXTENSION = 0xc8, ARITHMETIC = 0xcc, FILL = 0xff };
+  gsize at = 2; /* behind the marker that begins the file */
+  while (at + 10 <= size && bytes[at] == 0xff) {
+    const guint8 marker = bytes[at + 1];
+    if (marker >= FIRST_FRAME && marker <= LAST_FRAME && marker != HUFFMAN && marker != EXTENSION
+        && marker != ARITHMETIC)
+      return bytes[at + 9];
+    at += marker == FILL ? 1 : 2 + ((gsize) bytes[at + 2] << 8 | bytes[at + 3]);
+  }
+  return 0;
+}
+
 gboolean
 files_jpeg_check (const char *path, const guint8 *bytes, gsize size, guint64 pixels, GError **error)
 {

@@ -211,50 +211,73 @@ feed (GdkPixbufLoader *loader, const Source *s, GError **error)
   return TRUE;
 }
 
+static GdkPixbufLoader *
+new_loader (Source *s, GError **error)
+{
+  take_own_decoders ();
+  GdkPixbufLoader *loader = gdk_pixbuf_loader_new_with_type (s->format->type, NULL);
+  if (loader)
+    g_signal_connect (loader, "size-prepared", G_CALLBACK (on_size), s);
+  else
+    file_fail (error, FILE_ERROR_UNSUPPORTED, s->path, "cannot be opened: gdk-pixbuf has no loader for %s here.",
+               s->format->type);
+  return loader;
+}
+
+/* Says why there is no picture. Takes the fault, which may be NULL. */
+static void
+fail_to_decode (const Source *s, GError *fault, GError **error)
+{
+  g_autoptr (GError) own = fault;
+  if (fault && step_error_is_cancelled (fault))
+    g_propagate_error (error, g_steal_pointer (&own));
+  else if (s->refused)
+    file_fail (error, FILE_ERROR_DAMAGED, s->path, "is damaged: it claims %d×%d pixels, more than it can hold.",
+               s->columns, s->rows);
+  else
+    file_fail (error, FILE_ERROR_DAMAGED, s->path, "is damaged or truncated (%s).",
+               fault ? fault->message : "no picture");
+}
+
 /* The decoded picture as the file wants it shown. */
 static GdkPixbuf *
 decode (Source *s, GError **error)
 {
-  g_autoptr (GError) fault = NULL;
-  take_own_decoders ();
-  g_autoptr (GdkPixbufLoader) loader = gdk_pixbuf_loader_new_with_type (s->format->type, &fault);
-  gboolean complete;
-  if (!loader) {
-    file_fail (error, FILE_ERROR_UNSUPPORTED, s->path, "cannot be opened: gdk-pixbuf has no loader for %s here.",
-               s->format->type);
+  GError *fault = NULL;
+  g_autoptr (GdkPixbufLoader) loader = new_loader (s, error);
+  if (!loader)
     return NULL;
-  }
-  g_signal_connect (loader, "size-prepared", G_CALLBACK (on_size), s);
-  complete = feed (loader, s, &fault);
+  gboolean complete = feed (loader, s, &fault);
   complete = gdk_pixbuf_loader_close (loader, complete ? &fault : NULL) && complete;
-  if (fault && step_error_is_cancelled (fault))
-    g_propagate_error (error, g_steal_pointer (&fault));
-  else if (s->refused)
-    file_fail (error, FILE_ERROR_DAMAGED, s->path, "is damaged: it claims %d×%d pixels, more than it can hold.",
-               s->columns, s->rows);
-  else if (!complete || !gdk_pixbuf_loader_get_pixbuf (loader))
-    file_fail (error, FILE_ERROR_DAMAGED, s->path, "is damaged or truncated (%s).",
-               fault ? fault->message : "no picture");
-  else
+  if (complete && gdk_pixbuf_loader_get_pixbuf (loader))
     return gdk_pixbuf_apply_embedded_orientation (gdk_pixbuf_loader_get_pixbuf (loader));
+  fail_to_decode (s, fault, error);
   return NULL;
+}
+
+/* Of a picture of that size and so many samples a pixel. Clear with image_info_clear(). */
+static ImageInfo
+info_of (const char *path, int rows, int columns)
+{
+  return (ImageInfo){.type = FV_U8,
+                     .frames = 1,
+                     .depth = 1,
+                     .rows = rows,
+                     .columns = columns,
+                     .spacing = {1, 1, 1},
+                     .name = g_filename_display_basename (path)};
 }
 
 static Image *
 make_image (const char *path, const GdkPixbuf *pixbuf, GError **error)
 {
-  ImageInfo info = {.type = FV_U8,
-                    .frames = 1,
-                    .depth = 1,
-                    .rows = gdk_pixbuf_get_height (pixbuf),
-                    .columns = gdk_pixbuf_get_width (pixbuf),
-                    .spacing = {1, 1, 1}};
-  g_autofree char *name = g_filename_display_basename (path);
+  ImageInfo info = info_of (path, gdk_pixbuf_get_height (pixbuf), gdk_pixbuf_get_width (pixbuf));
   FilesSamples samples = {gdk_pixbuf_read_pixels (pixbuf), (gsize) gdk_pixbuf_get_rowstride (pixbuf),
                           (guint) gdk_pixbuf_get_n_channels (pixbuf), FALSE};
-  info.name = name;
   samples.gray = files_samples_are_gray (&samples, info.rows, info.columns);
-  return files_samples_image (&info, &samples, error);
+  Image *image = files_samples_image (&info, &samples, error);
+  image_info_clear (&info);
+  return image;
 }
 
 Image *
@@ -275,6 +298,83 @@ files_pixbuf_open (const char *path, GError **error)
     return NULL;
   pixbuf = decode (&s, error);
   return pixbuf ? make_image (path, pixbuf, error) : NULL;
+}
+
+/* ---- Headers alone ---- */
+
+static void
+on_prepared (GdkPixbufLoader *loader, gpointer prepared)
+{
+  (void) loader;
+  *(gboolean *) prepared = TRUE;
+}
+
+/* Gives the loader the file until it knows of what size and kind the picture is. */
+static gboolean
+feed_header (GdkPixbufLoader *loader, FILE *file, GByteArray *bytes, const gboolean *prepared, GError **error)
+{
+  guint8 part[4096];
+  for (gsize n; !*prepared && (n = fread (part, 1, sizeof part, file)) > 0;) {
+    g_byte_array_append (bytes, part, (guint) n);
+    if (progress_stopped (error) || !gdk_pixbuf_loader_write (loader, part, n, error))
+      return *prepared;
+  }
+  return *prepared;
+}
+
+/* Whether EXIF asks for a picture that lies on its side. */
+static gboolean
+is_turned (GdkPixbuf *pixbuf)
+{
+  const char *orientation = gdk_pixbuf_get_option (pixbuf, "orientation");
+  return orientation && *orientation >= '5' && *orientation <= '8' && !orientation[1];
+}
+
+static const char *
+describe (const Source *s, GdkPixbuf *pixbuf, const GByteArray *bytes, ImageInfo *info)
+{
+  const gboolean turned = is_turned (pixbuf);
+  ImageInfo size = info_of (s->path, turned ? s->columns : s->rows, turned ? s->rows : s->columns);
+  FilesSamples samples = {.samples = (guint) gdk_pixbuf_get_n_channels (pixbuf)};
+  samples.gray = (!strcmp (s->format->type, "pnm") && bytes->data[1] != '6')
+                 || (!strcmp (s->format->type, "jpeg") && files_jpeg_components (bytes->data, bytes->len) == 1);
+  const char *depends = files_samples_describe (&size, &samples, TRUE, info);
+  image_info_clear (&size);
+  return depends;
+}
+
+gboolean
+files_pixbuf_describe (const char *path, ImageInfo *info, const char **depends, GError **error)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  Source s = {.path = path};
+  struct stat about;
+  GError *fault = NULL;
+  gboolean prepared = FALSE;
+  guint8 head[16];
+  int fd = file_open_regular (path, 0, &about, error);
+  if (fd < 0)
+    return FALSE;
+  FILE *file = fdopen (fd, "rb");
+  s.format = find_format (head, fread (head, 1, sizeof head, file));
+  s.size = (gsize) about.st_size;
+  rewind (file);
+  g_autoptr (GdkPixbufLoader) loader = s.format ? new_loader (&s, error) : NULL;
+  if (!s.format)
+    file_fail (error, FILE_ERROR_FORMAT, path, "is not a picture.");
+  if (loader) {
+    g_signal_connect (loader, "area-prepared", G_CALLBACK (on_prepared), &prepared);
+    prepared = feed_header (loader, file, bytes, &prepared, &fault);
+    gdk_pixbuf_loader_close (loader,
+                             prepared || fault ? NULL : &fault); /* what follows of the file is missing, of course */
+    if (prepared && !s.refused)
+      *depends = describe (&s, gdk_pixbuf_loader_get_pixbuf (loader), bytes, info);
+    else
+      fail_to_decode (&s, g_steal_pointer (&fault), error);
+  }
+  g_clear_error (&fault);
+  fclose (file);
+  return prepared && !s.refused;
 }
 
 /* ---- Writing ---- */

@@ -91,6 +91,7 @@ read_pixel_size (const Png *p, ImageInfo *info)
 typedef struct {
   Png base;
   guint64 bytes; /* of the file */
+  int passes;    /* over the rows */
   ImageInfo info;
   FilesSamples samples;
   guint8 *pixels;
@@ -146,14 +147,11 @@ set_transformations (PngReader *r)
     png_set_swap (png);
 }
 
-/* Reads everything. libpng's own faults set base.fault and no *error. */
+/* Reads the header. */
 static gboolean
-read_file (PngReader *r, GError **error)
+read_header (PngReader *r, GError **error)
 {
   png_struct *png = r->base.png;
-  int passes;
-  if (setjmp (png_jmpbuf (png)))
-    return FALSE;
   png_set_user_limits (png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
   png_init_io (png, r->base.file);
   png_read_info (png, r->base.info);
@@ -161,16 +159,23 @@ read_file (PngReader *r, GError **error)
     return FALSE;
   set_transformations (r);
   read_pixel_size (&r->base, &r->info);
-  passes = png_set_interlace_handling (png);
+  r->passes = png_set_interlace_handling (png);
   png_read_update_info (png, r->base.info);
   r->info.rows = png_get_image_height (png, r->base.info);
   r->info.columns = png_get_image_width (png, r->base.info);
   r->samples.samples = png_get_channels (png, r->base.info);
   r->samples.row_bytes = png_get_rowbytes (png, r->base.info);
+  return TRUE;
+}
+
+static gboolean
+read_pixels (PngReader *r, GError **error)
+{
+  png_struct *png = r->base.png;
   r->samples.pixels = r->pixels = g_try_malloc_n ((gsize) r->info.rows, r->samples.row_bytes);
   if (!r->pixels)
     return file_fail (error, FILE_ERROR_OPEN, r->base.path, "does not fit into the memory.");
-  for (int pass = 0; pass < passes; pass++)
+  for (int pass = 0; pass < r->passes; pass++)
     for (gint64 y = 0; y < r->info.rows; y++) {
       if (progress_stopped (error))
         return FALSE;
@@ -180,30 +185,66 @@ read_file (PngReader *r, GError **error)
   return TRUE;
 }
 
+/* Reads the header or everything. libpng's own faults set base.fault and no *error. */
+static gboolean
+read_file (PngReader *r, gboolean pixels, GError **error)
+{
+  if (setjmp (png_jmpbuf (r->base.png)))
+    return FALSE;
+  return read_header (r, error) && (!pixels || read_pixels (r, error));
+}
+
+/* FALSE with *error; reader_close() in any case. */
+static gboolean
+reader_open (PngReader *r, const char *path, gboolean pixels, GError **error)
+{
+  GError *fault = NULL;
+  struct stat about;
+  *r = (PngReader){.base = {.path = path}, .info = {.frames = 1, .channels = 1, .depth = 1, .spacing = {1, 1, 1}}};
+  int fd = file_open_regular (path, 0, &about, error);
+  if (fd < 0)
+    return FALSE;
+  r->base.file = fdopen (fd, "rb");
+  r->bytes = (guint64) about.st_size;
+  r->base.png = png_create_read_struct (PNG_LIBPNG_VER_STRING, &r->base, on_error, on_warning);
+  r->base.info = png_create_info_struct (r->base.png);
+  r->info.name = g_filename_display_basename (path);
+  if (read_file (r, pixels, &fault))
+    return TRUE;
+  if (fault)
+    g_propagate_error (error, fault);
+  else
+    file_fail (error, FILE_ERROR_DAMAGED, path, "is damaged or truncated (%s).", r->base.fault);
+  return FALSE;
+}
+
+static void
+reader_close (PngReader *r)
+{
+  if (r->base.png)
+    png_destroy_read_struct (&r->base.png, &r->base.info, NULL);
+  if (r->base.file)
+    fclose (r->base.file);
+  g_free (r->pixels);
+  image_info_clear (&r->info);
+}
+
 Image *
 files_png_open (const char *path, GError **error)
 {
-  PngReader r = {.base = {.path = path}, .info = {.frames = 1, .channels = 1, .depth = 1, .spacing = {1, 1, 1}}};
-  Image *image = NULL;
-  GError *fault = NULL;
-  struct stat about;
-  int fd = file_open_regular (path, 0, &about, error);
-  if (fd < 0)
-    return NULL;
-  r.base.file = fdopen (fd, "rb");
-  r.bytes = (guint64) about.st_size;
-  r.base.png = png_create_read_struct (PNG_LIBPNG_VER_STRING, &r.base, on_error, on_warning);
-  r.base.info = png_create_info_struct (r.base.png);
-  r.info.name = g_filename_display_basename (path);
-  if (read_file (&r, &fault))
-    image = files_samples_image (&r.info, &r.samples, error);
-  else if (fault)
-    g_propagate_error (error, fault);
-  else
-    file_fail (error, FILE_ERROR_DAMAGED, path, "is damaged or truncated (%s).", r.base.fault);
-  png_destroy_read_struct (&r.base.png, &r.base.info, NULL);
-  fclose (r.base.file);
-  g_free (r.pixels);
-  image_info_clear (&r.info);
+  PngReader r;
+  Image *image = reader_open (&r, path, TRUE, error) ? files_samples_image (&r.info, &r.samples, error) : NULL;
+  reader_close (&r);
   return image;
+}
+
+gboolean
+files_png_describe (const char *path, ImageInfo *info, const char **depends, GError **error)
+{
+  PngReader r;
+  gboolean read = reader_open (&r, path, FALSE, error);
+  if (read)
+    *depends = files_samples_describe (&r.info, &r.samples, FALSE, info);
+  reader_close (&r);
+  return read;
 }

@@ -55,10 +55,22 @@ test_csv_harmless (void)
 {
   static const struct {
     const char *text, *cell;
-  } cases[] = {{"=1+2", "'=1+2"},         {"+1.tif", "'+1.tif"}, {"-2+3", "'-2+3"}, {"@SUM(1)", "'@SUM(1)"},
-               {"=\"a\"", "\"'=\"\"a\"\"\""}, {"'quoted'", "''quoted'"}, {"-5", "-5"},     {"-1e-3", "-1e-3"},
-               {"-inf", "-inf"},          {"a=b", "a=b"},        {"", ""},         {"\tx", "␉x"},
-               {"a\r\nb", "a␍␊b"},        {"\x1b[2J", "␛[2J"},    {"\x7f", "␡"},   {"\xc2\x9b", "�"},
+  } cases[] = {{"=1+2", "'=1+2"},
+               {"+1.tif", "'+1.tif"},
+               {"-2+3", "'-2+3"},
+               {"@SUM(1)", "'@SUM(1)"},
+               {"=\"a\"", "\"'=\"\"a\"\"\""},
+               {"'quoted'", "''quoted'"},
+               {"-5", "-5"},
+               {"-1e-3", "-1e-3"},
+               {"-inf", "-inf"},
+               {"a=b", "a=b"},
+               {"", ""},
+               {"\tx", "␉x"},
+               {"a\r\nb", "a␍␊b"},
+               {"\x1b[2J", "␛[2J"},
+               {"\x7f", "␡"},
+               {"\xc2\x9b", "�"},
                {"µm", "µm"}};
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (GString) line = g_string_new (NULL), field = g_string_new (NULL);

@@ -177,7 +177,8 @@ test_wrong_runs (void)
   g_assert_null (fovea_run_image (run, "nothing", &error));
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "name", "nothing");
   fovea_table *table = fovea_run_table (run, "cells", NULL);
-  g_assert_cmpint (fovea_table_save (table, "x.csv", &(fovea_csv_options){sizeof (fovea_csv_options), '\t', 0}, &error), ==, FOVEA_BAD_ARGUMENT);
+  g_assert_cmpint (fovea_table_save (table, "x.csv", &(fovea_csv_options){sizeof (fovea_csv_options), '\t', 0}, &error),
+                   ==, FOVEA_BAD_ARGUMENT);
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "separator", "';'");
   g_assert_cmpint (fovea_table_save (table, "/nowhere/x.csv", NULL, &error), ==, FOVEA_BAD_FILE);
   assert_fails (&error, FOVEA_BAD_FILE, "", "/nowhere");

@@ -115,7 +115,8 @@ make_and_run (Runner *r, BatchInputs *inputs, RecipeJob *made, GError **error)
     batch_inputs_free (inputs);
     return FALSE;
   }
-  work = batch_work_text (what, (const char *const *) t->names->pdata, (const char *const *) patterns, n, (CsvFormat){',', FALSE}, &tiff);
+  work = batch_work_text (what, (const char *const *) t->names->pdata, (const char *const *) patterns, n,
+                          (CsvFormat){',', FALSE}, &tiff);
   const BatchOptions options = {.folder = t->folder,
                                 .patterns = (const char *const *) patterns,
                                 .tiff = &tiff,

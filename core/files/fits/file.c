@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Gzip does not say how much it holds, and may claim anything: it is gone through once to count, and once more to keep.
+ * Gzip may claim any size: all of it is unpacked once to count its bytes, and once more to keep them.
  */
 #include "core/files/fits/file.h"
 
@@ -13,7 +13,24 @@
 #include <unistd.h>
 #include <zlib.h>
 
-enum { PIECE = 1 << 18, GZIP = 16 /* of inflateInit2() */ };
+enum {
+  BLOCK = 2880,       /* of FITS, */
+  PIECE = 91 * BLOCK, /* of which each lies in one piece */
+  GZIP = 16           /* of inflateInit2() */
+};
+
+/* A gzip file that is unpacked piece by piece; `out` has the last one, `n` bytes from `start`. */
+struct FilesFitsStream {
+  const FilesFitsFile *file;
+  guint64 at; /* what has been taken of the packed bytes */
+  guint64 start;
+  gssize n; /* -1: the file is damaged */
+  gboolean begun;
+  z_stream z;
+  guint8 in[PIECE], out[PIECE];
+};
+
+static gboolean stream_read (FilesFitsStream *s, guint64 at, void *to, gsize size);
 
 static gboolean
 read_bytes (const FilesFitsFile *file, guint64 at, guint8 *to, gsize size)
@@ -38,6 +55,8 @@ files_fits_read (const FilesFitsFile *file, guint64 at, void *to, gsize size)
 {
   if (at > file->size || size > file->size - at)
     return FALSE;
+  if (file->stream)
+    return stream_read (file->stream, at, to, size);
   if (!file->inflated.pixels)
     return read_bytes (file, at, to, size);
   memcpy (to, file->inflated.pixels + at, size);
@@ -46,101 +65,153 @@ files_fits_read (const FilesFitsFile *file, guint64 at, void *to, gsize size)
 
 /* ---- Gzip ---- */
 
-typedef struct {
-  const FilesFitsFile *file;
-  guint64 size, at; /* of the file as it is; what has been taken of it */
-  z_stream z;
-  guint8 in[PIECE], out[PIECE];
-} Inflating;
-
 /* More bytes to inflate; FALSE: there are none. */
 static gboolean
-fill (Inflating *i)
+fill (FilesFitsStream *s)
 {
-  gsize n = (gsize) MIN (PIECE, i->size - i->at);
-  if (n == 0 || !read_bytes (i->file, i->at, i->in, n))
+  gsize n = (gsize) MIN (PIECE, s->file->packed - s->at);
+  if (n == 0 || !read_bytes (s->file, s->at, s->in, n))
     return FALSE;
-  i->z.next_in = i->in;
-  i->z.avail_in = (uInt) n;
-  i->at += n;
+  s->z.next_in = s->in;
+  s->z.avail_in = (uInt) n;
+  s->at += n;
   return TRUE;
 }
 
 /* Inflates what follows to `to`, at most n bytes; how many there were, fewer only at the end. -1: the file is damaged. Members follow one
  * another. */
 static gssize
-inflate_some (Inflating *i, guint8 *to, uInt n)
+inflate_some (FilesFitsStream *s, guint8 *to, uInt n)
 {
   int status = Z_OK;
-  i->z.next_out = to;
-  i->z.avail_out = n;
-  while (i->z.avail_out) {
-    gboolean more = i->z.avail_in || fill (i);
-    if (status == Z_STREAM_END && (!more || *i->z.next_in != 0x1f || inflateReset (&i->z)))
+  s->z.next_out = to;
+  s->z.avail_out = n;
+  while (s->z.avail_out) {
+    gboolean more = s->z.avail_in || fill (s);
+    if (status == Z_STREAM_END && (!more || *s->z.next_in != 0x1f || inflateReset (&s->z)))
       break;
-    status = inflate (&i->z, Z_NO_FLUSH);
+    status = inflate (&s->z, Z_NO_FLUSH);
     if (status != Z_OK && status != Z_STREAM_END && !(status == Z_BUF_ERROR && more))
       return -1;
   }
-  return (gssize) (n - i->z.avail_out);
+  return (gssize) (n - s->z.avail_out);
 }
 
-/* Whether it may be a FITS file, which is asked before all of it is inflated. */
-static gboolean
-begins_well (const Inflating *i, gssize n, GError **error)
+static FilesFitsStream *
+stream_new (const FilesFitsFile *file)
 {
-  if (n < 0 || (n >= (gssize) strlen (FILES_FITS_FIRST) && g_str_has_prefix ((const char *) i->out, FILES_FITS_FIRST)))
-    return TRUE;
-  return file_fail (error, FILE_ERROR_FORMAT, i->file->path, "is a gzip file of %s.",
-                    n ? "something else than a FITS file" : "nothing");
+  FilesFitsStream *s = g_new0 (FilesFitsStream, 1);
+  s->file = file;
+  if (inflateInit2 (&s->z, MAX_WBITS + GZIP) != Z_OK)
+    s->n = -1;
+  return s;
+}
+
+static void
+stream_free (FilesFitsStream *s)
+{
+  inflateEnd (&s->z);
+  g_free (s);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilesFitsStream, stream_free)
+
+/* Goes to the piece in which `at` lies; the reading stops where the user asks for it. */
+static gboolean
+stream_read (FilesFitsStream *s, guint64 at, void *to, gsize size)
+{
+  while (s->n >= 0 && at >= s->start + (guint64) s->n && (!s->begun || s->n == PIECE) && !progress_stopped (NULL)) {
+    s->begun = TRUE;
+    s->start += (guint64) s->n;
+    s->n = inflate_some (s, s->out, PIECE);
+  }
+  if (s->n < 0 || at < s->start || at - s->start > (guint64) s->n || size > (guint64) s->n - (at - s->start))
+    return FALSE;
+  memcpy (to, s->out + (at - s->start), size);
+  return TRUE;
 }
 
 /* All of it: to `to`, or when that is NULL only counted in *size. */
 static gboolean
-inflate_all (FilesFitsFile *file, guint64 packed, guint8 *to, guint64 *size, GError **error)
+inflate_all (const FilesFitsFile *file, guint8 *to, guint64 *size, GError **error)
 {
-  g_autofree Inflating *i = g_new0 (Inflating, 1);
+  g_autoptr (FilesFitsStream) s = stream_new (file);
   guint64 done = 0;
-  gssize n = -1;
-  i->file = file;
-  i->size = packed;
-  if (inflateInit2 (&i->z, MAX_WBITS + GZIP) == Z_OK)
-    do {
-      uInt most = to ? (uInt) MIN (PIECE, *size - done) : PIECE;
-      if (progress_stopped (error))
-        n = -2;
-      else {
-        n = inflate_some (i, to ? to + done : i->out, most);
-        if (!to && done == 0 && !begins_well (i, n, error))
-          n = -2;
-        done += n > 0 ? (guint64) n : 0;
-      }
-    } while (n == PIECE);
-  inflateEnd (&i->z);
-  if (n >= 0 && (!to || done == *size)) {
-    *size = done;
-    return TRUE;
-  }
-  return n != -2
-         && file_fail (error, FILE_ERROR_DAMAGED, file->path, "is damaged or truncated: gzip cannot unpack it.");
+  if (s->n < 0)
+    return file_fail (error, FILE_ERROR_OPEN, file->path, "cannot be unpacked: not enough memory for zlib.");
+  do {
+    uInt most = to ? (uInt) MIN (PIECE, *size - done) : PIECE;
+    if (progress_stopped (error))
+      return FALSE;
+    s->n = inflate_some (s, to ? to + done : s->out, most);
+    done += s->n > 0 ? (guint64) s->n : 0;
+  } while (s->n == PIECE);
+  if (s->n < 0 || (to && done != *size))
+    return file_fail (error, FILE_ERROR_DAMAGED, file->path, "is damaged or truncated: gzip cannot unpack it.");
+  *size = done;
+  return TRUE;
 }
 
 static gboolean
 unpack (FilesFitsFile *file, GError **error)
 {
   fv_error fault = FV_ERROR_INIT;
-  guint64 packed = file->size, size;
-  if (!inflate_all (file, packed, NULL, &size, error))
+  guint64 size = 0;
+  if (!inflate_all (file, NULL, &size, error))
     return FALSE;
   if (host_slot_new (&file->inflated, size, NULL, &fault)) {
     step_error_set_from_plugin (error, file->path, &fault);
     return FALSE;
   }
-  if (!inflate_all (file, packed, file->inflated.pixels, &size, error))
+  if (!inflate_all (file, file->inflated.pixels, &size, error)) {
+    host_slot_free (&file->inflated);
+    file->inflated = (HostSlot){0};
     return FALSE;
+  }
   host_slot_settle (&file->inflated);
   file->size = size;
+  g_clear_pointer (&file->stream, stream_free);
   return TRUE;
+}
+
+gboolean
+files_fits_file_unpack (FilesFitsFile *file, GError **error)
+{
+  g_mutex_lock (&file->unpacking);
+  gboolean done = !file->stream || unpack (file, error);
+  g_mutex_unlock (&file->unpacking);
+  return done;
+}
+
+gboolean
+files_fits_file_is_damaged (const FilesFitsFile *file)
+{
+  return file->stream && file->stream->n < 0;
+}
+
+/* Gzip's last four bytes are the size of what it holds, but for multiples of 4 GiB. */
+gboolean
+files_fits_file_ends (const FilesFitsFile *file, guint64 at)
+{
+  guint8 size[4];
+  if (!file->stream)
+    return at >= file->size;
+  return file->packed >= 18 && read_bytes (file, file->packed - 4, size, 4)
+         && (guint32) at == ((guint32) size[3] << 24 | (guint32) size[2] << 16 | (guint32) size[1] << 8 | size[0]);
+}
+
+/* Whether a gzip file holds a FITS file. */
+static gboolean
+begins_well (const FilesFitsFile *file, GError **error)
+{
+  char first[sizeof FILES_FITS_FIRST - 1];
+  if (file->stream->n < 0)
+    return file_fail (error, FILE_ERROR_OPEN, file->path, "cannot be unpacked: not enough memory for zlib.");
+  if (files_fits_read (file, 0, first, sizeof first) && !memcmp (first, FILES_FITS_FIRST, sizeof first))
+    return TRUE;
+  if (file->stream->n < 0)
+    return file_fail (error, FILE_ERROR_DAMAGED, file->path, "is damaged or truncated: gzip cannot unpack it.");
+  return file_fail (error, FILE_ERROR_FORMAT, file->path, "is a gzip file of %s.",
+                    file->stream->n ? "something else than a FITS file" : "nothing");
 }
 
 /* ---- Opening ---- */
@@ -152,11 +223,17 @@ files_fits_file_open (const char *path, GError **error)
   guint8 head[2];
   struct stat about;
   file->path = g_strdup (path);
+  g_mutex_init (&file->unpacking);
   file->fd = file_open_regular (path, 0, &about, error);
   if (file->fd < 0)
     return NULL;
   file->size = (guint64) about.st_size;
-  if (read_bytes (file, 0, head, sizeof head) && head[0] == 0x1f && head[1] == 0x8b && !unpack (file, error))
+  if (!read_bytes (file, 0, head, sizeof head) || head[0] != 0x1f || head[1] != 0x8b)
+    return g_steal_pointer (&file);
+  file->packed = file->size;
+  file->size = G_MAXUINT64;
+  file->stream = stream_new (file);
+  if (!begins_well (file, error))
     return NULL;
   return g_steal_pointer (&file);
 }
@@ -167,7 +244,9 @@ files_fits_file_free (FilesFitsFile *file)
   if (file->fd >= 0)
     close (file->fd);
   g_clear_pointer (&file->hash, file_hash_free);
+  g_clear_pointer (&file->stream, stream_free);
   host_slot_free (&file->inflated);
+  g_mutex_clear (&file->unpacking);
   g_free (file->path);
   g_free (file);
 }

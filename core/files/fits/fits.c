@@ -125,6 +125,14 @@ is_all_there (const Source *s, GError **error)
                     i->part, i->at + bytes, size);
 }
 
+void
+files_fits_describe (const FilesFitsLayout *layout, guint n, ImageInfo *info)
+{
+  FilesFitsValues values;
+  files_fits_values (layout->images->pdata[n], &values);
+  files_fits_info (layout, n, &values, info);
+}
+
 Image *
 files_fits_open (FilesFitsLayout *layout, guint n, GError **error)
 {
@@ -133,6 +141,8 @@ files_fits_open (FilesFitsLayout *layout, guint n, GError **error)
   ImageInfo info;
   Image *image;
   s->layout = files_fits_layout_ref (layout);
+  if (!files_fits_file_unpack (layout->file, error))
+    return NULL;
   s->image = layout->images->pdata[n];
   files_fits_values (s->image, &s->values);
   if (s->image->tiles ? !(s->tiles = files_fits_tiles_new (layout->file, s->image, &s->values, error))

@@ -12,6 +12,8 @@
 #include "core/data/image.h"
 #include "core/files/fits/layout.h"
 
+/* What the headers say of image n. Clear with image_info_clear(). */
+void files_fits_describe (const FilesFitsLayout *layout, guint n, ImageInfo *info);
 /* Image n of the file, of those that there are. */
 Image *files_fits_open (FilesFitsLayout *layout, guint n, GError **error);
 

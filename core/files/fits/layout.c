@@ -5,6 +5,7 @@
  */
 #include "core/files/fits/layout.h"
 
+#include "core/base/progress.h"
 #include "core/files/fits/cards.h"
 
 #include <string.h>
@@ -55,8 +56,9 @@ read_header (Walk *walk, GError **error)
   }
   if (!more)
     return g_string_free (g_steal_pointer (&cards), FALSE);
-  file_fail (error, FILE_ERROR_DAMAGED, file->path, "is damaged or truncated: the header of its part %u has no END.",
-             walk->part);
+  if (!progress_stopped (error))
+    file_fail (error, FILE_ERROR_DAMAGED, file->path, "is damaged or truncated: the header of its part %u has no END.",
+               walk->part);
   return NULL;
 }
 
@@ -196,6 +198,8 @@ static gboolean
 goes_on (const Walk *walk)
 {
   char word[8];
+  if (walk->part && files_fits_file_ends (walk->layout->file, walk->at))
+    return FALSE;
   if (!files_fits_read (walk->layout->file, walk->at, word, sizeof word))
     return FALSE;
   return !memcmp (word, walk->part ? "XTENSION" : "SIMPLE  ", sizeof word);
@@ -239,7 +243,8 @@ files_fits_layout_new (const char *path, GError **error)
       return NULL;
     }
     leave_out (&walk, "damaged", NULL);
-  }
+  } else if (files_fits_file_is_damaged (layout->file))
+    leave_out (&walk, "damaged", NULL);
   if (layout->images->len)
     return g_steal_pointer (&layout);
   file_fail (error, FILE_ERROR_FORMAT, path, "is a FITS file without an image%s%s.", layout->left_out->len ? ": " : "",

@@ -65,6 +65,20 @@ describe_channels (ImageInfo *info)
   }
 }
 
+const char *
+files_samples_describe (const ImageInfo *info, const FilesSamples *from, gboolean may_be_gray, ImageInfo *full)
+{
+  const gboolean alpha = from->samples % 2 == 0, colors = from->samples > 2 && !from->gray;
+  image_info_copy (full, info);
+  full->channels = colors ? 3 : 1;
+  describe_channels (full);
+  if (alpha)
+    return colors && may_be_gray
+             ? "one channel if all its colors are grey, and one more if its alpha is not opaque everywhere"
+             : "one more channel if its alpha is not opaque everywhere";
+  return colors && may_be_gray ? "one channel if all its colors are grey" : NULL;
+}
+
 Image *
 files_samples_image (const ImageInfo *info, const FilesSamples *from, GError **error)
 {

@@ -20,6 +20,12 @@ gboolean files_samples_are_gray (const FilesSamples *from, gint64 rows, gint64 c
  * it is the last channel, "alpha". RGB of 8 bits without alpha has the role FV_RGB. */
 Image *files_samples_image (const ImageInfo *info, const FilesSamples *from, GError **error);
 
+/* What is known of that image without its pixels: as if alpha were opaque everywhere, and with colors unless `gray`. may_be_gray: colors that
+ * are grey everywhere become one channel. Returns what the pixels may change of that, as a clause, or NULL. Clear *full with
+ * image_info_clear(). */
+const char *files_samples_describe (const ImageInfo *info, const FilesSamples *from, gboolean may_be_gray,
+                                    ImageInfo *full);
+
 /* Writes rows first ... first + n - 1 of an image of type u8 with three channels as RGB RGB RGB. planes: red, green, blue. */
 void files_samples_interleave (guint8 *to, const guint8 *const planes[3], gint64 columns, gint64 first, gint64 n);
 

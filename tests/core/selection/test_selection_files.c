@@ -163,7 +163,8 @@ check_round_trip (GPtrArray *selections, const char *path)
   back = read_file (path);
   g_assert_cmpuint (back->len, ==, selections->len);
   for (guint i = 0; i < back->len; i++)
-    check_same (back->pdata[i], selections->pdata[i], is_roi ? file : selection_shape_name (((Selection *) back->pdata[i])->shape));
+    check_same (back->pdata[i], selections->pdata[i],
+                is_roi ? file : selection_shape_name (((Selection *) back->pdata[i])->shape));
 }
 
 static void
@@ -397,8 +398,8 @@ test_short_headers (void)
     const char *name;
   } cases[] = {
     {158, 80, 7, 1, 2, 3, "polygon"}, {157, 80, 7, 1, 2, 3, "short"},   {104, 80, 7, 1, 2, 3, "short"},
-    {103, 80, 7, -1, 6, -1, "short"},    {80, 80, 7, -1, 6, -1, "short"},  {158, 63, 7, -1, 6, -1, "short"},
-    {158, 0, 1, -1, 0, -1, "short"},     {158, 0, 0, -1, -1, -1, "short"}, {158, 0, -7, -1, -1, -1, "short"},
+    {103, 80, 7, -1, 6, -1, "short"}, {80, 80, 7, -1, 6, -1, "short"},  {158, 63, 7, -1, 6, -1, "short"},
+    {158, 0, 1, -1, 0, -1, "short"},  {158, 0, 0, -1, -1, -1, "short"}, {158, 0, -7, -1, -1, -1, "short"},
   };
   g_autofree char *file = kept ("roifile-polygon.roi"), *path = scratch ("short.roi"), *bytes = NULL;
   g_assert_true (g_file_get_contents (file, &bytes, NULL, NULL));
