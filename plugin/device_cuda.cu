@@ -8,11 +8,14 @@
 #include "plugin/plugin.h"
 #include "plugin/pool.h"
 
+#include <atomic>
 #include <cuda_runtime.h>
 #include <dlfcn.h>
 #include <mutex>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST_DEVICES = 16, STAGES = 3 };
 static const size_t stage_bytes = (size_t) 8 << 20;
@@ -28,6 +31,7 @@ struct cuda_device {
   char *stage[STAGES];
   cudaEvent_t stage_free[STAGES]; /* what was copied last with it is done; on any stream */
   int next;                       /* of the buffers, in turn */
+  std::atomic<bool> given_up;
 };
 
 static cuda_device devices[MOST_DEVICES];
@@ -49,9 +53,40 @@ fault (fv_error *error, cudaError_t code, const char *what)
   return error->code;
 }
 
+/* ---- A card on which something never ends ---- */
+
+static bool
+is_given_up (const fv_device *device)
+{
+  return of (device)->given_up.load (std::memory_order_relaxed);
+}
+
+static void
+end_at_once (int status, void *unused)
+{
+  (void) unused;
+  fflush (nullptr);
+  _exit (status);
+}
+
+extern "C" void
+device_cuda_give_up (const fv_device *device)
+{
+  static std::atomic<bool> registered;
+  of (device)->given_up = true;
+  if (!registered.exchange (true))
+    on_exit (end_at_once, nullptr); /* comes before what CUDA does at the end, which would wait */
+}
+
 static fv_status
 use (const fv_device *device, fv_error *error)
 {
+  if (is_given_up (device)) {
+    error->code = FV_DEVICE_FAULT;
+    error->field[0] = 0;
+    snprintf (error->text, sizeof error->text, "A kernel that never ends runs on %s.", device->key);
+    return error->code;
+  }
   cudaError_t code = cudaSetDevice (device->dl.device_id);
   return code == cudaSuccess ? FV_OK : fault (error, code, "Choosing the device");
 }
@@ -111,6 +146,8 @@ cuda_alloc (const fv_device *device, void *stream, size_t bytes, void **memory, 
 static void
 cuda_free (const fv_device *device, void *stream, void *memory)
 {
+  if (is_given_up (device))
+    return;
   cudaSetDevice (device->dl.device_id);
   cudaFreeAsync (memory, (cudaStream_t) stream);
 }
@@ -150,6 +187,8 @@ cuda_host_alloc (const fv_device *device, size_t bytes, void **memory, fv_error 
 static void
 cuda_host_free (const fv_device *device, void *memory)
 {
+  if (is_given_up (device))
+    return; /* a copy to it may still come */
   cudaSetDevice (device->dl.device_id);
   pool_give (&pinned, memory);
 }
@@ -176,6 +215,8 @@ cuda_stream_new (const fv_device *device, void **stream, fv_error *error)
 static void
 cuda_stream_free (const fv_device *device, void *stream)
 {
+  if (is_given_up (device))
+    return;
   cudaSetDevice (device->dl.device_id);
   cudaStreamSynchronize ((cudaStream_t) stream);
   cudaStreamDestroy ((cudaStream_t) stream);
@@ -202,6 +243,8 @@ cuda_event_new (const fv_device *device, void **event, fv_error *error)
 static void
 cuda_event_free (const fv_device *device, void *event)
 {
+  if (is_given_up (device))
+    return;
   cudaSetDevice (device->dl.device_id);
   cudaEventDestroy ((cudaEvent_t) event);
 }
@@ -396,6 +439,8 @@ cuda_map (const fv_device *device, void *host, size_t bytes, void **address, fv_
 static void
 cuda_unmap (const fv_device *device, void *host)
 {
+  if (is_given_up (device))
+    return;
   cudaSetDevice (device->dl.device_id);
   cudaHostUnregister (host); /* refused for memory that was pinned from the start */
   cudaGetLastError ();
@@ -405,6 +450,8 @@ cuda_unmap (const fv_device *device, void *host)
 static void
 cuda_trim (const fv_device *device)
 {
+  if (is_given_up (device))
+    return;
   cudaSetDevice (device->dl.device_id);
   pool_clear (&pinned);
 }
@@ -516,6 +563,9 @@ device_cuda_list (void)
 void
 device_cuda_close (void)
 {
+  for (const cuda_device &d : devices)
+    if (d.given_up)
+      return;
   pool_clear (&pinned);
   for (cuda_device &d : devices)
     for (int i = 0; i < STAGES; i++)

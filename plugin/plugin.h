@@ -21,6 +21,9 @@ void device_cpu_close (void);
 /* Wakes the driver and finds the cards: a list that ends with NULL, of one device with a fault when there is none. */
 const fv_device *const *device_cuda_list (void);
 void device_cuda_close (void);
+/* A kernel runs on the card that never ends, and cannot be ended: from now on whatever is asked of the device is refused at once, since all else
+ * would wait for it, also at the end of the process, which then ends without CUDA. What is freed stays. */
+void device_cuda_give_up (const fv_device *device);
 
 /* Operations of the user's texts: fv_plugin.op_new() and op_free(). */
 fv_status operation_new (const char *key, const char *text, const fv_op **op, fv_error *error);

@@ -71,10 +71,10 @@ device_states_release (DeviceStates *states, const fv_device *device, void *stre
   g_mutex_unlock (&states->lock);
   if (!all.length)
     return FALSE;
-  /* Work that uses them may still be going on; this makes the device current on this thread, too. */
-  device->synchronize (device, stream, &fault);
+  /* Work that uses them may still be going on; this makes the device current on this thread, too. A device that fails takes nothing back. */
+  const gboolean answers = device->synchronize (device, stream, &fault) != FV_DEVICE_FAULT;
   for (Left *left; (left = g_queue_pop_head (&all)); left_free (left))
-    if (left->release)
+    if (left->release && answers)
       left->release (device, left->state);
   return TRUE;
 }

@@ -35,3 +35,13 @@ kernel_late (const kernel_settings *settings, fv_error *error)
     "or 0 for no limit.",
     settings->code.time_limit);
 }
+
+fv_status
+kernel_late_on_gpu (const kernel_settings *settings, fv_error *error)
+{
+  return fail (
+    error, FV_DEVICE_FAULT, "time_limit",
+    "The kernel still runs after %g s, its time limit, and on a GPU only the end of this program ends it. If it does "
+    "not loop endlessly, give time_limit more seconds, or 0 for no limit.",
+    settings->code.time_limit);
+}

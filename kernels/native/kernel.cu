@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * kernel on the GPU: the source of kernels/native/source.h, compiled by NVRTC; one launch of a grid-stride loop over the elements, which
- * reads and writes what the user's body does. With `check` the values of the fault are read back, which waits for the kernel; without
- * it nothing waits.
+ * reads and writes what the user's body does. With a time limit, or with `check`, whose values are read back, the host waits for the kernel; without
+ * both nothing waits. Nothing ends a kernel but the end of the process: one that is over its time is left alone, and with it the card.
  */
 #include "kernels/native/kernel.h"
 #include "kernels/common/common.cuh"
@@ -10,10 +10,13 @@
 #include "kernels/native/fault.h"
 #include "kernels/native/source.h"
 #include "plugin/nvrtc.h"
+#include "plugin/plugin.h"
 
 #include <cstdlib>
+#include <ctime>
 
 enum { THREADS = 256, LOG_BYTES = 16384 };
+static const double at_once = 0.001; /* s: so long a wait does not sleep */
 
 /* What a raw output, or one that is not made, begins with. */
 static fv_status
@@ -65,6 +68,78 @@ launch_either (const fv_call *call, const kernel_settings *settings, const kerne
   return status;
 }
 
+/* ---- Waiting ---- */
+
+static double
+seconds (void)
+{
+  struct timespec now;
+  clock_gettime (CLOCK_MONOTONIC, &now);
+  return (double) now.tv_sec + (double) now.tv_nsec * 1e-9;
+}
+
+/* Waits for an event for so many seconds, 0: for as long as it takes. cudaErrorNotReady: they are over. *stop: the host wants to stop, which no kernel
+ * can. */
+static cudaError_t
+wait_for (const fv_call *call, cudaEvent_t event, double limit, bool *stop)
+{
+  const double begin = seconds ();
+  cudaError_t code;
+  while ((code = cudaEventQuery (event)) == cudaErrorNotReady) {
+    const double passed = seconds () - begin;
+    const struct timespec moment = {0, passed < 16 * at_once ? 100000 : 1000000};
+    cudaGetLastError ();
+    if (limit > 0 && passed > limit)
+      return code;
+    if (passed < at_once)
+      continue;
+    *stop = call->host->tick (call, 0, 1) || *stop;
+    nanosleep (&moment, nullptr);
+  }
+  return code;
+}
+
+/* The work that is between the two events on the stream. */
+static fv_status
+wait_between (const fv_call *call, const kernel_settings *settings, const cudaEvent_t events[2], fv_error *error)
+{
+  bool stop = false;
+  cudaError_t code = wait_for (call, events[0], 0, &stop);
+  if (!code)
+    code = wait_for (call, events[1], settings->code.time_limit, &stop);
+  if (code == cudaErrorNotReady) {
+    device_cuda_give_up (call->device);
+    return kernel_late_on_gpu (settings, error);
+  }
+  if (code)
+    return cuda_status (code, "The kernel", error);
+  return stop ? cancelled (error) : FV_OK;
+}
+
+static fv_status
+launch_and_wait (const fv_call *call, const kernel_settings *settings, const kernel_plan *plan, kernel_task *task,
+                 fv_error *error)
+{
+  cudaEvent_t events[2] = {nullptr, nullptr};
+  fv_status status = FV_OK;
+  for (int i = 0; i < 2 && !status; i++)
+    status = cuda_status (cudaEventCreateWithFlags (&events[i], cudaEventDisableTiming), "Making an event", error);
+  if (!status)
+    status = cuda_status (cudaEventRecord (events[0], cuda_stream (call)), "Recording an event", error);
+  if (!status)
+    status = launch_either (call, settings, plan, task, error);
+  if (!status)
+    status = cuda_status (cudaEventRecord (events[1], cuda_stream (call)), "Recording an event", error);
+  if (!status)
+    status = wait_between (call, settings, events, error);
+  for (int i = 0; i < 2; i++)
+    if (events[i])
+      cudaEventDestroy (events[i]);
+  return status;
+}
+
+/* ---- The run ---- */
+
 static fv_status
 read_fault (const fv_call *call, const kernel_plan *plan, const kernel_task *task, fv_error *error)
 {
@@ -85,7 +160,8 @@ run_kernel (const fv_call *call, const kernel_settings *settings, const kernel_p
     if (k >= plan->out.n || plan->out.at[k].raw)
       status = clear (call, call->outputs[k], error);
   if (!status)
-    status = launch_either (call, settings, plan, task, error);
+    status = settings->code.time_limit > 0 ? launch_and_wait (call, settings, plan, task, error)
+                                           : launch_either (call, settings, plan, task, error);
   return !status && settings->code.check ? read_fault (call, plan, task, error) : status;
 }
 

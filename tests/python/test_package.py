@@ -284,6 +284,38 @@ def test_native():
         assert np.allclose(made, NOISE * NOISE + 1, rtol=1e-6, atol=0)  # the compiler may round once
 
 
+def test_native_that_goes_wrong():
+    """A kernel that crashes, takes too long or never ends is an exception, and Python goes on; Ctrl-C ends it."""
+    if not any(shutil.which(compiler) for compiler in ("c++", "g++", "clang++")):
+        raise Skip("there is no compiler")
+    fovea.allow_native()
+
+    def kernel(operation, **more):
+        return fovea.kernel(np.arange(5000, dtype=np.int32).reshape(50, 100), in_params="int32 x", out_params="int32 y", operation=operation, device="cpu", **more)
+
+    endless = "volatile int q = 1; while (q) q = 1; y = x;"
+    raises(fovea.Error, "SIGABRT (abort), at plane 0, row 12, column 34", lambda: kernel("if (x == 1234) abort (); y = x;"))
+    raises(fovea.Error, "after 0.3 s, its time limit", lambda: kernel(endless, time_limit=0.3))
+    x = np.arange(5000).reshape(50, 100)
+    made = np.asarray(kernel("y = 1000 / (x - 7) % (x - 9);")[0])
+    assert (made == [[quotient(quotient(1000, v - 7)[0], v - 9)[1] for v in row] for row in x.tolist()]).all()
+    for more in {}, {"progress": lambda *_: None}:
+        timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+        start = time.monotonic()
+        timer.start()
+        step = f"kernel in_params='int32 x' out_params='int32 y' operation='{endless}' time_limit=0"
+        raises(KeyboardInterrupt, "", lambda more=more: fovea.run(step, x.astype(np.int32), device="cpu", **more))
+        assert time.monotonic() - start < 20
+
+
+def quotient(a, b):
+    """a / b and a % b of C, and 0 where there are none."""
+    if b == 0:
+        return 0, 0
+    q = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+    return q, a - q * b
+
+
 def test_pandas():
     """A table becomes a DataFrame."""
     module("pandas")

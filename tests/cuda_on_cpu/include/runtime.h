@@ -17,6 +17,7 @@ enum cudaError_t {
   cudaSuccess = 0,
   cudaErrorInvalidValue = 1,
   cudaErrorMemoryAllocation = 2,
+  cudaErrorNotReady = 600,
   cudaErrorInvalidConfiguration = 9,
   cudaErrorInsufficientDriver = 35,
   cudaErrorCooperativeLaunchTooLarge = 720,
@@ -103,6 +104,7 @@ cudaError_t cudaEventCreateWithFlags (cudaEvent_t *event, unsigned flags);
 cudaError_t cudaEventDestroy (cudaEvent_t event);
 cudaError_t cudaEventRecord (cudaEvent_t event, cudaStream_t stream);
 cudaError_t cudaEventSynchronize (cudaEvent_t event);
+cudaError_t cudaEventQuery (cudaEvent_t event);
 cudaError_t cudaEventElapsedTime (float *ms, cudaEvent_t start, cudaEvent_t end);
 
 /* ---- Kernels ---- */
