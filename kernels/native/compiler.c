@@ -38,6 +38,13 @@ vectors (void)
   return "-fPIC"; /* which is among the options anyway */
 }
 
+/* A frame of any size touches each page of the stack, and so ends where the stack does. */
+#if defined(__x86_64__)
+#define PROBES "-fstack-clash-protection"
+#else
+#define PROBES "-fPIC" /* not every compiler knows the other one here */
+#endif
+
 static bool
 find_program (const char *name, char path[PATH_MAX])
 {
@@ -67,7 +74,7 @@ compiler_find (compiler *c, fv_error *error)
                  "libc6-dev, which knows C alone, or run the step on a card.");
   c->language = compilers[n].language;
   c->vectors = vectors ();
-  snprintf (c->identity, sizeof c->identity, "// %s %lld %lld %s\n", c->path, (long long) s.st_size,
+  snprintf (c->identity, sizeof c->identity, "// %s %lld %lld " PROBES " %s\n", c->path, (long long) s.st_size,
             (long long) s.st_mtime, c->vectors);
   return FV_OK;
 }
@@ -110,6 +117,7 @@ start (const compiler *c, const char *folder, char **environment, pid_t *process
                                "-ffp-contract=off",
                                "-fno-math-errno",
                                "-Wno-pass-failed",
+                               PROBES,
                                "-fPIC",
                                "-shared",
                                "-o",

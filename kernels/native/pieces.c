@@ -43,6 +43,7 @@ typedef struct runner {
   why stop;
   int64_t fault[FAULT_VALUES];
   int64_t flying[WORKER_SLOTS]; /* the piece in each slot; -1: none */
+  int64_t left[WORKER_THREADS]; /* that a thread took and gave to no slot, since another had crashed; -1: none */
 } runner;
 
 static int64_t
@@ -356,8 +357,10 @@ feed (runner *r, int thread)
     finish_slot (r, index);
     if (thread == 0)
       look (r);
-    if (stopped (r))
+    if (stopped (r)) {
+      r->left[thread] = n;
       break;
+    }
     fill_slot (r, n, index, false);
     r->flying[index] = n;
     slot_set (&worker_shared (r->worker)->slots[index], SLOT_READY);
@@ -403,8 +406,8 @@ find_worker (runner *r, fv_error *error)
     worker_free (r->worker);
   if (!r->worker && !(r->worker = worker_start (error)))
     return error->code;
-  for (int i = 0; i < WORKER_SLOTS; i++)
-    r->flying[i] = -1;
+  memset (r->flying, -1, sizeof r->flying);
+  memset (r->left, -1, sizeof r->left);
   return FV_OK;
 }
 
@@ -441,12 +444,15 @@ static bool
 find_element (runner *r, int64_t element[3])
 {
   fv_error unused = FV_ERROR_INIT;
-  int64_t pieces[WORKER_SLOTS] = {0};
+  int64_t pieces[WORKER_SLOTS + WORKER_THREADS] = {0};
   int n = 0;
   bool found = false;
   for (int i = 0; i < WORKER_SLOTS; i++)
     if (r->flying[i] >= 0)
       pieces[n++] = r->flying[i];
+  for (int i = 0; i < r->threads; i++)
+    if (r->left[i] >= 0)
+      pieces[n++] = r->left[i];
   qsort (pieces, (size_t) n, sizeof *pieces, compare);
   worker_free (r->worker);
   r->stop = GOES_ON;
@@ -464,9 +470,11 @@ report_crash (runner *r, fv_error *error)
   char how[128];
   int64_t at[3];
   worker_how (r->worker, how, sizeof how);
-  if (find_element (r, at))
+  if (find_element (r, at)) {
+    worker_how (r->worker, how, sizeof how); /* of this element alone */
     return fail (error, FV_BAD_ARGUMENT, "operation", "The kernel %s, at plane %lld, row %lld, column %lld, from 0.",
                  how, (long long) at[0], (long long) at[1], (long long) at[2]);
+  }
   if (stopped (r) == IS_CANCELLED)
     return cancelled (error);
   return fail (error, FV_BAD_ARGUMENT, "operation", "The kernel %s.", how);

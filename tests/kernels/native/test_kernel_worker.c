@@ -27,8 +27,7 @@ static const struct {
   {"if (BAD) { volatile int none = 0; z = std_div (1, none); } else z = x;",
    "crashed with SIGFPE (integer division that has no result), at plane 1, row 30, column 20"},
   {"z = BAD ? deep (1) : x;", "crashed with SIGSEGV (stack overflow), at plane 1, row 30, column 20"},
-  {"if (BAD) { volatile char large[64 << 20]; large[0] = 1; z = large[0]; } else z = x;",
-   "crashed with SIGSEGV (stack overflow), at plane 1, row 30, column 20"},
+  {"z = BAD ? wide (x) : x;", "crashed with SIGSEGV (stack overflow), at plane 1, row 30, column 20"},
 };
 
 static Image *
@@ -54,12 +53,14 @@ run_code (const char *preamble, const char *code, const char *more, CallResult *
   return run_step (step, image, NULL, cpu (), result, error);
 }
 
-static const char preamble[] = "#include <signal.h>\n#include <unistd.h>\n"
-                               "#define BAD (x >= 3520)\n" /* 40 * 50 + 30 * 50 + 20 */
-                               "extern int (*volatile deeper) (int);\n"
-                               "static int deep (int n) { volatile int k = n; return n ? deeper (n + 1) + k : 0; }\n"
-                               "int (*volatile deeper) (int) = deep;\n"
-                               "static int std_div (int a, int b) { return div (a, b).quot; }\n";
+static const char preamble[] =
+  "#include <signal.h>\n#include <unistd.h>\n"
+  "#define BAD (x >= 3520)\n" /* 40 * 50 + 30 * 50 + 20 */
+  "extern int (*volatile deeper) (int);\n"
+  "static int deep (int n) { volatile int k = n; return n ? deeper (n + 1) + k : 0; }\n"
+  "int (*volatile deeper) (int) = deep;\n"
+  "__attribute__ ((noinline)) static int wide (int n) { volatile char at[64 << 20]; at[n] = 1; return at[n / 2]; }\n"
+  "static int std_div (int a, int b) { return div (a, b).quot; }\n";
 
 static void
 test_crashes (void)
