@@ -458,19 +458,27 @@ blend (const uint32_t *restrict colours, const float *restrict share, int shift,
   }
 }
 
+/* The color of each label's pixel, and its share of the picture: 0 where there is no label. */
+static void
+label_colors (const int32_t *labels, int64_t n, const uint32_t *glasbey, bool outline, float alpha, uint32_t *colors,
+              float *share)
+{
+  for (int64_t i = 0; i < n; i++) {
+    uint32_t color = labels[i] > 0 ? lut_of_label (glasbey, labels[i]) : 0;
+    colors[i] = outline && labels[i] > 0 ? display_lighter (color) : color;
+    share[i] = labels[i] > 0 || labels[i] == RIM ? alpha : 0;
+  }
+}
+
 static void
 blend_labels (const int32_t *labels, int64_t n, const uint32_t *glasbey, bool outline, float alpha,
               uint8_t rgb[3][CHUNK])
 {
-  uint32_t colours[CHUNK];
+  uint32_t colors[CHUNK];
   float share[CHUNK];
-  for (int64_t i = 0; i < n; i++) {
-    uint32_t colour = labels[i] > 0 ? lut_of_label (glasbey, labels[i]) : 0;
-    colours[i] = outline && labels[i] > 0 ? display_lighter (colour) : colour;
-    share[i] = labels[i] > 0 || labels[i] == RIM ? alpha : 0;
-  }
+  label_colors (labels, n, glasbey, outline, alpha, colors, share);
   for (int c = 0; c < 3; c++)
-    blend (colours, share, 8 * c, n, rgb[c]);
+    blend (colors, share, 8 * c, n, rgb[c]);
 }
 
 /* ---- Rows ---- */

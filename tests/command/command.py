@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 import traceback
 
 SOURCE = os.environ["FOVEA_SOURCE"]
@@ -31,8 +32,20 @@ def fails(done, *words, status=None):
         assert word in text, f"{word!r} is not in {text!r}"
 
 
+def in_time(begin, seconds):
+    """Whether at most so many seconds have passed since then, not counting what ten starts of the program take here and now: on a busy
+    machine everything takes longer."""
+    took = time.monotonic() - begin
+    begin = time.monotonic()
+    fovea("--version")
+    return took < seconds + 10 * (time.monotonic() - begin)
+
+
 def main(tests):
     """Runs each in an empty working folder; those named on the command line, or all."""
+    unknown = set(sys.argv[1:]) - {test.__name__ for test in tests}
+    if unknown:
+        sys.exit(f"There is no test {', '.join(sorted(unknown))}.")
     tests = [test for test in tests if len(sys.argv) < 2 or test.__name__ in sys.argv[1:]]
     print(f"1..{len(tests)}", flush=True)
     failed = 0

@@ -227,6 +227,16 @@ test_info_and_convert (void)
   expect (&partly, 1, "640×640", "no-such.tif");
 }
 
+/* Whether the program has its handler of Ctrl-C. */
+static gboolean
+catches_interrupt (GSubprocess *process)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%s/status", g_subprocess_get_identifier (process)), *status = NULL;
+  g_assert_true (g_file_get_contents (path, &status, NULL, NULL));
+  const char *caught = strstr (status, "SigCgt:");
+  return caught && g_ascii_strtoull (caught + strlen ("SigCgt:"), NULL, 16) >> (SIGINT - 1) & 1;
+}
+
 /* Ctrl-C in the middle: a clean end with status 1 and no file, finished or not. */
 static void
 test_interrupt (void)
@@ -238,6 +248,8 @@ test_interrupt (void)
   g_autoptr (GDir) dir = NULL;
   const char *name;
   gint64 begin;
+  while (!catches_interrupt (process))
+    g_usleep (1000);
   g_usleep (400 * 1000);
   begin = g_get_monotonic_time ();
   g_subprocess_send_signal (process, SIGINT);

@@ -13,7 +13,7 @@ import numpy
 import tifffile
 from scipy import ndimage
 
-from command import FOVEA, NUCLEI, SOURCE, fails, fovea, main, same
+from command import FOVEA, NUCLEI, SOURCE, fails, fovea, in_time, main, same
 
 SLOW = os.path.join(os.environ["FOVEA_BUILD"], "tests")  # where the plugin with steps that take their time is
 
@@ -426,11 +426,11 @@ def test_limits():
     for text in LOOPS:
         start = time.monotonic()
         wrong("\n" + text, "longer than the 0.3 s", arguments=("--time", "0.3"), line=2)
-        assert time.monotonic() - start < 2, text
+        assert in_time(start, 2), text
     # Long texts are copied for as long as a thousand instructions last.
     start = time.monotonic()
-    wrong("s = ('x'):rep(5e7)\nwhile true do local t = s .. 'y' end", "longer than the 0.2 s", arguments=("--time", "0.2"), line=2)
-    assert time.monotonic() - start < 2
+    wrong("s = ('x'):rep(5e7) while true do local t = s .. 'y' end", "longer than the 0.2 s", arguments=("--time", "0.2"), line=1)
+    assert in_time(start, 2)
     for text in ("t = {} while true do t[#t + 1] = ('x'):rep(1000) .. #t end", "s = 'x' while true do s = s .. s end",
                  "while true do pcall(function() t = {} while true do t[#t + 1] = {} end end) end", "x = ('x'):rep(1e10)",
                  "t = Table.new{'a'} while true do t:addRow{a = 1} end", "x = ('ab'):rep(2^62)"):
@@ -452,11 +452,11 @@ def test_time_of_a_step():
             start = time.monotonic()
             wrong(text, f"It has taken longer than the {seconds} s that it may.", arguments=("--time", str(seconds)), line=2,
                   env={**os.environ, "FOVEA_PLUGIN_PATH": SLOW})
-            assert seconds <= time.monotonic() - start < seconds + 2, time.monotonic() - start
+            assert seconds <= time.monotonic() - start and in_time(start, seconds + 2), seconds
 
 
 def test_stop():
-    """A signal ends it within a tenth of a second, whatever it catches; a second more for a machine that does other things."""
+    """A signal ends it within a tenth of a second, whatever it catches."""
     for text in LOOPS + ("x = ('a'):rep(50000):find(('.-'):rep(20) .. 'b')",):
         with open("m.lua", "w", encoding="utf-8") as file:
             file.write("print('begun')\n" + text)
@@ -466,7 +466,7 @@ def test_stop():
         start = time.monotonic()
         process.send_signal(signal.SIGINT)
         error = process.communicate(timeout=20)[1]
-        assert time.monotonic() - start < 1.1, (text, time.monotonic() - start)
+        assert in_time(start, 0.1), text
         assert b"Stopped." in error, error
         same(process.returncode, 1, "status")
 

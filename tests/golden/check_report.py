@@ -50,8 +50,10 @@ def main():
         image[1, 2, 2] += 1
         np.save(data / "out.npy", image)
         (data / "cases.ini").write_text(CASES, encoding="utf-8")
-        run = subprocess.run([sys.argv[1], "--tap"], env={**os.environ, "FOVEA_SOURCE": folder}, capture_output=True,
-                             text=True)
+        environment = {**os.environ, "FOVEA_SOURCE": folder}
+        run = subprocess.run([sys.argv[1], "--tap"], env=environment, capture_output=True, text=True)
+        none, third = (subprocess.run([sys.argv[1], *words], env=environment, capture_output=True, text=True)
+                       for words in (["-p", "/golden/channel/thrid/cpu"], ["-r", "/golden/channel/third"]))
     said = [line for line in run.stdout.splitlines() if "/cpu" in line or line.startswith(("#", "Bail"))]
     for number, (name, words) in enumerate([
             ("the first wrong pixel and how many", "first, image: plane 1, row 0, column 4 is 19, not 20; 2 of 30 pixels are wrong"),
@@ -63,7 +65,9 @@ def main():
         print(f"{'' if good else 'not '}ok {number} - {name}")
         if not good:
             print("\n".join("# " + line for line in said))
-    print("1..4")
+    print("ok" if none.returncode and "No case" in none.stderr else "not ok", "5 - a path of no case is a failure")
+    print("ok" if third.returncode == 0 and "1..1" in third.stdout else "not ok", "6 - the cases below a path run alone")
+    print("1..6")
 
 
 if __name__ == "__main__":

@@ -258,10 +258,13 @@ run_steps (const Case *c, const Recipe *recipe)
   compare_table (c, run_last_table (run));
 }
 
+static guint n_run;
+
 static void
 run_case (gconstpointer data)
 {
   const Case *c = data;
+  n_run++;
   g_autofree char *text = get (c, "step");
   g_autoptr (GError) error = NULL;
   g_autoptr (Recipe) recipe = recipe_parse (test_modules (), text, &error);
@@ -306,6 +309,7 @@ main (int argc, char **argv)
   g_autoptr (GDir) dir = NULL;
   const GPtrArray *devices = modules_find_devices (test_modules ());
   const char *operation;
+  const gboolean lists = g_strv_contains ((const char *const *) argv, "-l");
   g_test_init (&argc, &argv, NULL);
   g_test_set_nonfatal_assertions (); /* a failing case is no reason not to try the next one */
   for (guint i = 0; i < devices->len; i++) {
@@ -317,5 +321,10 @@ main (int argc, char **argv)
     while (device && (operation = g_dir_read_name (dir)))
       add_cases (folder, operation, device);
   }
-  return g_test_run ();
+  int status = g_test_run ();
+  if (!n_run && !lists) {
+    g_printerr ("No case has this path. -l lists them; -r /golden/label runs those of label.\n");
+    return 1;
+  }
+  return status;
 }

@@ -4,6 +4,7 @@
 TAP. Arguments: the command, the C compiler's words."""
 import os
 import pathlib
+import shlex
 import re
 import shutil
 import subprocess
@@ -44,7 +45,7 @@ def build_and_run(compiler, package, pkg_config_path, library_path, image, folde
     folder.mkdir()
     environment = dict(os.environ, PKG_CONFIG_PATH=str(pkg_config_path), LD_LIBRARY_PATH=str(library_path))
     flags = subprocess.run(["pkg-config", "--cflags", "--libs", package], env=environment, check=True, capture_output=True, text=True).stdout
-    subprocess.run([*compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", str(EXAMPLE), "-o", folder / "example", *flags.split()], check=True)
+    subprocess.run([*compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", str(EXAMPLE), "-o", folder / "example", *shlex.split(flags)], check=True)
     done = subprocess.run([folder / "example", image, folder / "cells.csv"], env=environment, check=True, capture_output=True, text=True)
     return done.stdout, done.stderr, (folder / "cells.csv").read_bytes()
 

@@ -107,11 +107,12 @@ image_from_npy (const Npy *npy, fv_role role)
   return image;
 }
 
+/* An integer pixel gets the low bits of a value beyond its type. */
 static void
 put (gpointer pixels, fv_type type, gint64 i, double value)
 {
 #define CASE(TYPE, T)                                                                                                  \
-  case TYPE: ((T *) pixels)[i] = (T) value; break;
+  case TYPE: ((T *) pixels)[i] = pixel_type_is_float (type) ? (T) value : (T) (gint64) value; break;
   switch (type) {
     PIXEL_TYPES_OF_C (CASE)
   default: ((guint16 *) pixels)[i] = half_from_float ((float) value);

@@ -106,9 +106,13 @@ def main():
     parts = {name: [t for t in importlib.import_module(name).TESTS if len(sys.argv) < 2 or t.__name__ in sys.argv[1:]]
              for name in files}
     parts = {name: tests for name, tests in parts.items() if tests}
+    unknown = set(sys.argv[1:]) - {test.__name__ for tests in parts.values() for test in tests}
+    if unknown:
+        say(False, f"There is no test {', '.join(sorted(unknown))}")
+        return 1
     if is_mine("plan"):
         print(f"1..{sum(len(tests) + 2 for tests in parts.values())}", flush=True)
-    for name, tests in parts.items():
+    for name, tests in sorted(parts.items(), key=lambda part: -len(part[1])):  # so that none waits for a long one in the end
         if is_mine(name):
             run_part(name, tests)
     return int(failed > 0)

@@ -14,9 +14,11 @@ STEPS = "channel index=1 | gaussian | otsu | label | regionprops"
 LANGUAGES = os.path.join(os.path.dirname(os.path.dirname(os.environ["FOVEA_PROGRAM"])), "po")
 ENTRY = re.compile(r'^msgid "(.+)"\n(?:msgid_plural "(.+)"\n)?(?:msgstr.*\n?)+', re.M)
 MACROS = "|".join(name[:-4].replace("_", " ") for name in os.listdir(os.path.join(SOURCE, "data/macros")))
+# Folders of this machine, which may have any names.
+FOLDERS = "|".join(re.escape(folder) for folder in (SOURCE, os.path.dirname(LANGUAGES), WORK))
 # What is the same in every language: numbers and their units, names of files, macros, devices and look-up tables, steps as text, what GTK says
 # itself, and what it calls widgets that have no names.
-SAME = re.compile(rf"([\W\d_]|\b(ms|px|MiB|[\w/]+\.[a-z]+|Fovea|{MACROS}|auto|cpu|default|{re.escape(STEPS)}|Gtk\w+|None|Page \d+|Tab|Tab list|Next tab|Previous tab)\b)*")
+SAME = re.compile(rf"([\W\d_]|({FOLDERS})(?=/|$)|\b(ms|px|MiB|[\w/]+\.[a-z]+|Fovea|{MACROS}|auto|cpu|default|{re.escape(STEPS)}|Gtk\w+|None|Page \d+|Tab|Tab list|Next tab|Previous tab)\b)*")
 
 
 def make_language(name, direction="LTR"):
