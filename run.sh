@@ -7,9 +7,7 @@ for file in "$@"; do files+=("$(realpath -m -- "$file")"); done
 cd "$(dirname "$0")"
 . scripts/setup.sh
 . scripts/cuda.sh
-setup_packages build
-choose_cuda
-setup_build build "${cuda_options[@]}"
+prepare build
 ninja -C build --quiet programs >&2
 
 # With a display, the window.

@@ -1,32 +1,69 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Installs what is missing, builds, runs every test, ends with "N passed, N failed, N skipped".
+# Installs what is missing, builds, runs the tests, ends with "N passed, N failed, N skipped". ./test.sh: what every change needs;
+# ./test.sh all: also the suite `long`, and nvcc where no GPU can run what it compiles.
 set -euo pipefail
 cd "$(dirname "$0")"
 . scripts/setup.sh
 . scripts/cuda.sh
-setup_packages test
-setup_fuzzer
+case $* in
+  '') everything=false chosen=(--no-suite long) ;;
+  all) everything=true chosen=() ;;
+  *) echo 'Usage: ./test.sh [all]' >&2 && exit 2 ;;
+esac
+status=0 began=0 phases=() logs=()
+
+# done_with PHASE: says how long it took.
+done_with() {
+  phases+=("$(printf '%5d s  %s' $((SECONDS - began)) "$1")")
+  echo "${phases[-1]}" >&2
+  began=$SECONDS
+}
+
+# run_tests PHASE FOLDER MESON_ARGUMENT...
+run_tests() {
+  local fixed=
+  # On some systems ThreadSanitizer finds no room where addresses are random.
+  [ "$1" != threads ] || fixed=$(setarch -R true 2>/dev/null && echo setarch -R) || true
+  rm -f "$2/meson-logs/testlog-$1"*
+  $fixed meson test -C "$2" --no-rebuild --print-errorlogs --logbase "testlog-$1" "${@:3}" || status=1
+  logs+=("$2/meson-logs/testlog-$1"*.junit.xml)
+  done_with "tests: $1"
+}
+
+# Where no GPU is, nvcc only shows that the CUDA versions compile. That is known of kernels that a GPU has run, as its results say.
+nvcc_is_wanted() {
+  [[ ${cuda_options[*]} == *-Dcuda=disabled* ]] && nvcc=$(machine_nvcc 90) &&
+    { $everything || ! grep -q "\"$(tests/gpu/kernels_sha256.sh)\"" tests/gpu/results/*.json; }
+}
+
+prepare test
 setup_locale
 setup_formatter
-choose_cuda
-# Where there is nvcc and no card, one target shows that the CUDA versions compile; nobody runs them.
-[[ ${cuda_options[*]} == *enabled* ]] || cuda_options=(-Dgpu_archs=90 -Dgpu_quick=true)
-setup_build build --werror "${cuda_options[@]}"
-setup_build build-asan --werror -Dsanitize=true -Dcuda=disabled -Dui=disabled -Dbuildtype=debugoptimized
-setup_build build-threads --werror -Dthreads=true -Dcuda=disabled -Dui=disabled -Dbuildtype=debugoptimized
+setup_sanitizers
+setup_build build-threads -Dwerror=true -Dthreads=true -Dcuda=disabled -Dui=disabled -Dbuildtype=debugoptimized
+done_with 'configure'
 ninja -C build --quiet >&2
-ninja -C build-asan --quiet >&2
+done_with 'build'
+ninja -C build-clang --quiet >&2
+done_with 'build with sanitizers'
 ninja -C build-threads --quiet thread-tests >&2
-
-status=0
-# The CUDA versions, for the test that runs them on the CPU.
+done_with 'build with ThreadSanitizer'
 ninja -C build --quiet tests/cuda_on_cpu/fovea-kernels.so >&2 || status=1
-meson test -C build --no-rebuild --print-errorlogs || status=1
-# The same again with AddressSanitizer and UBSan.
-meson test -C build-asan --no-rebuild --print-errorlogs --timeout-multiplier 4 --suite unit --suite golden --suite ops || status=1
-# What works in several threads, with ThreadSanitizer; on some systems it finds no room where addresses are random.
-fixed=$(setarch -R true 2>/dev/null && echo setarch -R || true)
-$fixed meson test -C build-threads --no-rebuild --print-errorlogs --timeout-multiplier 4 --suite threads || status=1
-python3 scripts/count_tests.py build{,-asan,-threads}/meson-logs/testlog.junit.xml || status=1
+done_with 'build of CUDA for the CPU'
+if nvcc_is_wanted; then
+  setup_build build-cuda -Dwerror=true -Dcuda=enabled "-Dnvcc=$nvcc" -Dgpu_archs=90 -Dgpu_quick=true -Doptimization=0 -Dui=disabled -Dpython=disabled
+  ninja -C build-cuda --quiet plugin/fovea-kernels.so tests/gpu/shift.so tests/test_module_languages >&2
+  done_with 'build by nvcc'
+  run_tests nvcc build-cuda cuda_dependencies module_languages
+fi
+
+run_tests plain build --no-suite ui --no-suite fuzz "${chosen[@]}"
+run_tests sanitizers build-clang --suite unit --suite golden --suite ops "${chosen[@]}"
+run_tests threads build-threads --suite threads --timeout-multiplier 4
+run_tests fuzz build --suite fuzz
+run_tests window build --suite ui "${chosen[@]}"
+
+printf '%s\n' "${phases[@]}" "$(printf '%5d s  all' $SECONDS)"
+python3 scripts/count_tests.py --suites unit,ops,golden,cli,python,ui,fuzz,style,threads "${logs[@]}" || status=1
 exit $status

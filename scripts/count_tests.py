@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Prints "N passed, N failed, N skipped" for meson's JUnit files, and the names of what failed or was skipped, with the last that was
-said of each failure. A program whose cases all pass and which then ends badly, which only the testlog.json beside the file tells, has
-failed too."""
+said of each failure. A program whose cases all pass and which then ends badly, which only the .json beside the file tells, has
+failed too, and so has a suite that is expected and of which nothing ran, and a log that was not written."""
+import argparse
 import itertools
 import json
 import os
@@ -21,7 +22,7 @@ def outcome(case):
 
 def programs(path):
     """What meson keeps of each program, by its name, such as "fovea:unit / text"."""
-    with open(os.path.join(os.path.dirname(path), "testlog.json"), encoding="utf-8") as log:
+    with open(path.removesuffix(".junit.xml") + ".json", encoding="utf-8") as log:
         return {program["name"]: program for program in map(json.loads, log)}
 
 
@@ -53,11 +54,28 @@ def cases(path):
             yield "failed", f"{name} ended badly", said_at_end(program)
 
 
+def missing_suites(expected, paths):
+    ran = set()
+    for path in paths:
+        for name, program in programs(path).items():
+            suites = re.match(r"[^:]*:(\S+) / ", name)
+            if suites and program["result"] != "SKIP":
+                ran.update(suites[1].split("+"))
+    return [suite for suite in expected if suite not in ran]
+
+
 def main():
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--suites", default="", help="what is expected, such as unit,ops")
+    options.add_argument("logs", nargs="+", metavar="FILE.junit.xml")
+    options = options.parse_args()
     found = {"passed": [], "failed": [], "skipped": []}
-    for path in sys.argv[1:]:
+    logs = [path for path in options.logs if os.path.exists(path)]
+    for path in logs:
         for kind, name, said in cases(path):
             found[kind].append((name, said))
+    found["failed"] += [(f"{path} was not written", []) for path in options.logs if path not in logs]
+    found["failed"] += [(f"nothing of the suite {suite} ran", []) for suite in missing_suites(filter(None, options.suites.split(",")), logs)]
     for name, said in found["failed"]:
         print(f"failed: {name}")
         print("".join(f"  {line}\n" for line in said[-MOST_LINES:]), end="")

@@ -64,5 +64,5 @@ choose_cuda() {
     return
   fi
   echo "GPU: built for compute capability $archs: $why." >&2
-  cuda_options=(-Dcuda=enabled "-Dnvcc=$nvcc" "-Dgpu_archs=${archs#all}")
+  cuda_options=(-Dcuda=enabled -Dgpu_quick=false "-Dnvcc=$nvcc" "-Dgpu_archs=${archs#all}")
 }

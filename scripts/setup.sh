@@ -5,21 +5,19 @@ as_root() {
   if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }
 
-# setup_packages build|test: installs the missing packages of packages.txt.
-setup_packages() {
-  local wanted missing
-  wanted=$(sed '/^#/d; /^$/d' packages.txt)
-  [ "$1" = test ] && wanted=$(grep -v '^\[' <<<"$wanted") || wanted=${wanted%%\[test\]*}
-  missing=$(for p in $wanted; do dpkg-query -W -f='${Status}' "$p" 2>/dev/null | grep -q 'ok installed' || echo "$p"; done)
-  [ -z "$missing" ] || install_packages $missing
+# Packages of packages.txt: listed_packages build|test. The tests need all of them.
+listed_packages() {
+  sed "/^#/d; /^$/d; $([ "$1" = test ] && echo '/^\[test\]$/d' || echo '/^\[test\]$/,$d')" packages.txt
 }
 
-# The run-time library of clang's fuzzer has the compiler's version in its package's name.
-setup_fuzzer() {
-  local package
-  package=libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev
-  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || install_packages "$package" ||
-    echo "$package cannot be installed: the fuzzers are skipped." >&2
+installed_packages() { dpkg-query -W -f='${Package} ${Status}\n' "$@" 2>/dev/null | sed -n 's/ install ok installed$//p'; }
+
+# setup_packages build|test: installs what is missing.
+setup_packages() {
+  local wanted missing
+  wanted=$(listed_packages "$1")
+  missing=$(grep -vxF "$(installed_packages $wanted)" <<<"$wanted") || return 0
+  install_packages $missing
 }
 
 # The tests of decimal points want a language that writes a comma.
@@ -66,17 +64,47 @@ install_packages() {
   try_apt install -y --no-install-recommends "$@" || { echo "These packages cannot be installed; what apt-get says is above: $*" >&2 && return 1; }
 }
 
-# setup_build FOLDER [meson options]: configures once, and once more for other cards.
+# What decides what configuring finds: packages, libraries, and the programs that the build files look for.
+found_tools() {
+  local programs
+  programs=$(sed -n "s/.*find_program('\([a-z0-9-]*\)'.*/\1/p" meson.build */meson.build)
+  installed_packages $(listed_packages test) || true
+  pkg-config --list-all | cut -d' ' -f1 | sort
+  command -v meson $programs || true
+}
+
+# setup_build FOLDER -DOPTION=VALUE...: configures, and does it again when an option or what is installed has changed since. Options that an
+# earlier call set stay: run.sh does not undo what test.sh wants of the same folder.
 setup_build() {
-  local folder=$1 options
+  local folder=$1 record=$1/fovea-setup memory=$1/meson-private/coredata.dat options state
   shift
-  options=${*/--werror /}
-  if [ ! -f "$folder/build.ninja" ]; then
-    meson setup "$folder" "$@" >&2
-  elif [[ $options == *-Dcuda=enabled* && $options != "$(cat "$folder/fovea-options" 2>/dev/null)" ]]; then
-    meson setup --reconfigure "$folder" -Dgpu_quick=false "$@" >&2
-  else
-    return 0
-  fi
-  echo "$options" >"$folder/fovea-options"
+  options=$({ grep '^-D' "$record" 2>/dev/null || true; printf '%s\n' "$@"; } |
+    awk -F= '{ last[$1] = $0 } END { for (name in last) print last[name] }' | sort)
+  state=$(echo "$options" && found_tools)
+  [ ! -f "$folder/build.ninja" ] || [ ! -f "$memory" ] || [ "$state" != "$(cat "$record" 2>/dev/null)" ] || return 0
+  mapfile -t options <<<"$options"
+  # Meson would remember what was missing. What is built stays.
+  rm -f "$memory"
+  meson setup "$folder" "${options[@]}" >&2 || return
+  echo "$state" >"$record"
+}
+
+# prepare build|test: installs what is missing and configures the folder `build`.
+prepare() {
+  setup_packages "$1"
+  choose_cuda
+  local options=("${cuda_options[@]}")
+  [ "$1" = build ] || options+=(-Dwerror=true)
+  setup_build build "${options[@]}"
+}
+
+# One build with AddressSanitizer and UBSan for unit tests and fuzzers. The packages of clang's run-time libraries have its version in their names.
+setup_sanitizers() {
+  local version package
+  version=$(clang -dumpversion | cut -d. -f1)
+  for package in "libclang-rt-$version-dev" "libomp-$version-dev"; do
+    [ -n "$(installed_packages "$package")" ] || install_packages "$package"
+  done
+  CC=clang CXX=clang++ setup_build build-clang -Dwarning_level=0 -Dsanitize=true -Dfuzz=true -Dcuda=disabled -Dui=disabled \
+    -Dbuildtype=debugoptimized
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""scripts/count_tests.py names whatever failed: a case, a program whose cases passed and which ended badly; and says why, as far as
-the program has said it. Output is TAP."""
+"""scripts/count_tests.py names whatever failed: a case, a program whose cases passed and which ended badly, a suite that is missing; and
+says why, as far as the program has said it. Output is TAP."""
 import json
 import os
 import subprocess
@@ -13,15 +13,14 @@ FAILED = '<testcase classname="fovea.fovea:unit / one" name="2 /one/b"><failure/
 SKIPPED = '<testcase classname="fovea.fovea:unit / one" name="3 /one/c"><skipped/></testcase>'
 
 
-def count(cases, **program):
+def count(cases, *words, name="fovea:unit / one", **program):
     with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "testlog.junit.xml")
-        with open(path, "w", encoding="utf-8") as file:
+        with open(os.path.join(folder, "log.junit.xml"), "w", encoding="utf-8") as file:
             file.write(f"<testsuites><testsuite>{cases}</testsuite></testsuites>")
-        with open(os.path.join(folder, "testlog.json"), "w", encoding="utf-8") as file:
-            file.write(json.dumps({"name": "fovea:unit / one", **program}) + "\n")
-        done = subprocess.run([sys.executable, os.path.join(os.environ["FOVEA_SOURCE"], "scripts", "count_tests.py"), path],
-                              capture_output=True, text=True, check=False)
+        with open(os.path.join(folder, "log.json"), "w", encoding="utf-8") as file:
+            file.write(json.dumps({"name": name, **program}) + "\n")
+        done = subprocess.run([sys.executable, os.path.join(os.environ["FOVEA_SOURCE"], "scripts", "count_tests.py"), "log.junit.xml", *words],
+                              capture_output=True, text=True, check=False, cwd=folder)
         return done.stdout.splitlines(), done.returncode
 
 
@@ -40,7 +39,15 @@ CASES = {
                        ["failed: fovea:unit / one ended badly", "  ok 1 /one/a", "  2 bytes leaked", ONE_OF_TWO], 1),
     "nothing ran": ("", {"result": "OK"}, ["0 passed, 0 failed, 0 skipped"], 1),
 }
-for number, (name, (xml, program, lines, status)) in enumerate(CASES.items(), 1):
-    got = count(xml, **program)
-    print(f"{'' if got == (lines, status) else 'not '}ok {number} - {name}", *([] if got == (lines, status) else ["#", got]))
-print(f"1..{len(CASES)}")
+SUITES = {
+    "the suites ran": (["--suites", "unit,threads"], {"name": "fovea:unit+threads / one", "result": "OK"}, [], 0),
+    "a suite did not": (["--suites", "unit,ui"], {"result": "OK"}, ["failed: nothing of the suite ui ran"], 1),
+    "a suite was skipped": (["--suites", "unit"], {"result": "SKIP"}, ["failed: nothing of the suite unit ran"], 1),
+    "a log is not there": (["other.junit.xml"], {"result": "OK"}, ["failed: other.junit.xml was not written"], 1),
+}
+OUTCOMES = [(name, count(xml, **program), (lines, status)) for name, (xml, program, lines, status) in CASES.items()]
+OUTCOMES += [(name, count(PASSED, *words, **program), ([*lines, f"1 passed, {len(lines)} failed, 0 skipped"], status))
+             for name, (words, program, lines, status) in SUITES.items()]
+for number, (name, got, wanted) in enumerate(OUTCOMES, 1):
+    print(f"{'' if got == wanted else 'not '}ok {number} - {name}", *([] if got == wanted else ["#", got]))
+print(f"1..{len(OUTCOMES)}")

@@ -44,8 +44,8 @@ check() { # NAME COMMAND...
   echo "${not}ok $n - $1"
 }
 
-none=-Dcuda=disabled own="-Dcuda=enabled -Dnvcc=$work/bin/nvcc -Dgpu_archs"
-wheels="-Dcuda=enabled -Dnvcc=$work/build/nvcc/13.1/nvidia/cu13/bin/nvcc -Dgpu_archs"
+none=-Dcuda=disabled own="-Dcuda=enabled -Dgpu_quick=false -Dnvcc=$work/bin/nvcc -Dgpu_archs"
+wheels="-Dcuda=enabled -Dgpu_quick=false -Dnvcc=$work/build/nvcc/13.1/nvidia/cu13/bin/nvcc -Dgpu_archs"
 unset FOVEA_GPU_ARCHS
 machine_has - - '80 90'
 chooses 'nvcc and no card' "$none" 'no card'

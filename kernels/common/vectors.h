@@ -6,7 +6,8 @@
 #ifndef KERNELS_COMMON_VECTORS_H
 #define KERNELS_COMMON_VECTORS_H
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && defined(__GNUC__) && (defined(__clang__) || !defined(__SANITIZE_ADDRESS__))                 \
+  && !defined(__SANITIZE_THREAD__)
 #include <immintrin.h>
 #define HAS_AVX
 #define AVX2 __attribute__ ((target ("arch=x86-64-v3")))

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Fuzzes readers, writers, operations, parsers and what plugins declare, for some seconds each (10 unless told). Output is TAP; what makes a target
-# fail is kept in build-fuzz/.
+# fail is kept in build-clang/.
 cd "$(dirname "$0")/../.." || exit 1
 seconds=${1:-10}
 # In memory where that can be. A target that fails or is killed leaves its folder in it.
@@ -10,33 +10,31 @@ export TMPDIR
 trap 'rm -rf "$TMPDIR"' EXIT
 probe=$TMPDIR/probe
 if ! echo 'int LLVMFuzzerTestOneInput (void) { return 0; }' |
-  clang -x c - -fsanitize=fuzzer,address -o "$probe" 2>/dev/null; then
-  printf '1..1\nok 1 - fuzz # SKIP clang with libFuzzer is not installed\n'
+  clang -x c - -fsanitize=fuzzer,address -fopenmp -o "$probe" 2>/dev/null; then
+  printf '1..1\nok 1 - fuzz # SKIP clang with libFuzzer and OpenMP is not installed\n'
   exit
 fi
 . scripts/setup.sh
-CC=clang CFLAGS='-Wno-pass-failed -Wno-unused-variable' setup_build build-fuzz -Dfuzz=true -Dsanitize=true -Dcuda=disabled \
-  -Dui=disabled -Dbuildtype=debugoptimized
-ninja -C build-fuzz --quiet fuzz-targets >&2
+setup_sanitizers && ninja -C build-clang --quiet fuzz-targets >&2 || { echo 'Bail out! The targets cannot be built.' && exit 1; }
 
 # fuzz TARGET SEEDS...: as many at once as there are processors. What it says of the target goes into a file.
 targets=()
 fuzz() {
   targets+=("$1")
   while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n; done
-  fuzz_target "${#targets[@]}" "$@" >"build-fuzz/$1.tap" &
+  fuzz_target "${#targets[@]}" "$@" >"build-clang/$1.tap" &
 }
 fuzz_target() {
   local number=$1 target=$2
   shift 2
-  mkdir -p "build-fuzz/corpus-$target"
+  mkdir -p "build-clang/corpus-$target"
   # Any leak or sanitizer report, more than 25 s or 1 GiB for one input is a failure.
-  if OMP_NUM_THREADS=1 "build-fuzz/tests/fuzz_$target" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=2048 \
-    -max_len=65536 -verbosity=0 -artifact_prefix=build-fuzz/ "build-fuzz/corpus-$target" "$@" >"build-fuzz/$target.log" 2>&1; then
+  if OMP_NUM_THREADS=1 "build-clang/tests/fuzz_$target" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=2048 \
+    -max_len=65536 -verbosity=0 -artifact_prefix=build-clang/ "build-clang/corpus-$target" "$@" >"build-clang/$target.log" 2>&1; then
     echo "ok $number - fuzz $target"
   else
     echo "not ok $number - fuzz $target"
-    grep -vE '^(INFO|#)' "build-fuzz/$target.log" | head -n 40 | sed 's/^/# /'
+    grep -vE '^(INFO|#)' "build-clang/$target.log" | head -n 40 | sed 's/^/# /'
   fi
 }
 
@@ -47,32 +45,32 @@ pack() {
     printf -- '--- %s\n' "${file##*/}"
     cat "$file"
     printf '\n'
-  done >"build-fuzz/seeds-sets/${1##*/}"
+  done >"build-clang/seeds-sets/${1##*/}"
 }
-mkdir -p build-fuzz/seeds-sets
+mkdir -p build-clang/seeds-sets
 for set in set partial companion; do
   pack tests/core/files/data/ome_${set}_*.ome.tif
 done
 pack tests/core/files/data/ome_companion_0.ome.tif tests/core/files/data/set.companion.ome tests/core/files/data/ome_companion_[12].ome.tif
 
 # What all operations make of a file takes longer than reading it: every eighth is enough, and they go first.
-mkdir -p build-fuzz/seeds-operations
+mkdir -p build-clang/seeds-operations
 seeds=(tests/core/files/data/* tests/core/files/pictures/*)
 for ((i = 0; i < ${#seeds[@]}; i += 8)); do
-  cp "${seeds[i]}" build-fuzz/seeds-operations/
+  cp "${seeds[i]}" build-clang/seeds-operations/
 done
 
-fuzz operations build-fuzz/seeds-operations
+fuzz operations build-clang/seeds-operations
 fuzz declarations
 fuzz files tests/core/files/data tests/core/files/pictures tests/core/files/fits
 fuzz kept tests/fuzz/kept
 fuzz macros tests/fuzz/macros data/macros
 fuzz selections tests/core/selection/data
-fuzz sets build-fuzz/seeds-sets
+fuzz sets build-clang/seeds-sets
 fuzz steps tests/fuzz/steps
 fuzz tiles tests/fuzz/tiles
 fuzz unpack tests/fuzz/unpack
 fuzz writers tests/core/files/data tests/core/files/pictures tests/core/files/fits
 wait
 echo "1..${#targets[@]}"
-for target in "${targets[@]}"; do cat "build-fuzz/$target.tap"; done
+for target in "${targets[@]}"; do cat "build-clang/$target.tap"; done

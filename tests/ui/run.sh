@@ -31,11 +31,11 @@ worker() {
   return $status
 }
 
-# One more than there are processors, four at most; few tests are for one.
-workers=$(($(nproc) + 1)) # each waits for its window now and then
+# Three for each processor, since each waits most of the time; six at most; few tests are for one.
+workers=$(($(nproc) * 3))
 [ $# = 0 ] || workers=1
 started=()
-for ((n = 0; n < workers && n < 4; n++)); do
+for ((n = 0; n < workers && n < 6; n++)); do
   (worker "$@") &
   started+=($!)
 done
