@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What tests of the command share: calls of it in a folder of their own, and TAP."""
+import atexit
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -17,6 +19,13 @@ def fovea(*arguments, **options):
     """The finished call; its output is bytes, for it may hold anything."""
     options = {"capture_output": True, "timeout": 120, "stdin": subprocess.DEVNULL, **options}
     return subprocess.run([FOVEA, *arguments], **options)
+
+
+def preloadable(module):
+    """Its path as LD_PRELOAD can hold it, which takes blanks and colons for the end of a path."""
+    folder = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, folder)
+    return shutil.copy(module, folder)
 
 
 def same(got, expected, what="value"):

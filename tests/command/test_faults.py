@@ -10,9 +10,9 @@ import numpy as np
 import tifffile
 
 import batches
-from command import NUCLEI, fails, fovea, main, same
+from command import NUCLEI, fails, fovea, main, preloadable, same
 
-FAILING = os.path.abspath(sys.argv.pop(1))
+FAILING = preloadable(sys.argv.pop(1))
 STEPS = "channel index=1 | otsu as=mask | label as=cells | regionprops"
 # The arguments and the files that they write.
 CALLS = {

@@ -14,9 +14,9 @@ import time
 import numpy as np
 import tifffile
 
-from command import FOVEA, NUCLEI, fovea, main, same
+from command import FOVEA, NUCLEI, fovea, main, preloadable, same
 
-FAILING, SLOW = (os.path.abspath(sys.argv.pop(1)) for _ in range(2))
+FAILING, SLOW = preloadable(sys.argv.pop(1)), os.path.abspath(sys.argv.pop(1))
 NAMED = {**os.environ, "LD_PRELOAD": FAILING, "FOVEA_NO_TMPFILE": "1"}  # a file system that needs temporary names
 
 

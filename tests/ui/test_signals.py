@@ -17,10 +17,11 @@ def ends_while_it_saves(program):
     folder = os.path.join(WORK, "saving")
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
+    preload = shutil.copy(FAILING, WORK)  # a path without blanks
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         assert program.end() == 0
         tifffile.imwrite(os.path.join(folder, "in.tif"), np.random.default_rng(1).integers(0, 60000, (8000, 8000), dtype=np.uint16))
-        program = Program(os.path.join(folder, "in.tif"), LD_PRELOAD=FAILING, FOVEA_NO_TMPFILE="1")
+        program = Program(os.path.join(folder, "in.tif"), LD_PRELOAD=preload, FOVEA_NO_TMPFILE="1")
         program.find("image", "Image")
         settled(program)
         program.do("save")
