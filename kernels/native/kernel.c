@@ -63,6 +63,29 @@ kernel_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_gr
   return FV_OK;
 }
 
+/* Raw arrays are copied to where the worker sees them; the others go there piece by piece. */
+static int64_t
+kernel_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
+{
+  const fv_grid *inputs[KERNEL_IMAGES] = {0};
+  fv_error unused = FV_ERROR_INIT;
+  kernel_settings settings;
+  kernel_plan plan;
+  int64_t bytes = 0;
+  kernel_read (op, args, &settings);
+  memcpy (inputs, in, (size_t) settings.n_images * sizeof *in);
+  if (kernel_plan_make (&settings, inputs, &plan, &unused))
+    return 0;
+  for (int k = 0; k < plan.in.n; k++) {
+    const fv_grid *image = plan.in.at[k].raw ? inputs[plan.array[k]] : NULL;
+    bytes += image ? image->shape[0] * image->shape[1] * image->shape[2] * (int64_t) type_bytes (image->type) : 0;
+  }
+  for (int k = 0; k < plan.out.n; k++)
+    if (plan.out.at[k].raw)
+      bytes += plan.shape[0] * plan.shape[1] * plan.shape[2] * (int64_t) type_bytes (plan.out.at[k].type->pixels);
+  return bytes;
+}
+
 /* ---- The run ---- */
 
 static void
@@ -167,6 +190,7 @@ const fv_op fv_op_kernel = {
       {0}},
   .grain = kernel_grain,
   .infer = kernel_infer,
+  .scratch = kernel_scratch,
   .reproducible = 1e-6,
   .run = {[FV_CPU] = kernel_cpu, [FV_CUDA] = FV_CUDA_FN (kernel_cuda)},
 };

@@ -98,6 +98,7 @@ own_kernel_finish (own_operation *m, fv_error *error)
   m->op.exact = fv_op_kernel.exact;
   m->op.grain = fv_op_kernel.grain;
   m->op.infer = fv_op_kernel.infer;
+  m->op.scratch = fv_op_kernel.scratch;
   memcpy (m->op.run, fv_op_kernel.run, sizeof m->op.run);
   return FV_OK;
 }

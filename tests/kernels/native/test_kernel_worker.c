@@ -206,6 +206,26 @@ test_pieces (void)
   }
 }
 
+/* Memory for what is copied as a whole is asked for before the run. */
+static void
+test_memory (void)
+{
+  static const struct {
+    const char *params;
+    gint64 bytes;
+  } cases[] = {{"in_params='T x' out_params='T z'", 0},
+               {"in_params='raw T x' out_params='T z'", 2 * 40 * 50 * 4},
+               {"in_params='raw T x, float64 k=p' out_params='raw float64 z, raw uint8 n'", 2 * 40 * 50 * (4 + 8 + 1)}};
+  const fv_grid image = {.size = sizeof image, .type = FV_I32, .channels = 1, .frames = 1, .shape = {2, 40, 50}};
+  const fv_grid *const inputs[OP_MAX_ARRAYS] = {&image};
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *text = g_strdup_printf ("kernel %s", cases[i].params);
+    g_autoptr (Recipe) recipe = recipe_parse (test_modules (), text, NULL);
+    const Step *step = recipe_step (recipe, 0);
+    g_assert_cmpint (step->op->fv.scratch (step->op->declared, step->args, inputs), ==, cases[i].bytes);
+  }
+}
+
 static gpointer
 run_many (gpointer data)
 {
@@ -240,6 +260,7 @@ main (int argc, char **argv)
   g_test_add_func ("/kernel-worker/time-limit", test_time_limit);
   g_test_add_func ("/kernel-worker/stop", test_stop);
   g_test_add_func ("/kernel-worker/pieces", test_pieces);
+  g_test_add_func ("/kernel-worker/memory", test_memory);
   g_test_add_func ("/kernel-worker/at-the-same-time", test_at_the_same_time);
   return g_test_run ();
 }
