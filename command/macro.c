@@ -18,7 +18,7 @@ static char **arguments, **folders;
 static char *device_key;
 static int memory;
 static double seconds;
-static gboolean quiet, reference;
+static gboolean quiet, overwrite, reference;
 
 static const GOptionEntry entries[] = {
   {"arg", 'a', 0, G_OPTION_ARG_STRING_ARRAY, &arguments,
@@ -31,6 +31,8 @@ static const GOptionEntry entries[] = {
   {"device", 'd', 0, G_OPTION_ARG_STRING, &device_key, "Where steps run: auto, cpu, cuda or cuda:N", "DEVICE"},
   {"memory", 0, 0, G_OPTION_ARG_INT, &memory, "How much memory its values may take (1024)", "MiB"},
   {"time", 0, 0, G_OPTION_ARG_DOUBLE, &seconds, "How long it may take", "SECONDS"},
+  {"overwrite", 0, 0, G_OPTION_ARG_NONE, &overwrite, "Let it replace files that are there and that it has not made",
+   NULL},
   {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Print nothing but what the macro prints, and errors", NULL},
   {"reference", 0, 0, G_OPTION_ARG_NONE, &reference, "Print all functions that macros can call, as Markdown", NULL},
   {NULL, 0, 0, 0, NULL, NULL, NULL},
@@ -179,6 +181,7 @@ command_macro (int argc, char **argv)
                                       .device = device_key,
                                       .memory = (int64_t) memory << 20,
                                       .seconds = seconds,
+                                      .overwrite = overwrite,
                                       .print = on_print,
                                       .progress = quiet ? NULL : on_progress,
                                       .status = quiet ? NULL : on_status};

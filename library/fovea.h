@@ -656,10 +656,13 @@ typedef struct fovea_macro_options {
   void (*progress) (void *user, double done);    /**< hears how far it says that it is, 0 to 1; NULL: nobody */
   void (*status) (void *user, const char *text); /**< hears what it says that it does; NULL: nobody */
   void *user; /**< given to these three, which are called on the thread that runs the macro */
+  int
+    overwrite; /**< not 0: it may replace files that are there and that neither this nor an earlier run of it has made */
 } fovea_macro_options;
 
 /** Runs a macro on the calling thread, to its end, or until the task that the thread has entered is cancelled.
- * @param path its file, below whose folder it may read and write; NULL: it has none.
+ * @param path its file, below whose folder it may read and write, in the home folder itself write in that alone; NULL: it has none. It replaces
+ * what it has made in this run and, unchanged since, in earlier ones of that file.
  * @param text what it is; NULL: what is in its file.
  * @param options NULL: none.
  * @return the error says where in the macro it happened: "cells.lua:3: There is no operation 'gausian': did you mean 'gaussian'?" */

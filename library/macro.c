@@ -57,7 +57,8 @@ library_macro_settings (const char *path, const fovea_macro_options *options)
                         .path = path,
                         .argument = nameless (options->arguments),
                         .memory = (gsize) MAX (0, options->memory),
-                        .seconds = options->seconds};
+                        .seconds = options->seconds,
+                        .overwrite = options->overwrite};
 }
 
 static gboolean

@@ -13,7 +13,7 @@ file_error_quark (void)
 gboolean
 file_fail (GError **error, FileError code, const char *path, const char *format, ...)
 {
-  g_autofree char *name = text_from_bytes (path), *text = NULL;
+  g_autofree char *name = text_visible (path, ""), *text = NULL;
   va_list ap;
   va_start (ap, format);
   text = g_strdup_vprintf (format, ap);

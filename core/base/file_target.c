@@ -6,15 +6,17 @@
  */
 #include "core/base/file_target.h"
 
+#include "core/base/file_folder.h"
 #include "core/base/file_temporary.h"
 #include "core/base/progress.h"
 #include "core/base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <glib/gstdio.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -28,7 +30,8 @@ struct FileTarget {
   char *name;                          /* in the folder, links followed */
   char temporary[FILE_TEMPORARY_NAME]; /* its name there until then; empty: none */
   int folder, fd;
-  gsize filled; /* of the buffer */
+  gboolean is_new; /* it replaces nothing */
+  gsize filled;    /* of the buffer */
   off_t written, synced;
   guint8 buffer[BUFFER];
 };
@@ -37,6 +40,27 @@ static gboolean
 fail (const FileTarget *target, GError **error)
 {
   return file_fail (error, FILE_ERROR_WRITE, target->path, "cannot be written: %s.", g_strerror (errno));
+}
+
+/* ---- Which files a thread makes ---- */
+
+static _Thread_local FileTargets limit;
+static _Thread_local char *only; /* with FILE_TARGETS_NEW and FILE_TARGETS_REPLACE */
+
+void
+file_targets_limit (FileTargets which, const char *path)
+{
+  g_free (only);
+  only = g_strdup (path);
+  limit = which;
+}
+
+static gboolean
+check_limit (const char *path, GError **error)
+{
+  if (limit == FILE_TARGETS_ALL || (only && !strcmp (path, only)))
+    return TRUE;
+  return file_fail (error, FILE_ERROR_WRITE, path, "cannot be written: no writer has asked for it.");
 }
 
 static void
@@ -102,7 +126,7 @@ static gboolean
 open_folder (FileTarget *target, const char *final, GError **error)
 {
   g_autofree char *folder = g_path_get_dirname (final), *name = text_from_bytes (folder);
-  target->folder = open (folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  target->folder = limit ? file_folder_open (AT_FDCWD, folder) : open (folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (target->folder >= 0)
     return TRUE;
   if (errno == ENOENT || errno == ENOTDIR)
@@ -112,23 +136,34 @@ open_folder (FileTarget *target, const char *final, GError **error)
 
 /* Whether what is there now, if anything, may be replaced. */
 static gboolean
-check_existing (const char *path, GStatBuf *about, gboolean *exists, GError **error)
+check_existing (const FileTarget *target, struct stat *about, gboolean *exists, GError **error)
 {
-  *exists = !g_stat (path, about);
+  *exists = !fstatat (target->folder, target->name, about, limit ? AT_SYMLINK_NOFOLLOW : 0);
   if (!*exists)
     return TRUE;
   if (S_ISDIR (about->st_mode))
-    return file_fail (error, FILE_ERROR_WRITE, path, "cannot be written: it is a folder.");
+    return file_fail (error, FILE_ERROR_WRITE, target->path, "cannot be written: it is a folder.");
   if (!S_ISREG (about->st_mode))
-    return file_fail (error, FILE_ERROR_WRITE, path, "cannot be written: it is not a regular file.");
-  if (g_access (path, W_OK))
-    return file_fail (error, FILE_ERROR_WRITE, path, "cannot be written: it is write-protected.");
+    return file_fail (error, FILE_ERROR_WRITE, target->path, "cannot be written: it is not a regular file.");
+  if (limit == FILE_TARGETS_NEW)
+    return file_fail (error, FILE_ERROR_WRITE, target->path, "cannot be written: it is there already.");
+  if (faccessat (target->folder, target->name, W_OK, 0))
+    return file_fail (error, FILE_ERROR_WRITE, target->path, "cannot be written: it is write-protected.");
   return TRUE;
+}
+
+/* Where links lead to; of what is not there, the path itself. */
+static char *
+follow (const char *path)
+{
+  char *real = limit ? NULL : realpath (path, NULL), *final = g_strdup (real ? real : path);
+  free (real);
+  return final;
 }
 
 /* Owner and group where the system lets us; a group that could not be kept gets no more than everybody. */
 static void
-keep_permissions (int fd, const GStatBuf *about)
+keep_permissions (int fd, const struct stat *about)
 {
   mode_t mode = about->st_mode & 0777;
   if (fchown (fd, about->st_uid, about->st_gid) && fchown (fd, (uid_t) -1, about->st_gid))
@@ -139,38 +174,30 @@ keep_permissions (int fd, const GStatBuf *about)
 static FileTarget *
 target_new (const char *path, mode_t mode, GError **error)
 {
-  FileTarget *target;
-  GStatBuf about;
+  g_autoptr (FileTarget) target = NULL;
+  struct stat about;
   gboolean exists;
   g_autofree char *final = NULL;
-  if (!check_existing (path, &about, &exists, error))
+  if (!check_limit (path, error))
     return NULL;
   target = g_new (FileTarget, 1);
   memset (target, 0, offsetof (FileTarget, buffer));
   target->folder = target->fd = -1;
   target->path = g_strdup (path);
-  if (exists) {
-    char *followed = realpath (path, NULL);
-    final = g_strdup (followed);
-    free (followed);
-  }
-  if (!final)
-    final = g_strdup (path);
+  target->is_new = limit == FILE_TARGETS_NEW;
+  final = follow (path);
   target->name = g_path_get_basename (final);
-  if (!open_folder (target, final, error)) {
-    target_free (target);
+  if (!open_folder (target, final, error) || !check_existing (target, &about, &exists, error))
     return NULL;
-  }
   file_temporary_collect (target->folder);
   target->fd = open_nameless (target->folder, exists ? 0600 : mode);
   if (target->fd < 0 && !open_named (target, exists ? 0600 : mode)) {
     fail (target, error);
-    target_free (target);
     return NULL;
   }
   if (exists)
     keep_permissions (target->fd, &about);
-  return target;
+  return g_steal_pointer (&target);
 }
 
 FileTarget *
@@ -251,14 +278,15 @@ give_name (FileTarget *target)
   if (!*target->temporary) {
     if (!linkat (AT_FDCWD, self, target->folder, target->name, AT_SYMLINK_FOLLOW))
       return TRUE;
-    if (errno != EEXIST)
+    if (errno != EEXIST || target->is_new)
       return FALSE;
     file_temporary_lock (target->fd);
     file_temporary_new (target->folder, target->temporary);
     if (linkat (AT_FDCWD, self, target->folder, target->temporary, AT_SYMLINK_FOLLOW))
       return FALSE;
   }
-  if (renameat (target->folder, target->temporary, target->folder, target->name))
+  if (target->is_new ? !file_rename_to_new (target->folder, target->temporary, target->folder, target->name)
+                     : renameat (target->folder, target->temporary, target->folder, target->name))
     return FALSE;
   file_temporary_forget (target->temporary);
   *target->temporary = 0;
@@ -323,4 +351,14 @@ file_save_text (const char *path, const char *text, mode_t mode, GError **error)
   g_autoptr (FileTarget) target = target_new (path, mode, error);
   return target && file_target_write (target, text, strlen (text), error)
          && file_target_commit (g_steal_pointer (&target), error);
+}
+
+gboolean
+file_save_own_text (const char *path, const char *text, mode_t mode, GError **error)
+{
+  const FileTargets before = limit;
+  limit = FILE_TARGETS_ALL;
+  gboolean saved = file_save_text (path, text, mode, error);
+  limit = before;
+  return saved;
 }

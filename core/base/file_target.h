@@ -27,5 +27,18 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FileTarget, file_target_abandon)
 void file_targets_sync_later (dev_t device);
 /* A whole file at once. mode: the permissions of a new one, less the umask. */
 gboolean file_save_text (const char *path, const char *text, mode_t mode, GError **error);
+/* The same of a file that the program keeps for itself, such as settings: a limit of the thread does not count for it. */
+gboolean file_save_own_text (const char *path, const char *text, mode_t mode, GError **error);
+
+/* Which files a thread makes. */
+typedef enum FileTargets {
+  FILE_TARGETS_ALL,     /* at first */
+  FILE_TARGETS_NONE,    /* each is an error */
+  FILE_TARGETS_NEW,     /* one, which is not there before */
+  FILE_TARGETS_REPLACE, /* one, which may be there */
+} FileTargets;
+/* Which files this thread makes from now on. path: the one, absolute and canonical, else NULL. No component of it is a link, and neither is
+ * what it names; what becomes one meanwhile is an error. */
+void file_targets_limit (FileTargets which, const char *path);
 
 #endif

@@ -91,7 +91,7 @@ save (GKeyFile *keys, const char *path, GError **error)
 {
   g_autofree char *text = g_key_file_to_data (keys, NULL, NULL), *folder = g_path_get_dirname (path);
   g_mkdir_with_parents (folder, 0700);
-  return file_save_text (path, text, 0666, error);
+  return file_save_own_text (path, text, 0666, error);
 }
 
 gboolean

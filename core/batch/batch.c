@@ -564,6 +564,7 @@ batch_run (Batch *batch, GError **error)
   if (!batch->job.check (batch->job.self, error))
     return FALSE;
   batch->progress.outer = progress_current ();
+  batch->plan.resume = batch->resume; /* what is done again after a GPU was lost has left nothing */
   while ((done = run_round (batch, &renewable, error)) && batch->lost) {
     if (renewable)
       batch->renew (batch->user);

@@ -2,11 +2,13 @@
  */
 #include "core/batch/outputs.h"
 
+#include "core/base/file_folder.h"
 #include "core/batch/names.h"
 #include "core/batch/staging.h"
 #include "core/batch/stamp.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -51,11 +53,24 @@ save_product (const BatchProduct *product, const char *path, const BatchPlan *pl
                         : files_save_as (product->image, path, plan->tiff, error);
 }
 
+/* What a macro has saved gets its name, which leads through no link. It replaces nothing but, perhaps, what the batch itself has made before.
+ * output: the name; path: all of it, for errors. */
 static gboolean
-move (const char *from, const char *path, GError **error)
+move (const char *from, const char *output, const char *path, const BatchPlan *plan, GError **error)
 {
-  return !g_rename (from, path)
-         || file_fail (error, FILE_ERROR_WRITE, path, "cannot be written: %s.", g_strerror (errno));
+  g_autofree char *parent = g_path_get_dirname (output), *name = g_path_get_basename (output);
+  const int folder = file_folder_open (batch_journal_folder (plan->journal), parent);
+  const gboolean moved =
+    folder >= 0
+    && (plan->resume ? !renameat (AT_FDCWD, from, folder, name) : file_rename_to_new (AT_FDCWD, from, folder, name));
+  const int fault = errno;
+  if (folder >= 0)
+    close (folder);
+  if (!moved && fault == EEXIST)
+    return file_fail (error, FILE_ERROR_WRITE, path,
+                      "is there already, and no batch is known to have made it: give another folder, or --resume, "
+                      "which replaces it.");
+  return moved || file_fail (error, FILE_ERROR_WRITE, path, "cannot be written: %s.", g_strerror (fault));
 }
 
 /* Makes an output of a product, or else of a file that is saved already; takes the name. */
@@ -67,7 +82,7 @@ add (BatchOutputs *outputs, char *name, const BatchProduct *product, const char 
   BatchStamp stamp = {0};
   g_ptr_array_insert (outputs->names, (int) outputs->names->len - 1, name);
   if (!make_folders (plan, name, path, error)
-      || !(product ? save_product (product, path, plan, error) : move (saved, path, error))
+      || !(product ? save_product (product, path, plan, error) : saved && move (saved, name, path, plan, error))
       || !batch_stamp_look (&stamp, path, error))
     return FALSE;
   g_array_append_val (outputs->sizes, stamp.size);

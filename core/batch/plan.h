@@ -24,6 +24,7 @@ typedef struct BatchPlan {
   const char
     *on_cpu; /* why images are done on the CPU, whatever the job's device: a warning of each; NULL: they are not */
   CsvFormat format; /* of tables */
+  gboolean resume;  /* what is there may be of a part of the batch that was not recorded, and is replaced */
 } BatchPlan;
 
 typedef struct BatchFile {

@@ -195,6 +195,12 @@ files_open (const char *path, guint n, GError **error)
   return images ? files_images_open (images, n, error) : NULL;
 }
 
+const GPtrArray *
+files_others (Image *image)
+{
+  return files_tiff_others (image);
+}
+
 static const Writer *
 find_writer (const char *path, GError **error)
 {

@@ -8,6 +8,8 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/files/files.h"
+#include "core/macro/cage.h"
 #include "core/macro/sandbox.h"
 #include "core/macro/state.h"
 
@@ -203,6 +205,7 @@ macro_settle (Macro *m, int status, guint owned)
     g_clear_error (&m->end);
     m->end = hungry (m);
   }
+  cage_leave (m, FALSE);
   g_array_set_size (m->owned, owned);
   return !m->ended;
 }
@@ -299,6 +302,21 @@ run_in_c (Macro *m, Job *job, GError **error)
 
 /* ---- On a host ---- */
 
+/* What an image that is open is read from is not written, and its folder is allowed. */
+static void
+add_image (Folders *folders, const MacroHost *host, guint id)
+{
+  g_autofree char *path = host->path (host->self, id), *folder = path ? g_path_get_dirname (path) : NULL;
+  g_autoptr (Image) source = folder ? host->image (host->self, id, RECIPE_SOURCE, NULL) : NULL;
+  const GPtrArray *others = source ? files_others (source) : NULL;
+  if (!folder)
+    return;
+  folders_allow (folders, folder, host->allow ? FOLDERS_SEEN : FOLDERS_OPENED);
+  folders_protect (folders, path);
+  for (guint i = 0; others && i < others->len; i++)
+    folders_protect (folders, others->pdata[i]);
+}
+
 static Folders *
 folders_of (const MacroHost *host, const MacroOptions *options)
 {
@@ -306,19 +324,15 @@ folders_of (const MacroHost *host, const MacroOptions *options)
   Folders *folders = folders_new (home, host);
   g_autoptr (GArray) images = host->images (host->self);
   for (const char *const *folder = options->folders; folder && *folder; folder++)
-    folders_allow (folders, *folder);
+    folders_allow (folders, *folder, FOLDERS_NAMED);
+  for (const char *const *folder = options->used; folder && *folder; folder++)
+    folders_allow (folders, *folder, FOLDERS_SEEN);
   if (options->output_folder)
-    folders_allow (folders, options->output_folder);
+    folders_allow (folders, options->output_folder, FOLDERS_NAMED);
   if (options->path)
     folders_protect (folders, options->path);
-  for (guint i = 0; i < images->len; i++) {
-    g_autofree char *path = host->path (host->self, g_array_index (images, guint, i));
-    g_autofree char *folder = path ? g_path_get_dirname (path) : NULL;
-    if (folder) {
-      folders_allow (folders, folder);
-      folders_protect (folders, path);
-    }
-  }
+  for (guint i = 0; i < images->len; i++)
+    add_image (folders, host, g_array_index (images, guint, i));
   return folders;
 }
 
@@ -336,7 +350,9 @@ run_on (const MacroHost *host, const char *name, const MacroOptions *options, Pr
   Macro m = {.host = host, .options = &own, .name = name, .progress = work, .most = own.memory, .chosen = -1};
   m.folders = folders_of (host, &own);
   progress_enter (&m.progress);
+  cage_begin (&m);
   gboolean done = run_in_c (&m, &job, error);
+  cage_end (&m);
   progress_enter (before);
   folders_free (m.folders);
   g_free (m.dialog);

@@ -5,6 +5,7 @@
 #include "core/base/progress.h"
 #include "core/base/text.h"
 #include "core/figure/figure.h"
+#include "core/macro/cage.h"
 #include "core/macro/images.h"
 
 #include <string.h>
@@ -66,7 +67,7 @@ figures_export (lua_State *L, Macro *m, const char *command, const char *argumen
   (void) L;
   if (!path)
     macro_fail_text (m, "run(\"%s\", …) needs path=[FILE].", command);
-  path = images_target (m, path);
+  path = cage_file (m, command, path);
   FigureChoices *choices = macro_own (m, figure_choices_new (), g_free);
   if (!figure_choices_set (choices, words, &error) || !figure_can_save (path, &error))
     macro_fail (m, error);

@@ -5,10 +5,9 @@
 #include "core/base/file_read.h"
 #include "core/base/file_target.h"
 #include "core/base/natural.h"
-#include "core/macro/images.h"
+#include "core/macro/cage.h"
 #include "core/macro/state.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 
 static const gsize largest_text = 64 << 20;
@@ -97,12 +96,8 @@ get_parent (lua_State *L, Macro *m)
 static int
 make_folder (lua_State *L, Macro *m)
 {
-  GError *error = NULL;
-  const char *path = m->options->output_folder ? NULL : readable (L, m, 1);
-  if (path && g_mkdir (path, 0777) && !g_file_test (path, G_FILE_TEST_IS_DIR)) {
-    file_fail (&error, FILE_ERROR_WRITE, path, "cannot be made a folder: %s.", g_strerror (errno));
-    macro_fail (m, error);
-  }
+  if (!m->options->output_folder)
+    cage_make_folder (m, macro_text (L, 1));
   return 0;
 }
 
@@ -124,15 +119,9 @@ open_as_text (lua_State *L, Macro *m)
 static int
 save_text (lua_State *L, Macro *m)
 {
-  static const char *const kinds[] = {".txt", ".csv", ".tsv", ".json", ".md", ".log"};
   GError *error = NULL;
-  const char *text = macro_text (L, 1), *path = macro_text (L, 2);
-  gboolean known = FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    known = known || g_str_has_suffix (path, kinds[i]);
-  if (!known)
-    macro_fail_text (m, "File.saveString() writes .txt, .csv, .tsv, .json, .md and .log, not '%s'.", path);
-  if (!file_save_text (images_target (m, path), text, 0666, &error))
+  const char *text = macro_text (L, 1), *path = cage_file (m, NULL, macro_text (L, 2));
+  if (!file_save_text (path, text, 0666, &error))
     macro_fail (m, error);
   return 0;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which files a macro may read and write: those below folders that the user has named or opened something of, and never again what it has
- * read.
+ * Where a macro may read and write: below folders that the user has named or opened something of, and never over what it has read.
  */
 #ifndef CORE_MACRO_FOLDERS_H
 #define CORE_MACRO_FOLDERS_H
@@ -10,19 +9,34 @@
 
 typedef struct Folders Folders;
 
+/* Why a folder is allowed. In the home folder, and those that hold it, only what the user has named allows to write below. */
+typedef enum FoldersWhy {
+  FOLDERS_NAMED,  /* by the user */
+  FOLDERS_OPENED, /* the macro lies there, or an image that the user has given to it */
+  FOLDERS_SEEN,   /* the user has agreed, or it has files that were opened, perhaps by a macro: it must not be hidden */
+  FOLDERS_BESIDE, /* the macro has opened an image below the home folder: in it alone */
+} FoldersWhy;
+
 /* home: the folder that names without one mean, which is allowed. NULL: the working folder, which is not. host: is asked about folders that nobody has named. */
 Folders *folders_new (const char *home, const MacroHost *host);
 void folders_free (Folders *folders);
 const char *folders_home (const Folders *folders);
-void folders_allow (Folders *folders, const char *folder);
+void folders_allow (Folders *folders, const char *folder, FoldersWhy why);
+/* The macro has opened an image: it may write beside that, unless the folder is a hidden one. */
+void folders_opened (Folders *folders, const char *path);
 /* Says to the host that a file is read. */
 void folders_tell (const Folders *folders, const char *path);
 /* A file that has been read, and is not to be written. */
 void folders_protect (Folders *folders, const char *path);
 
 /* The whole path of a file or folder to be looked at; NULL with *error when it may not be. Free with g_free(). */
-char *folders_read (const Folders *folders, const char *path, GError **error);
-/* The same of one to be written. */
-char *folders_write (const Folders *folders, const char *path, GError **error);
+char *folders_read (Folders *folders, const char *path, GError **error);
+/* The image is read from these files, too: files_others(). FALSE with *error when it may not be. */
+gboolean folders_take_others (Folders *folders, Image *image, GError **error);
+/* Where a file or folder of that name would be made: absolute, with all links of its folder followed. NULL with *error when that may not be:
+ * it is hidden, a link, or lies elsewhere. Free with g_free(). */
+char *folders_write (Folders *folders, const char *path, GError **error);
+/* Whether it is none of the files that folders_protect() was told of. FALSE with *error. */
+gboolean folders_check_unread (const Folders *folders, const char *path, GError **error);
 
 #endif

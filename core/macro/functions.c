@@ -2,7 +2,8 @@
  */
 #include "core/macro/functions.h"
 
-#include "core/macro/state.h"
+#include "core/macro/cage.h"
+#include "core/macro/writers.h"
 #include "core/macro/values.h"
 
 #include <string.h>
@@ -34,6 +35,7 @@ call (lua_State *L)
   guint owned = m->owned->len;
   macro_heed (m);
   int n = macro_function (L)->call (L, m);
+  cage_leave (m, TRUE);
   g_array_set_size (m->owned, owned);
   return n;
 }
@@ -81,6 +83,23 @@ functions_names (gboolean global)
   return names;
 }
 
+/* The endings of what each of them saves. */
+static void
+add_writers (GString *s)
+{
+  g_string_append (
+    s, "\n## What is saved\n\nNames end with one of these; others are errors. [Macros](macros.md#what-a-macro-may-do) "
+       "says where files may be made, and which may be replaced.\n\n");
+  for (const MacroWriter *w = macro_writers; w->function; w++) {
+    g_auto (GStrv) endings = g_strsplit (w->endings ? w->endings : "", " ", -1);
+    g_autofree char *list = g_strjoinv ("`, `", endings);
+    if (w->endings && w->command)
+      g_string_append_printf (s, "- `%s(\"%s\", …)`: %s: `%s`.\n", w->function, w->command, w->makes, list);
+    else if (w->endings)
+      g_string_append_printf (s, "- `%s()`: %s: `%s`.\n", w->function, w->makes, list);
+  }
+}
+
 char *
 functions_reference (void)
 {
@@ -91,5 +110,6 @@ functions_reference (void)
     for (const MacroFunction *function = chapters[i].functions; function->name; function++)
       g_string_append_printf (s, "- `%s(%s)`: %s\n", function->name, function->arguments, function->help);
   }
+  add_writers (s);
   return g_string_free (s, FALSE);
 }

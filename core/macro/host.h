@@ -103,6 +103,8 @@ typedef struct MacroHost {
   void (*status) (gpointer self, const char *text);
   /* Whether the macro may read and write below that folder, which nobody has named yet. NULL: it may not. */
   gboolean (*allow) (gpointer self, const char *folder);
+  /* Whether the macro may replace a file that is there and that it has not made. NULL: only if its options say so. */
+  gboolean (*replace) (gpointer self, const char *path);
   /* Asks for the values of fields (element-type MacroField), which are changed in place. FALSE with *error also when the person has
    * cancelled: then FV_CANCELLED. */
   gboolean (*dialog) (gpointer self, const char *title, GPtrArray *fields, GError **error);

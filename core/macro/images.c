@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/data/pixel_type.h"
 #include "core/files/files.h"
+#include "core/macro/cage.h"
 #include "core/macro/scale.h"
 #include "core/macro/state.h"
 #include "core/macro/values.h"
@@ -36,6 +37,18 @@ file_to_open (lua_State *L, Macro *m, guint *n)
   return macro_own (m, whole, g_free);
 }
 
+/* One that the host has opened is closed again when it may not be read. */
+static void
+check_opened (Macro *m, guint id)
+{
+  GError *error = NULL;
+  Image *image = macro_own (m, m->host->image (m->host->self, id, RECIPE_SOURCE, &error), (GDestroyNotify) image_unref);
+  if (image && folders_take_others (m->folders, image, &error))
+    return;
+  m->host->close (m->host->self, id, NULL);
+  macro_fail (m, error);
+}
+
 static int
 open_file (lua_State *L, Macro *m)
 {
@@ -44,8 +57,8 @@ open_file (lua_State *L, Macro *m)
   const char *path = file_to_open (L, m, &n);
   if (!(image = m->host->open (m->host->self, path, n, &error)))
     macro_fail (m, error);
-  g_autofree char *folder = g_path_get_dirname (path);
-  folders_allow (m->folders, folder);
+  check_opened (m, image);
+  folders_opened (m->folders, path);
   scale_opened (m, image);
   lua_pushinteger (L, image);
   return 1;
@@ -244,10 +257,10 @@ open_value (lua_State *L, Macro *m)
   GError *error = NULL;
   guint n;
   const char *path = file_to_open (L, m, &n);
-  Image *image = files_open (path, n, &error);
-  if (!image)
+  Image *image = macro_own (m, files_open (path, n, &error), (GDestroyNotify) image_unref);
+  if (!image || !folders_take_others (m->folders, image, &error))
     macro_fail (m, error);
-  return push_image (L, m, macro_own (m, image, (GDestroyNotify) image_unref));
+  return push_image (L, m, image);
 }
 
 static int
@@ -399,44 +412,6 @@ image_pixels_of (lua_State *L, Macro *m)
 
 /* ---- Saving ---- */
 
-static const struct {
-  const char *kind, *extension, *other;
-} kinds[] = {{"Tiff", ".tif", ".tiff"}, {"FITS", ".fits", ".fit"}, {"PNG", ".png", ".png"}, {"Jpeg", ".jpg", ".jpeg"}};
-
-char *
-images_target (Macro *m, const char *path)
-{
-  GError *error = NULL;
-  const char *folder = m->options->output_folder;
-  g_autofree char *name = g_path_get_basename (path);
-  g_autofree char *moved = folder ? g_build_filename (folder, name, NULL) : NULL;
-  char *whole = folders_write (m->folders, moved ? moved : path, &error);
-  g_clear_pointer (&name, g_free);
-  g_clear_pointer (&moved, g_free);
-  if (!whole)
-    macro_fail (m, error);
-  return macro_own (m, whole, g_free);
-}
-
-char *
-images_named (lua_State *L, Macro *m, const char *kind, const char *path)
-{
-  g_autofree char *end = g_ascii_strdown (path, -1);
-  g_autofree char *name = g_path_get_basename (path);
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    if (!g_ascii_strcasecmp (kind, kinds[i].kind)) {
-      if (g_str_has_suffix (end, kinds[i].extension) || g_str_has_suffix (end, kinds[i].other))
-        return macro_own (m, g_strdup (path), g_free);
-      if (!strchr (name, '.'))
-        return macro_own (m, g_strconcat (path, kinds[i].extension, NULL), g_free);
-      g_clear_pointer (&end, g_free);
-      g_clear_pointer (&name, g_free);
-      luaL_error (L, "saveAs(\"%s\", …) takes a name that ends with %s, not '%s'.", kinds[i].kind, kinds[i].extension,
-                  path);
-    }
-  return NULL;
-}
-
 void
 images_save (Macro *m, Image *image, const char *path, const FilesTiffChoices *choices)
 {
@@ -450,7 +425,7 @@ static int
 image_save (lua_State *L, Macro *m)
 {
   Image *image = values_get (L, 1, VALUE_IMAGE);
-  images_save (m, image, images_target (m, macro_text (L, 2)), NULL);
+  images_save (m, image, cage_file (m, NULL, macro_text (L, 2)), NULL);
   return 0;
 }
 

@@ -16,10 +16,7 @@ Image *images_argument (lua_State *L, Macro *m, int i);
 guint images_titled (Macro *m, const char *title);
 guint images_find (lua_State *L, Macro *m, int i);
 int images_close_all (lua_State *L, Macro *m);
-/* Where a file may be written; owned. */
-char *images_target (Macro *m, const char *path);
-/* The name with the extension of a kind of image file, as saveAs() calls it; NULL: it is none. Owned. */
-char *images_named (lua_State *L, Macro *m, const char *kind, const char *path);
+/* path: of cage_file(). */
 void images_save (Macro *m, Image *image, const char *path, const FilesTiffChoices *choices);
 
 #endif

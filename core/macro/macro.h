@@ -10,9 +10,11 @@
 #include "core/macro/host.h"
 
 typedef struct MacroOptions {
-  const char *const
-    *folders; /* below which files may be read and written, besides those of images that are open and of the macro's own
-                                 file; a list that ends with NULL, or NULL */
+  const char *const *
+    folders; /* that the user has named: below them files may be read and written, besides those of images that are open and
+                                 of the macro's own file; a list that ends with NULL, or NULL */
+  const char *const *
+    used; /* in which the user has opened or saved something, in the same way; below the home folder that says nothing */
   const char *path;     /* the macro's file, of which its folder follows, and which it may not overwrite; NULL: none */
   const char *argument; /* what getArgument() gives; NULL: "" */
   const char *
@@ -20,9 +22,10 @@ typedef struct MacroOptions {
   guint input_image; /* which image of that file, from 0 */
   const char *
     output_folder; /* all that it saves goes there, under the last part of its name, and it makes no folders; NULL: where it says */
-  gsize memory;   /* bytes of Lua's values; 0: 1 GiB */
-  gsize output;   /* bytes that it may print; 0: 16 MiB */
-  double seconds; /* that it may take; 0: no limit */
+  gsize memory;       /* bytes of Lua's values; 0: 1 GiB */
+  gsize output;       /* bytes that it may print; 0: 16 MiB */
+  double seconds;     /* that it may take; 0: no limit */
+  gboolean overwrite; /* it may replace files that it has not made */
 } MacroOptions;
 
 /* Runs the text on the calling thread, to its end, or until progress, which may be NULL, says stop. name: what errors call it. FALSE with

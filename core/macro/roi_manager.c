@@ -4,6 +4,7 @@
  */
 #include "core/macro/roi_manager.h"
 
+#include "core/macro/cage.h"
 #include "core/macro/images.h"
 #include "core/macro/selections.h"
 #include "core/measure/object_outlines.h"
@@ -210,10 +211,10 @@ open_list (lua_State *L, Macro *m)
 }
 
 void
-roi_manager_save (Macro *m, const char *path)
+roi_manager_save (Macro *m, const char *command, const char *path)
 {
   GError *error = NULL;
-  const char *target = images_target (m, path);
+  const char *target = cage_file (m, command, path);
   GPtrArray *list = kept (m);
   if (!list->len)
     g_ptr_array_add (list, selection_copy (selections_current_or_fail (m)));
@@ -225,7 +226,7 @@ roi_manager_save (Macro *m, const char *path)
 static void
 save_list (lua_State *L, Macro *m)
 {
-  roi_manager_save (m, macro_text (L, 2));
+  roi_manager_save (m, "save", macro_text (L, 2));
 }
 
 static int

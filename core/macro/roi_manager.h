@@ -7,8 +7,8 @@
 
 #include "core/macro/state.h"
 
-/* Saves those that are kept, or where there are none the current one, as .roi or .zip. */
-void roi_manager_save (Macro *m, const char *path);
+/* Saves those that are kept, or where there are none the current one, as .roi or .zip. command: see cage_file(). */
+void roi_manager_save (Macro *m, const char *command, const char *path);
 
 /* Keeps the outlines of the objects of an image of labels. */
 void roi_manager_add_objects (Macro *m, Image *labels);

@@ -35,6 +35,9 @@ typedef struct Macro {
   char *threshold;   /* the step that setThreshold() speaks of; NULL: none */
   guint thresholded; /* for that image */
   char *properties;  /* of objects, as Set Measurements says; NULL: ImageJ's first ones */
+  char *file;        /* its own, with links followed; NULL: none */
+  GHashTable *made;  /* paths of files that it has written */
+  char *target;      /* the file that the function that runs writes; NULL: none */
   char *scale;       /* the step `calibrate` that images get when they are opened; NULL: none */
 } Macro;
 

@@ -35,6 +35,21 @@ find (gpointer data, const char *path, GError **error)
   return whole;
 }
 
+/* Those that are opened now for the first time may be of sets. What cannot be opened is an error of the step that needs it. */
+static void
+take_others (Macro *m, const Recipe *recipe, const Recipe *before)
+{
+  GError *error = NULL;
+  for (guint n = 0; n < recipe_length (recipe); n++)
+    for (guint i = 0; i < recipe_step (recipe, n)->op->n_inputs; i++) {
+      FileInput *file = recipe_step (recipe, n)->files[i];
+      const gboolean is_new = file && !(before && has_file (before, file_input_path (file)));
+      Image *image = is_new ? file_input_image (file, NULL) : NULL;
+      if (image && !folders_take_others (m->folders, image, &error))
+        macro_fail (m, error);
+    }
+}
+
 /* The user's own operations are files that are read, too. */
 static void
 tell_operations (const Folders *folders, const Recipe *recipe)
@@ -51,6 +66,8 @@ step_files_whole (Macro *m, const Recipe *recipe, const Recipe *before)
   Recipe *whole = recipe_with_files (recipe, find, &(Asking){m, before}, &error);
   if (!whole)
     macro_fail (m, error);
+  macro_own (m, whole, (GDestroyNotify) recipe_unref);
+  take_others (m, whole, before);
   tell_operations (m->folders, whole);
-  return macro_own (m, whole, (GDestroyNotify) recipe_unref);
+  return whole;
 }

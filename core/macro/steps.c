@@ -4,6 +4,7 @@
  */
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/macro/cage.h"
 #include "core/macro/figures.h"
 #include "core/macro/imagej.h"
 #include "core/macro/images.h"
@@ -17,6 +18,7 @@
 #include "core/macro/step_files.h"
 #include "core/macro/tables.h"
 #include "core/macro/values.h"
+#include "core/macro/writers.h"
 #include "core/recipe/macro_text.h"
 #include "core/recipe/steps_text.h"
 
@@ -39,7 +41,7 @@ save_steps (lua_State *L, Macro *m, const char *command, const char *arguments)
 {
   GError *error = NULL;
   guint image = macro_current (m);
-  const char *path = images_target (m, macro_only_word (m, command, arguments, "path"));
+  const char *path = cage_file (m, command, macro_only_word (m, command, arguments, "path"));
   Recipe *recipe = macro_own (m, m->host->recipe (m->host->self, image), (GDestroyNotify) recipe_unref);
   char *lines = macro_own (m, steps_text_lines (recipe), g_free);
   (void) L;
@@ -117,7 +119,7 @@ save (lua_State *L, Macro *m, const char *command, const char *arguments)
   (void) L;
   for (char **word = macro_words (m, arguments); *word; word++)
     if (g_str_has_prefix (*word, "path="))
-      path = images_target (m, *word + strlen ("path="));
+      path = cage_file (m, command, *word + strlen ("path="));
     else if ((g_str_has_prefix (*word, "step=")
               && g_ascii_string_to_unsigned (*word + 5, 10, 0, G_MAXUINT - 1, &step, NULL))
              || read_choice (*word, &choices))
@@ -234,24 +236,29 @@ get_steps (lua_State *L, Macro *m)
 
 /* ---- saveAs ---- */
 
+static void
+save_image_as (Macro *m, const char *kind, const char *path)
+{
+  const char *target = cage_file (m, kind, path);
+  images_save (m, images_shown (m, NULL), target, NULL);
+  m->host->saved (m->host->self, macro_current (m), "save", target, "");
+}
+
 static int
 save_as (lua_State *L, Macro *m)
 {
   const char *kind = macro_text (L, 1), *path = macro_text (L, 2);
-  char *named = images_named (L, m, kind, path);
-  if (named) {
-    const char *target = images_target (m, named);
-    images_save (m, images_shown (m, NULL), target, NULL);
-    m->host->saved (m->host->self, macro_current (m), "save", target, "");
-  } else if (!g_ascii_strcasecmp (kind, "Results") || !g_ascii_strcasecmp (kind, "Measurements"))
-    tables_save_shown (m, !g_ascii_strcasecmp (kind, "Measurements"), path);
-  else if (!g_ascii_strcasecmp (kind, "Selection"))
-    roi_manager_save (m, path);
-  else
+  if (!writers_find ("saveAs", kind))
     macro_fail_text (m,
                      "saveAs() knows \"Tiff\", \"FITS\", \"PNG\", \"Jpeg\", \"Results\", \"Measurements\" and "
                      "\"Selection\", not '%s'.",
                      kind);
+  if (!g_ascii_strcasecmp (kind, "Results") || !g_ascii_strcasecmp (kind, "Measurements"))
+    tables_save_shown (m, !g_ascii_strcasecmp (kind, "Measurements"), kind, path);
+  else if (!g_ascii_strcasecmp (kind, "Selection"))
+    roi_manager_save (m, kind, path);
+  else
+    save_image_as (m, kind, path);
   return 0;
 }
 
@@ -276,7 +283,8 @@ const MacroFunction macro_step_functions[] = {
    "saves what the steps of the current image make as \"Tiff\", \"FITS\", \"PNG\" or \"Jpeg\"; their last table, or "
    "else the "
    "measurements, as "
-   "\"Results\", a CSV file; what was measured as \"Measurements\"; the current selection, or all that are kept, as "
+   "\"Results\", a file of comma-separated values, or of tabs as .tsv and .txt; what was measured as \"Measurements\"; "
+   "the current selection, or all that are kept, as "
    "\"Selection\".",
    save_as},
   {0},

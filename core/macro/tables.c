@@ -6,7 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/macro/images.h"
+#include "core/macro/cage.h"
 #include "core/macro/values.h"
 #include "core/document/table_export.h"
 #include "core/measure/column_names.h"
@@ -41,7 +41,15 @@ shown_or_fail (Macro *m, const char *name, gboolean measured)
   return table;
 }
 
-/* Name or path of a table as a file of comma-separated values. */
+/* Names that end with .tsv or .txt mean tabs, as in ImageJ. */
+static char
+usual_separator (const char *path)
+{
+  g_autofree char *end = g_ascii_strdown (path, -1);
+  return g_str_has_suffix (end, ".csv") ? ',' : '\t';
+}
+
+/* Name or path of a table as a file of separated values. */
 static void
 save (Macro *m, Table *table, const char *path, char separator, const char *image)
 {
@@ -64,15 +72,15 @@ export_shown (Macro *m, gboolean measured, const char *target, const TableExport
   if (!table)
     macro_fail (m, error);
   macro_own (m, table, (GDestroyNotify) table_unref);
-  save (m, table, target, choices->semicolon ? ';' : ',', choices->image ? name : NULL);
+  save (m, table, target, choices->semicolon ? ';' : usual_separator (target), choices->image ? name : NULL);
   m->host->saved (m->host->self, image, measured ? "export-measured" : "export", target, options);
 }
 
 void
-tables_save_shown (Macro *m, gboolean measured, const char *path)
+tables_save_shown (Macro *m, gboolean measured, const char *kind, const char *path)
 {
   const TableExport *plain = macro_own (m, table_export_new (), (GDestroyNotify) table_export_free);
-  export_shown (m, measured, images_target (m, path), plain);
+  export_shown (m, measured, cage_file (m, kind, path), plain);
 }
 
 int
@@ -85,7 +93,7 @@ tables_save (lua_State *L, Macro *m, const char *command, const char *arguments)
   (void) L;
   for (char **word = macro_words (m, arguments); *word; word++)
     if (g_str_has_prefix (*word, "path="))
-      path = images_target (m, *word + strlen ("path="));
+      path = cage_file (m, command, *word + strlen ("path="));
     else if (!strcmp (*word, "table=measurements"))
       measured = TRUE;
     else if (!table_export_read (choices, *word, &error))
@@ -329,10 +337,12 @@ static int
 save_value (lua_State *L, Macro *m)
 {
   const Sheet *sheet = values_get (L, 1, VALUE_TABLE);
-  const char *path = macro_text (L, 2), *separator = luaL_optstring (L, 3, ",");
-  luaL_argcheck (L, !strcmp (separator, ",") || !strcmp (separator, ";"), 3, "the separator is \",\" or \";\"");
+  const char *path = macro_text (L, 2), *separator = luaL_optstring (L, 3, NULL);
+  luaL_argcheck (L, !separator || !strcmp (separator, ",") || !strcmp (separator, ";"), 3,
+                 "the separator is \",\" or \";\"");
   Table *table = macro_own (m, sheet_to_table (sheet), (GDestroyNotify) table_unref);
-  save (m, table, images_target (m, path), *separator, NULL);
+  path = cage_file (m, NULL, path);
+  save (m, table, path, separator ? *separator : usual_separator (path), NULL);
   return 0;
 }
 
@@ -357,6 +367,7 @@ const MacroFunction macro_table_functions[] = {
   {"table:addRow", "{name = value, …}", "adds a row; what is not given is missing, and new names are new columns.",
    add_row},
   {"table:set", "column, row, value", "changes one value; rows count from 1.", set_cell},
-  {"table:save", "path[, separator]", "saves it as CSV, separated by \",\" or \";\".", save_value},
+  {"table:save", "path[, separator]", "saves it as .csv, separated by \",\" or \";\", or with tabs as .tsv or .txt.",
+   save_value},
   {0},
 };

@@ -10,8 +10,8 @@
 
 /* Pushes a copy of the table as a value. */
 int tables_push (lua_State *L, Macro *m, const Table *table);
-/* Saves the table of the current image as CSV: the last one of its steps, or else the measurements; or these. */
-void tables_save_shown (Macro *m, gboolean measured, const char *path);
+/* Saves the table of the current image: the last one of its steps, or else the measurements; or these. kind: see cage_file(). */
+void tables_save_shown (Macro *m, gboolean measured, const char *kind, const char *path);
 /* run ("Save Results...", "path=[FILE] …"): the same, as table_export_read() understands it. */
 int tables_save (lua_State *L, Macro *m, const char *command, const char *arguments);
 /* run ("Clear Results") */

@@ -16,16 +16,17 @@ def names(paths):
     return [os.fsencode(path) for path in ([paths] if isinstance(paths, (str, bytes, os.PathLike)) else paths)]
 
 
-def macro(path=None, *, text=None, inputs=(), arguments=None, folders=(), device=None, memory=0, seconds=0.0, print=print):  # noqa: A002
+def macro(path=None, *, text=None, inputs=(), arguments=None, folders=(), device=None, memory=0, seconds=0.0, print=print, overwrite=False):  # noqa: A002
     """Runs a macro in Lua, as the window records it and the command runs it.
 
     path: its file, below whose folder it may read and write; text: what it is, where it has none.
     inputs: files that are opened before it begins; arguments: for its dialogs, by their names; folders: below which it may read and write, too.
     memory: bytes that its values may take, 0: 1 GiB; seconds: that it may take, 0: no limit; print: takes the lines that it prints.
+    overwrite: whether it may replace files that are there and that neither this nor an earlier run of it has made.
     """
     given = [f"{name}={value}".encode() for name, value in (arguments or {}).items()]
     file = os.fsencode(path or "")
-    return stoppable(lambda task: _fovea.macro_run(task, file, text, names(inputs), given, names(folders), device, memory, seconds, print))
+    return stoppable(lambda task: _fovea.macro_run(task, file, text, names(inputs), given, names(folders), device, memory, seconds, print, overwrite))
 
 
 def batch(steps, inputs, folder, *, outputs=None, table=None, device="auto", jobs=0, resume=False):

@@ -47,7 +47,7 @@ tell_failure (void *user, const char *file, unsigned series, const char *why)
   PyGILState_Release (state);
 }
 
-/* (task, path or b"", text or None, inputs, arguments, folders, device or None, memory, seconds, print): files and texts are bytes. */
+/* (task, path or b"", text or None, inputs, arguments, folders, device or None, memory, seconds, print, overwrite): files and texts are bytes. */
 static PyObject *
 macro_run (PyObject *self, PyObject *args)
 {
@@ -58,9 +58,9 @@ macro_run (PyObject *self, PyObject *args)
   long long memory;
   fovea_task *task;
   (void) self;
-  if (!PyArg_ParseTuple (args, "O&yzO!O!O!zLdO", python_to_task_or_none, &task, &path, &text, &PyList_Type, &inputs,
+  if (!PyArg_ParseTuple (args, "O&yzO!O!O!zLdOp", python_to_task_or_none, &task, &path, &text, &PyList_Type, &inputs,
                          &PyList_Type, &arguments, &PyList_Type, &folders, &options.device, &memory, &options.seconds,
-                         &options.user))
+                         &options.user, &options.overwrite))
     return NULL;
   options.memory = memory;
   options.inputs = texts_of (inputs);

@@ -121,6 +121,34 @@ def test_stays_in_its_folder():
     same(sorted(os.listdir(".")), ["in", "m.lua", "out"], "files")
 
 
+def test_files_that_are_there():
+    """What lay in the folder before stays, and nothing leads out of it; what the batch has made itself it makes again without a word."""
+    for seed in range(4):
+        write(f"in/{seed}.tif", seed)
+    os.makedirs("out/1")
+    os.mkdir("elsewhere")
+    with open("out/1/a.txt", "w", encoding="utf-8") as file:
+        file.write("mine")
+    os.symlink("../elsewhere", "out/2")
+    text = 'File.saveString("x", "a.txt"); File.saveString("y", "a.txt"); saveAs("Tiff", "b")'
+    done = macro(text, "in")
+    fails(done, "2 of 4 images failed", f"'{os.path.abspath('out/1/a.txt')}' is there already", "--resume", status=1)
+    same(sorted(os.listdir("out/1")), ["a.txt"], "files of one that failed")
+    with open("out/1/a.txt", encoding="utf-8") as file:
+        same(file.read(), "mine", "what was there")
+    same(os.listdir("elsewhere"), [], "files behind the link")
+    for name in "a.txt", "b.tif":
+        assert os.path.exists(f"out/0/{name}") and os.path.exists(f"out/3/{name}"), name
+    os.remove("out/2")
+    good(macro(text, "in", "--resume"))
+    good(macro(text + " -- another one", "in", "--resume"))
+    same(sorted(contents("out")), [f"{n}/{name}" for n in range(4) for name in ("a.txt", "b.tif")], "outputs")
+    for name in ".a.txt", "a.desktop", "-a.txt", "a.txt~":
+        shutil.rmtree("out")
+        fails(macro(f'File.saveString("x", "{name}")', "in/1.tif"), name, status=1)
+        same(sorted(contents("out")), [], "outputs")
+
+
 def test_failures():
     """What fails says its line, leaves nothing, and the others are done; what is no macro begins nothing."""
     for seed in range(4):
@@ -288,5 +316,5 @@ def test_card():
             numpy.testing.assert_array_equal(tifffile.imread(f"{out}/{seed}/turned.tif"), 255 - cells(seed))
 
 
-main([test_recorded, test_first_open, test_series, test_table, test_stays_in_its_folder, test_failures, test_answers, test_again, test_files_that_are_read, test_own_operations,
+main([test_recorded, test_first_open, test_series, test_table, test_stays_in_its_folder, test_files_that_are_there, test_failures, test_answers, test_again, test_files_that_are_read, test_own_operations,
       test_killed, test_full, test_no_such_device, test_card])

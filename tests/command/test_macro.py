@@ -172,7 +172,7 @@ def test_imagej():
 def imagej(image, lines):
     """What lines of ImageJ's recorder make of the image."""
     tifffile.imwrite("a.tif", image)
-    prints(f'open("a.tif"); {lines} saveAs("Tiff", "made.tif");')
+    prints(f'open("a.tif"); {lines} saveAs("Tiff", "made.tif");', arguments=("--overwrite",))
     return tifffile.imread("made.tif")
 
 
@@ -413,6 +413,110 @@ def test_sandbox():
         file.write(b"\x1bLua\x54\x00\x19\x93\r\n\x1a\n" + bytes(200))
     fails(fovea("macro", "m.luac"), "m.luac", status=1)
     fails(fovea("macro", "/dev/zero"), "/dev/zero", status=1)
+
+
+def listing(top):
+    """All that lies below, with what is in it."""
+    found = {}
+    for folder, folders, names in os.walk(top):
+        for name in folders + names:
+            path = os.path.join(folder, name)
+            found[path] = os.readlink(path) if os.path.islink(path) else content(path) if os.path.isfile(path) else None
+    return found
+
+
+def test_home():
+    """A stranger's macro in the home folder changes nothing that a shell, a desktop or Fovea reads, and nothing below; beside itself it saves."""
+    for folder in "h/.ssh", "h/.config/autostart", "h/.config/fovea/macros", "h/work":
+        os.makedirs(folder)
+    for path in "h/.bashrc", "h/.ssh/authorized_keys", "h/.config/fovea/allowed-code", "h/thesis.docx", "h/work/data.csv", "h/data.csv":
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("mine")
+    tifffile.imwrite("h/i.tif", numpy.zeros((4, 5), "u1"))
+    env = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")} | {"HOME": os.path.abspath("h")}
+
+    def run(text, *arguments):
+        with open("h/m.lua", "w", encoding="utf-8") as file:
+            file.write('t = Table.new{"touch ~/PWNED #"}; open("i.tif"); run("otsu"); makeRectangle(1, 1, 2, 2); run("Measure")\n' + text)
+        return fovea("macro", "h/m.lua", *arguments, env=env)
+
+    home = env["HOME"]
+    run("")
+    before = listing("h")
+    del before["h/m.lua"]
+    for name in (".bashrc", ".profile", ".ssh/authorized_keys", ".config/autostart/x.desktop", ".config/fovea/allowed-code", "thesis.docx", "work/data.csv", "data.csv",
+                 "work/new.csv", "~/.bashrc", "x.desktop", home + "/.bashrc", "./work/../.ssh/x.csv", "-x.csv", ".x.csv", "x.csv~", "a\\nb.csv"):
+        for call in ('t:save("%s")', 'saveAs("Results", "%s")', 'saveAs("Measurements", "%s")', 'run("Save Results...", "path=[%s]")', 'run("Save Steps...", "path=[%s]")',
+                     'File.saveString("x", "%s")', 'saveAs("Tiff", "%s")', 'getImage():save("%s")', 'roiManager("add"); roiManager("save", "%s")',
+                     'run("Export Figure...", "path=[%s]")'):
+            for options in ((), ("--overwrite",)) if name != "data.csv" else ((),):
+                done = run(call % name, *options)
+                fails(done, "m.lua:2: ", status=1)
+                same(done.stderr.decode().count("\n"), 1, "lines")
+                now = listing("h")
+                del now["h/m.lua"]
+                same(now, before, call % name)
+    done = run('t:save("new.csv"); File.makeDirectory("results"); t:save("results/new.csv"); saveAs("Tiff", "x")')
+    same((done.returncode, done.stderr), (0, b""), "end")
+    assert os.path.exists("h/results/new.csv") and os.path.exists("h/x.tif")
+    same(run('t:save("work/new.csv")', "--allow", "h/work").returncode, 0, "status with --allow")
+    fails(run('t:save(".ssh/new.csv")', "--allow", home), "hidden", status=1)
+
+
+def test_replacing():
+    """Files that are there stay, unless the user says otherwise or an earlier run of the macro has made them and nobody has changed them since."""
+    text = 'File.saveString(getArgument(), "t.txt"); File.saveString(getArgument(), "t.txt")'
+    with open("t.txt", "w", encoding="utf-8") as file:
+        file.write("mine")
+    wrong(text, "t.txt' is there already", "--overwrite", line=1)
+    same(content("t.txt"), b"mine", "file")
+    prints(text, arguments=("--overwrite", "--arg", "a"))
+    same(content("t.txt"), b"a", "file")
+    try:
+        os.setxattr("m.lua", "user.test", b"")
+    except OSError:
+        return "the file system keeps no attributes"
+    prints(text + " -- changed", arguments=("--arg", "b"))
+    same(content("t.txt"), b"b", "file")
+    shutil.copy("m.lua", "other.lua")
+    fails(fovea("macro", "other.lua"), "is there already", status=1)
+    fails(fovea("macro", "-", "--allow", ".", stdin=None, input=b'File.saveString("x", "t.txt")'), "is there already", status=1)
+    with open("t.txt", "a", encoding="utf-8") as file:
+        file.write("by hand")
+    wrong(text, "is there already")
+    same(content("t.txt"), b"bby hand", "file")
+    return None
+
+
+def test_sets():
+    """Files of a set are read, and so may lie nowhere else and are not written."""
+    os.mkdir("in")
+    os.mkdir("out")
+    planes = numpy.arange(2 * 4 * 5, dtype="u1").reshape(2, 4, 5)
+    names = ["a.ome.tif", "b.ome.tif"]
+    blocks = "".join(f'<TiffData FirstZ="{z}" IFD="0" PlaneCount="1"><UUID FileName="{name}">urn:uuid:{z}</UUID></TiffData>' for z, name in enumerate(names))
+    xml = ('<?xml version="1.0"?><OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06"><Image ID="Image:0"><Pixels ID="Pixels:0" DimensionOrder="XYZCT" Type="uint8" '
+           f'SizeX="5" SizeY="4" SizeZ="2" SizeC="1" SizeT="1"><Channel ID="Channel:0" SamplesPerPixel="1"/>{blocks}</Pixels></Image></OME>')
+    for name, plane in zip(names, planes):
+        tifffile.imwrite(f"in/{name}", plane, description=xml, metadata=None)
+
+    def run(text, *arguments):
+        with open("in/m.lua", "w", encoding="utf-8") as file:
+            file.write(text)
+        return fovea("macro", "in/m.lua", *arguments)
+
+    opens = 'open("a.ome.tif")', 'i = Image.open("a.ome.tif")', 'newImage(); run("Plain Image...", "width=5 height=4"); run("expression", "expression=a b=[file:a.ome.tif]")'
+    same(run(opens[0] + "print(nSlices())").stdout, b"2\n", "planes")
+    for text in opens:
+        same(run(text).returncode, 0, text)
+        fails(run(text + '\nif i then i:save("b.ome.tif") else saveAs("Tiff", "b.ome.tif") end', "--overwrite"), "m.lua:2: ", "b.ome.tif' is a file that this macro reads",
+              status=1)
+    fails(fovea("macro", "in/m.lua", "in/a.ome.tif", "--overwrite"), "b.ome.tif' is a file that this macro reads", status=1)
+    os.rename("in/b.ome.tif", "out/b.ome.tif")
+    os.symlink("../out/b.ome.tif", "in/b.ome.tif")
+    for text in opens:
+        fails(run(text), "b.ome.tif' lies in no folder that this macro may use", status=1)
+    same(run(opens[0], "--allow", "out").returncode, 0, "status with --allow")
 
 
 LOOPS = ("while true do end", "while true do pcall(function() while true do end end) end", "function f() return f() end f()",

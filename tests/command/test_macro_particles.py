@@ -20,7 +20,7 @@ def macro(text):
     """What a macro prints."""
     with open("m.lua", "w", encoding="utf-8") as file:
         file.write(text)
-    done = fovea("macro", "m.lua")
+    done = fovea("macro", "--overwrite", "m.lua")
     same((done.returncode, done.stderr.decode()), (0, ""), "end")
     return done.stdout.decode().splitlines()
 

@@ -318,8 +318,8 @@ t:save("t.csv", ";")""", "0 n w", "3 1 one 2.5 nil nil 7 nil", "3 2.5 true 3 one
     prints("""t = recipe("label | regionprops properties=label,area"):run(Image.open("o.tif")):table()
 t:set("area", 1, 2.5)
 t:addRow{label = 2^40}
-t:save("t.csv")""")
-    same(rows_of("t.csv"), [["label", "area"], ["1", "2.5"], ["2", "14"], [str(2**40), ""]], "table")
+t:save("u.csv")""")
+    same(rows_of("u.csv"), [["label", "area"], ["1", "2.5"], ["2", "14"], [str(2**40), ""]], "table")
 
 
 def test_table_memory():
@@ -360,9 +360,9 @@ saveAs("Tiff", "y.TIFF")""", "true", "gaussian sigma=3.5 | otsu", "gaussian sigm
     prints('open("a.tif"); saveAs("PNG", "x"); saveAs("Jpeg", "y"); saveAs("jpeg", "z.JPEG")')
     same([os.path.exists(name) for name in ("x.png", "y.jpg", "z.JPEG")], [True] * 3, "files")
     begin = 'open("s.tif"); run("otsu");'
-    wrong(begin + 'run("Save...", "path=x.tif step=2")', "the number of steps, which is 1, not 2")
+    wrong(begin + 'run("Save...", "path=w.tif step=2")', "the number of steps, which is 1, not 2")
     for word in "tile=17", "tile=0", "tile=8208", "compression=x", "pyramid=no", "step=x", "nonsense":
-        wrong(begin + f'run("Save...", "path=x.tif {word}")', f"not '{word}'")
+        wrong(begin + f'run("Save...", "path=w.tif {word}")', f"not '{word}'")
     wrong(begin + 'run("Save...", "step=1")', "needs path")
     wrong(begin + 'run("Set Device...", "device=abacus"); saveAs("Tiff", "z")', "abacus")
     wrong(begin + 'run("Save Steps...", "file=x.steps")', "takes path=")
@@ -381,7 +381,7 @@ for i, k in ipairs{"txt", "csv", "tsv", "json", "md", "log"} do File.saveString(
 print(table.concat(getFileList("e"), " "))
 print(File.isDirectory("e/f.txt"), File.openAsString("e/f.md"), #getFileList("d"))""",
            "y.tar.gz y.tar x", ".hidden .hidden .", "a. a .", ".b.c .b x", "true false", "f.csv f.json f.log f.md f.tsv f.txt", "false md 0")
-    wrong('File.saveString("x", "e/f.py")', "writes .txt")
+    wrong('File.saveString("x", "e/f.py")', "ends with .txt, .csv")
     wrong('File.makeDirectory("e/f.txt")', "cannot be made a folder")
     wrong('File.makeDirectory("n/o")', "cannot be made a folder")
     wrong('File.openAsString("e/g.txt")', "g.txt")

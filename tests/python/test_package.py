@@ -238,7 +238,11 @@ def test_macro():
         fovea.Image(NOISE).save(path)
         fovea.macro(text=f'run("gaussian", "sigma=" .. getNumber("Sigma", 5)); saveAs("Tiff", "{folder}/smooth.tif"); print(getTitle())', inputs=path,
                     arguments={"Sigma": 2}, print=said.append)
+        again = f'saveAs("Tiff", "{folder}/smooth.tif")'
+        raises(fovea.Error, "is there already", lambda: fovea.macro(text=again, inputs=path))
         assert np.allclose(fovea.open(pathlib.Path(folder) / "smooth.tif"), ndimage.gaussian_filter(NOISE, 2, mode="nearest"), atol=1e-6)
+        fovea.macro(text=again, inputs=path, overwrite=True)
+        assert np.allclose(fovea.open(pathlib.Path(folder) / "smooth.tif"), NOISE)
     assert said == ["noise.tif"], said
     raises(fovea.Error, "macro:1", lambda: fovea.macro(text='run("gausian")'))
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))

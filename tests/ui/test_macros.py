@@ -31,6 +31,11 @@ def macro_file(name, text):
     return path
 
 
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
 def as_bytes(path):
     return f"b'{path}'"
 
@@ -142,6 +147,35 @@ def folders_are_asked_for(program):
     closed(program, window, "elsewhere.lua")
     shutil.rmtree(folder)
     shutil.rmtree(folder + "2")
+
+
+def replaced_files_are_asked_about(program):
+    """Files that are there and that the macro has not made: one by one, or once for all; a refusal is one for all."""
+    paths = [macro_file(f"asked{n}.txt", "mine") for n in range(4)]
+    calls = [f'File.saveString("new", "asked{n}.txt")\n' for n in range(4)]
+    window = opened(program, "asks.lua", "".join(calls))
+    click(button(window, "Run"))
+    has_text(program, f"May this macro replace {paths[0]}?")
+    click(program.find("push button", "Replace"))
+    has_text(program, f"May this macro replace {paths[1]}?")
+    click(program.find("push button", "Replace All"))
+    says(window, "Done.")
+    assert [read(path) for path in paths] == ["new"] * 4
+    for path in paths:
+        macro_file(os.path.basename(path), "mine again")
+    click(button(window, "Run"))
+    has_text(program, f"May this macro replace {paths[0]}?")
+    click(program.find("push button", "Refuse"))
+    says(window, "asks.lua:1: ")
+    closed(program, window, "asks.lua")
+    window = opened(program, "insists.lua", f"for i = 1, 10000 do pcall(function() {calls[0]} {calls[1]} end) end print(1)")
+    click(button(window, "Run"))
+    has_text(program, f"May this macro replace {paths[0]}?")
+    click(program.find("push button", "Refuse"))
+    says(window, "Done.")
+    assert output(window) == "1\n"
+    assert [read(path) for path in paths] == ["mine again"] * 4
+    closed(program, window, "insists.lua")
 
 
 def ended_at(program):
@@ -608,4 +642,4 @@ def restarted(program):
 
 
 TESTS = [recording_does_the_same, look_is_recorded, random_session_does_the_same, macro_is_recorded, export_is_recorded, first_line_is_seen, chosen_lines_run_alone, what_is_not_saved_is_asked_about, error_stands_at_its_line, macros_are_found,
-         macro_does_what_the_command_does, stop_ends_a_loop, runaway_call_is_left_behind, dialog_asks, folders_are_asked_for]
+         macro_does_what_the_command_does, stop_ends_a_loop, runaway_call_is_left_behind, dialog_asks, folders_are_asked_for, replaced_files_are_asked_about]

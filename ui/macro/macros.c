@@ -156,7 +156,7 @@ static gpointer
 run_thread (gpointer data)
 {
   Running *r = data;
-  const MacroOptions options = {.folders = (const char *const *) r->folders, .path = r->path};
+  const MacroOptions options = {.used = (const char *const *) r->folders, .path = r->path};
   macro_run (r->text, strlen (r->text), r->name, &r->stage->host, &options, &r->progress, &r->error);
   if (r->error && progress_is_stopped (&r->progress)) { /* whatever that has made fail */
     g_clear_error (&r->error);

@@ -23,7 +23,9 @@ typedef struct MacroStage {
   GtkWindow *dialog;
   char *whose;      /* what people are told that code came from: "the macro 'x.lua'" */
   gboolean granted; /* that code may run */
-  GMutex lock;      /* guards what it says: */
+  int
+    replaces; /* what was answered for all files that are there: GTK_RESPONSE_ACCEPT or GTK_RESPONSE_CANCEL; 0: nothing yet */
+  GMutex lock; /* guards what it says: */
   GString *printed;
   gboolean cut;
   double done;

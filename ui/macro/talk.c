@@ -11,6 +11,8 @@
 #define MOST_PRINTED (256 << 10) /* bytes that wait to be shown; of more the last ones are */
 #define AT_ONCE (32 << 10)
 
+enum { REPLACE_ALL = 1 }; /* a response */
+
 /* ---- Talking: nobody waits ---- */
 
 static void
@@ -120,46 +122,72 @@ host_dialog (gpointer self, const char *title, GPtrArray *fields, GError **error
   return q.accepted;
 }
 
-/* ---- Folders ---- */
+/* ---- Permissions ---- */
 
 typedef struct {
   MacroStage *stage;
-  const char *folder;
-  gboolean allowed;
+  const char *path; /* of a folder, or a file */
+  int response;
 } Permission;
 
 static void
 on_permission (GtkWindow *dialog, int response, gpointer data)
 {
   Permission *p = data;
-  p->allowed = response == GTK_RESPONSE_ACCEPT;
+  p->response = response;
   p->stage->dialog = NULL;
   gtk_window_destroy (dialog);
   relay_answer (p->stage->relay);
+}
+
+static GtkDialog *
+make_permission (Permission *p, const char *question, const char *more)
+{
+  GtkWidget *dialog =
+    gtk_message_dialog_new (GTK_WINDOW (p->stage->shell), 0, GTK_MESSAGE_QUESTION, GTK_BUTTONS_NONE, "%s", question);
+  gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (dialog), "%s", more);
+  gtk_dialog_add_button (GTK_DIALOG (dialog), _ ("_Refuse"), GTK_RESPONSE_CANCEL);
+  g_signal_connect (dialog, "response", G_CALLBACK (on_permission), p);
+  p->stage->dialog = GTK_WINDOW (dialog);
+  return GTK_DIALOG (dialog);
 }
 
 static void
 in_allow (gpointer data)
 {
   Permission *p = data;
-  MacroStage *s = p->stage;
-  g_autofree char *name = g_filename_display_name (p->folder);
-  if (!s->shell) {
-    relay_answer (s->relay);
+  g_autofree char *name = g_filename_display_name (p->path),
+                  *question = g_strdup_printf (_ ("May this macro use files in %s?"), name);
+  if (!p->stage->shell) {
+    relay_answer (p->stage->relay);
     return;
   }
-  s->dialog = GTK_WINDOW (gtk_message_dialog_new (GTK_WINDOW (s->shell), 0, GTK_MESSAGE_QUESTION, GTK_BUTTONS_NONE,
-                                                  _ ("May this macro use files in %s?"), name));
-  gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (s->dialog),
-                                            _ ("It could read and replace all that lies there, until it ends."));
-  gtk_dialog_add_button (GTK_DIALOG (s->dialog), _ ("_Refuse"), GTK_RESPONSE_CANCEL);
-  gtk_dialog_add_button (GTK_DIALOG (s->dialog), _ ("_Allow"), GTK_RESPONSE_ACCEPT);
-  g_signal_connect (s->dialog, "response", G_CALLBACK (on_permission), p);
-  gtk_window_present (s->dialog);
+  GtkDialog *dialog = make_permission (
+    p, question, _ ("It could read all that lies there, and save images, tables and texts beside it, until it ends."));
+  gtk_dialog_add_button (dialog, _ ("_Allow"), GTK_RESPONSE_ACCEPT);
+  gtk_window_present (GTK_WINDOW (dialog));
 }
 
 static void
-stop_allow (gpointer data)
+in_replace (gpointer data)
+{
+  Permission *p = data;
+  g_autofree char *name = g_filename_display_name (p->path),
+                  *question = g_strdup_printf (_ ("May this macro replace %s?"), name);
+  if (!p->stage->shell) {
+    relay_answer (p->stage->relay);
+    return;
+  }
+  GtkDialog *dialog = make_permission (
+    p, question, _ ("The file is there already, and this macro has not made it, or it was changed since."));
+  gtk_dialog_add_button (dialog, _ ("Replace _All"), REPLACE_ALL);
+  gtk_dialog_add_button (dialog, _ ("_Replace"), GTK_RESPONSE_ACCEPT);
+  gtk_dialog_set_default_response (dialog, GTK_RESPONSE_CANCEL);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
+stop_permission (gpointer data)
 {
   gtk_dialog_response (GTK_DIALOG (((Permission *) data)->stage->dialog), GTK_RESPONSE_CANCEL);
 }
@@ -168,8 +196,23 @@ static gboolean
 host_allow (gpointer self, const char *folder)
 {
   MacroStage *s = self;
-  Permission p = {s, folder, FALSE};
-  return relay_wait (s->relay, in_allow, stop_allow, &p, NULL) && p.allowed;
+  Permission p = {s, folder, GTK_RESPONSE_CANCEL};
+  return relay_wait (s->relay, in_allow, stop_permission, &p, NULL) && p.response == GTK_RESPONSE_ACCEPT;
+}
+
+/* A refusal, and what holds for all, are asked for once. */
+static gboolean
+host_replace (gpointer self, const char *path)
+{
+  MacroStage *s = self;
+  Permission p = {s, path, GTK_RESPONSE_CANCEL};
+  if (s->replaces)
+    return s->replaces == REPLACE_ALL;
+  if (!relay_wait (s->relay, in_replace, stop_permission, &p, NULL))
+    return FALSE;
+  if (p.response != GTK_RESPONSE_ACCEPT)
+    s->replaces = p.response == REPLACE_ALL ? REPLACE_ALL : GTK_RESPONSE_CANCEL;
+  return p.response == GTK_RESPONSE_ACCEPT || p.response == REPLACE_ALL;
 }
 
 void
@@ -178,6 +221,7 @@ macro_talk_begin (MacroStage *s)
   g_mutex_lock (&s->lock);
   g_string_truncate (s->printed, 0);
   s->cut = FALSE;
+  s->replaces = 0;
   s->done = -1;
   g_clear_pointer (&s->status, g_free);
   g_mutex_unlock (&s->lock);
@@ -191,4 +235,5 @@ macro_talk_add (MacroHost *host)
   host->status = host_status;
   host->dialog = host_dialog;
   host->allow = host_allow;
+  host->replace = host_replace;
 }

@@ -21,7 +21,7 @@ typedef struct FilesTiffLayout {
   FilesOme *ome;           /* NULL: not OME's */
   GArray *pages;           /* guint64: positions of the directories */
   GPtrArray *series;       /* FilesTiffSeries, at least one */
-  GPtrArray *others;       /* names of the other files of a set */
+  GPtrArray *others;       /* names of the other files of a set, some of which may have no planes */
 } FilesTiffLayout;
 
 FilesTiffLayout *files_tiff_layout_new (const char *path, GError **error);

@@ -81,6 +81,7 @@ read_companion (Set *set)
   if (companion) {
     files_ome_free (set->ome);
     set->ome = companion;
+    g_ptr_array_add (set->others, g_steal_pointer (&path));
   }
 }
 

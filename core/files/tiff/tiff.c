@@ -313,6 +313,9 @@ source_free (gpointer self)
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Source, source_free)
 
+static GQuark tiff_others_quark (void);
+G_DEFINE_QUARK (tiff - others, tiff_others)
+
 Image *
 files_tiff_open (FilesTiffLayout *layout, guint series, GError **error)
 {
@@ -332,5 +335,13 @@ files_tiff_open (FilesTiffLayout *layout, guint series, GError **error)
                    source->format, source->samples, &info);
   image = image_new_from_source (&info, &functions, g_steal_pointer (&source), error);
   image_info_clear (&info);
+  if (image && layout->others->len)
+    image_keep (image, tiff_others_quark (), g_ptr_array_ref (layout->others), (GDestroyNotify) g_ptr_array_unref);
   return image;
+}
+
+const GPtrArray *
+files_tiff_others (Image *image)
+{
+  return image_kept (image, tiff_others_quark ());
 }

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Folders by descriptors, so that a link that somebody puts into a path after it was checked leads nowhere.
+ */
+#ifndef CORE_BASE_FILE_FOLDER_H
+#define CORE_BASE_FILE_FOLDER_H
+
+#include <glib.h>
+
+/* A descriptor of a folder for openat(), mkdirat() and so on, to be closed; -1 with errno, where a component of the path is a link, too.
+ * path: absolute, or relative to the folder `from`. */
+int file_folder_open (int from, const char *path);
+/* Renames a file; FALSE with errno, which is EEXIST where something has the new name. Names are relative to the folders. */
+gboolean file_rename_to_new (int from, const char *name, int to, const char *new_name);
+
+#endif
