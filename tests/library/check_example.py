@@ -44,7 +44,8 @@ def draw(path):
 def build_and_run(compiler, package, pkg_config_path, library_path, image, folder):
     folder.mkdir()
     environment = dict(os.environ, PKG_CONFIG_PATH=str(pkg_config_path), LD_LIBRARY_PATH=str(library_path))
-    flags = subprocess.run(["pkg-config", "--cflags", "--libs", package], env=environment, check=True, capture_output=True, text=True).stdout
+    # pkg-config puts a backslash before a blank and before each byte of an umlaut.
+    flags = os.fsdecode(subprocess.run(["pkg-config", "--cflags", "--libs", package], env=environment, check=True, capture_output=True).stdout)
     subprocess.run([*compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", str(EXAMPLE), "-o", folder / "example", *shlex.split(flags)], check=True)
     done = subprocess.run([folder / "example", image, folder / "cells.csv"], env=environment, check=True, capture_output=True, text=True)
     return done.stdout, done.stderr, (folder / "cells.csv").read_bytes()
