@@ -2,6 +2,7 @@
  *
  * anisotropic: diffusion that stops at edges, step by step: u(p) += step * the sum of g(d) d over the differences d to the 4 nearest neighbours,
  * in a volume 6, with g = exp (-(d / contrast)^2) or 1 / (1 + (d / contrast)^2). Nothing flows over the border. NaN spreads a pixel with each step.
+ * A pixel has the same bits wherever it is computed: what flows from both neighbors along an axis is summed, times the step, and added: x, y, z.
  * Reference: P. Perona, J. Malik, Scale-space and edge detection using anisotropic diffusion, IEEE PAMI 12 (1990) 629.
  */
 #ifndef KERNELS_FILTERS_ANISOTROPIC_H
@@ -32,7 +33,7 @@ anisotropic_working_type (const anisotropic_args *a, fv_type in)
   INLINE T anisotropic_flow_##S (T d, T factor, bool exponential)                                                      \
   {                                                                                                                    \
     T square = d * d * factor; /* -(d / contrast)^2 */                                                                 \
-    return exponential ? exp_below_0_##S (square) * d : d / (1 - square);                                              \
+    return exponential ? defined_exp_below_0_##S (square) * d : d / (1 - square);                                      \
   }
 ANISOTROPIC_FLOW (f32, float)
 ANISOTROPIC_FLOW (f64, double)
