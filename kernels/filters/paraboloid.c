@@ -14,14 +14,21 @@ typedef struct paraboloid_job {
   progress progress;
   rolling_ball_args args;
   int64_t rows, columns, pitch; /* pitch: of copied lines, and of what threads have */
+  int64_t across;               /* tiles */
   double *image;
-  double *rises; /* of each row: what smoothing raised its pixels, and how many they are */
-  double *lines; /* of each thread: BAND lines */
+  paraboloid_rise *rises; /* of each row and PARABOLOID_TILE columns: what smoothing raised */
+  double *lines;          /* of each thread: BAND lines */
   int32_t *touched;
   double shift;
 } paraboloid_job;
 
 /* ---- Smoothing ---- */
+
+static int64_t
+tiles_across (int64_t columns)
+{
+  return (columns + PARABOLOID_TILE - 1) / PARABOLOID_TILE;
+}
 
 static int64_t
 limited (int64_t i, int64_t n)
@@ -70,22 +77,33 @@ add_counting (const double *restrict rows, int64_t n, double *restrict sum, doub
   }
 }
 
+/* Of the columns of a tile from x on. */
+static paraboloid_rise
+rise_of (const double *from, const double *raised, int64_t x, int64_t columns)
+{
+  double rise[PARABOLOID_TILE] = {0};
+  paraboloid_rise all = {0, 0};
+  for (int64_t i = 0; i < PARABOLOID_TILE && x + i < columns; i++)
+    if (from[x + i] > -INFINITY) {
+      rise[i] = raised[x + i] - from[x + i];
+      all.pixels++;
+    }
+  all.sum = join_halves (rise, PARABOLOID_TILE);
+  return all;
+}
+
 static void
 smooth_row (const paraboloid_job *j, int64_t z, int64_t y, double *lines)
 {
   int64_t n = j->columns;
-  double *raised = lines + 3 * n, *sum = lines + 6 * n, *count = lines + 7 * n, *rise = j->rises + 2 * y,
-         *to = j->image + y * n;
+  double *raised = lines + 3 * n, *sum = lines + 6 * n, *count = lines + 7 * n, *to = j->image + y * n;
   for (int64_t k = -1; k <= 1; k++) {
     int64_t row = limited (y + k, j->rows);
     for (int64_t i = -1; i <= 1; i++)
       load_row (j, z, limited (row + i, j->rows), -INFINITY, lines + (i + 1) * n);
     raise_row (lines, n, sum, raised + (k + 1) * n);
-    for (int64_t x = 0; x < n && !k; x++)
-      if (lines[n + x] > -INFINITY) {
-        rise[0] += raised[n + x] - lines[n + x];
-        rise[1]++;
-      }
+    for (int64_t i = 0; i < j->across && !k; i++)
+      j->rises[y * j->across + i] = rise_of (lines + n, raised + n, i * PARABOLOID_TILE, n);
   }
   add_counting (raised, n, sum, count);
   for (int64_t x = 0; x < n; x++) {
@@ -98,22 +116,44 @@ smooth_row (const paraboloid_job *j, int64_t z, int64_t y, double *lines)
 static void
 start_row (const paraboloid_job *j, int64_t z, int64_t y, double *lines)
 {
-  j->rises[2 * y] = j->rises[2 * y + 1] = 0;
   if (j->args.smooth)
     smooth_row (j, z, y, lines);
   else
     load_row (j, z, y, INFINITY, j->image + y * j->columns);
 }
 
+/* Of the tile i columns of tiles from the left whose first row is y. */
+static paraboloid_rise
+rise_of_tile (const paraboloid_job *j, int64_t y, int64_t i)
+{
+  double rise[PARABOLOID_TILE] = {0};
+  paraboloid_rise all = {0, 0};
+  for (int64_t k = 0; k < PARABOLOID_TILE && y + k < j->rows; k++) {
+    const paraboloid_rise *row = &j->rises[(y + k) * j->across + i];
+    rise[k] = row->sum;
+    all.pixels += row->pixels;
+  }
+  all.sum = join_halves (rise, PARABOLOID_TILE);
+  return all;
+}
+
 static double
 mean_rise (const paraboloid_job *j)
 {
-  double sum = 0, count = 0;
-  for (int64_t y = 0; y < j->rows; y++) {
-    sum += j->rises[2 * y];
-    count += j->rises[2 * y + 1];
-  }
-  return count > 0 ? sum / count : 0;
+  double parts[PARABOLOID_PARTS] = {0}, warps[PARABOLOID_PARTS / 32];
+  paraboloid_rise all = {0, 0};
+  if (!j->args.smooth)
+    return 0;
+  for (int64_t y = 0, n = 0; y < j->rows; y += PARABOLOID_TILE)
+    for (int64_t i = 0; i < j->across; i++, n++) {
+      const paraboloid_rise tile = rise_of_tile (j, y, i);
+      parts[n % PARABOLOID_PARTS] += tile.sum;
+      all.pixels += tile.pixels;
+    }
+  for (int i = 0; i < PARABOLOID_PARTS / 32; i++)
+    warps[i] = join_halves (parts + 32 * i, 32);
+  all.sum = join_halves (warps, PARABOLOID_PARTS / 32);
+  return paraboloid_shift (all);
 }
 
 /* ---- Sliding ---- */
@@ -271,9 +311,10 @@ static void
 run_plane (paraboloid_job *j, int64_t z)
 {
   run_stage (j, z, STAGE_START);
-  j->shift = mean_rise (j);
-  if (!j->progress.stop)
+  if (!j->progress.stop) {
+    j->shift = mean_rise (j);
     lower_corners (j);
+  }
   for (int stage = 0; stage <= STAGE_WRITE; stage++)
     run_stage (j, z, stage);
 }
@@ -281,15 +322,17 @@ run_plane (paraboloid_job *j, int64_t z)
 int64_t
 paraboloid_scratch (const fv_grid *in)
 {
-  return in->shape[1] * in->shape[2] * (int64_t) sizeof (double);
+  return in->shape[1] * in->shape[2] * (int64_t) sizeof (double)
+         + in->shape[1] * tiles_across (in->shape[2]) * (int64_t) sizeof (paraboloid_rise);
 }
 
 static fv_status
 take_memory (paraboloid_job *j, fv_error *error)
 {
   size_t threads = (size_t) threads_at_most (), pitch = (size_t) j->pitch,
-         bytes[] = {(size_t) (j->rows * j->columns) * sizeof (double), (size_t) j->rows * 2 * sizeof (double),
-                    threads * pitch * BAND * sizeof (double), threads * pitch * sizeof (int32_t)};
+         bytes[] = {(size_t) (j->rows * j->columns) * sizeof (double),
+                    (size_t) (j->rows * j->across) * sizeof (paraboloid_rise), threads * pitch * BAND * sizeof (double),
+                    threads * pitch * sizeof (int32_t)};
   void **memory[] = {(void **) &j->image, (void **) &j->rises, (void **) &j->lines, (void **) &j->touched};
   for (int i = 0; i < 4; i++)
     if (j->call->host->scratch (j->call, bytes[i], memory[i], error))
@@ -305,6 +348,7 @@ paraboloid_cpu (const fv_call *call, fv_error *error)
   j.columns = array_columns (in);
   j.pitch =
     (j.rows > j.columns ? j.rows : j.columns) + 8; /* lines whose places are not all in the same sets of a cache */
+  j.across = tiles_across (j.columns);
   if (j.pitch > INT32_MAX)
     return fail (error, FV_UNSUPPORTED, "image", "The image has too many pixels for one call.");
   if (take_memory (&j, error))

@@ -9,22 +9,18 @@
  * written where the parabola is lower. finish_paraboloid: 8 bytes and a pixel read, two pixels written.
  * Lines that are too long for shared memory stay in the image, with their bits in scratch of each block.
  */
+#include "kernels/common/blocks.cuh"
 #include "kernels/filters/paraboloid_hull.cuh"
 
 enum {
-  PARABOLOID_TILE = 32,
   PARABOLOID_INSIDE = PARABOLOID_TILE + 4, /* sides of what is read, */
   PARABOLOID_RAISED = PARABOLOID_TILE + 2, /* and of what is raised */
   PARABOLOID_LINES = 8,                    /* at most in a block */
   PARABOLOID_PIXELS = 1 << 21              /* of small planes at a time */
 };
+static_assert ((int) PARABOLOID_PARTS == (int) PARABOLA_THREADS);
 
 /* ---- Smoothing ---- */
-
-/* By how much pixels were raised in all, and how many they are. */
-struct paraboloid_rise {
-  double sum, pixels;
-};
 
 template <typename T> struct paraboloid_start {
   view<const T> in;
@@ -35,23 +31,10 @@ template <typename T> struct paraboloid_start {
   bool light, smooth;
 };
 
-/* The sum of a number of each thread of the block, on the first one. */
 __device__ __forceinline__ paraboloid_rise
-rise_of_block (paraboloid_rise v)
+rise_together (paraboloid_rise a, paraboloid_rise b)
 {
-  __shared__ paraboloid_rise sums[PARABOLA_THREADS / 32];
-  for (int d = 16; d; d /= 2) {
-    v.sum += __shfl_xor_sync (~0u, v.sum, d);
-    v.pixels += __shfl_xor_sync (~0u, v.pixels, d);
-  }
-  if (threadIdx.x % 32 == 0)
-    sums[threadIdx.x / 32] = v;
-  __syncthreads ();
-  for (int i = 1; i < PARABOLA_THREADS / 32 && threadIdx.x == 0; i++) {
-    v.sum += sums[i].sum;
-    v.pixels += sums[i].pixels;
-  }
-  return v;
+  return {a.sum + b.sum, a.pixels + b.pixels};
 }
 
 /* The greatest of 3 x 3 numbers around one that counts. */
@@ -94,6 +77,7 @@ __global__ static void
 __launch_bounds__ (PARABOLA_THREADS) start_paraboloid (const __grid_constant__ paraboloid_start<T> j)
 {
   __shared__ double read[PARABOLOID_INSIDE * PARABOLOID_INSIDE], raised[PARABOLOID_RAISED * PARABOLOID_RAISED];
+  __shared__ paraboloid_rise rises[PARABOLOID_TILE];
   const int64_t top = blockIdx.x / j.across * PARABOLOID_TILE, left = blockIdx.x % j.across * PARABOLOID_TILE;
   const double missing = j.smooth ? -INFINITY : INFINITY;
   for (int n = (int) threadIdx.x; n < PARABOLOID_INSIDE * PARABOLOID_INSIDE; n += PARABOLA_THREADS) {
@@ -108,20 +92,24 @@ __launch_bounds__ (PARABOLA_THREADS) start_paraboloid (const __grid_constant__ p
     raised[n] = greatest_around (read + y * PARABOLOID_INSIDE + x);
   }
   __syncthreads ();
-  paraboloid_rise rise = {0, 0};
   for (int n = (int) threadIdx.x; n < PARABOLOID_TILE * PARABOLOID_TILE; n += PARABOLA_THREADS) {
     const int row = n / PARABOLOID_TILE, column = n % PARABOLOID_TILE;
     const double v = read[(row + 2) * PARABOLOID_INSIDE + column + 2],
                  *up = raised + (row + 1) * PARABOLOID_RAISED + column + 1;
-    if (top + row >= j.in.rows || left + column >= j.in.columns)
-      continue;
-    j.image[(blockIdx.y * j.in.rows + top + row) * j.in.columns + left + column] = j.smooth ? mean_around (up) : v;
-    if (j.smooth && v > -INFINITY) {
-      rise.sum += *up - v;
-      rise.pixels++;
-    }
+    const bool inside = top + row < j.in.rows && left + column < j.in.columns;
+    paraboloid_rise rise = {0, 0};
+    if (inside)
+      j.image[(blockIdx.y * j.in.rows + top + row) * j.in.columns + left + column] = j.smooth ? mean_around (up) : v;
+    if (inside && j.smooth && v > -INFINITY)
+      rise = {*up - v, 1};
+    rise = join_warp (rise, rise_together);
+    if (column == 0)
+      rises[row] = rise;
   }
-  rise = rise_of_block (rise);
+  __syncthreads ();
+  if (threadIdx.x >= PARABOLOID_TILE)
+    return;
+  const paraboloid_rise rise = join_warp (rises[threadIdx.x], rise_together);
   if (threadIdx.x == 0)
     j.raised[blockIdx.y * gridDim.x + blockIdx.x] = rise;
 }
@@ -130,14 +118,13 @@ __launch_bounds__ (PARABOLA_THREADS) start_paraboloid (const __grid_constant__ p
 __global__ static void
 __launch_bounds__ (PARABOLA_THREADS) rise_paraboloid (const paraboloid_rise *raised, int64_t n, double *shifts)
 {
+  __shared__ paraboloid_rise shared[32];
   paraboloid_rise rise = {0, 0};
-  for (int64_t i = threadIdx.x; i < n; i += PARABOLA_THREADS) {
-    rise.sum += raised[blockIdx.x * n + i].sum;
-    rise.pixels += raised[blockIdx.x * n + i].pixels;
-  }
-  rise = rise_of_block (rise);
+  for (int64_t i = threadIdx.x; i < n; i += PARABOLOID_PARTS)
+    rise = rise_together (rise, raised[blockIdx.x * n + i]);
+  rise = join_block (rise, shared, rise_together);
   if (threadIdx.x == 0)
-    shifts[blockIdx.x] = rise.pixels > 0 ? rise.sum / rise.pixels : 0;
+    shifts[blockIdx.x] = paraboloid_shift (rise);
 }
 
 /* ---- Sliding ---- */

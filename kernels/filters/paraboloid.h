@@ -13,6 +13,7 @@
 #ifndef KERNELS_FILTERS_PARABOLOID_H
 #define KERNELS_FILTERS_PARABOLOID_H
 
+#include "kernels/common/lanes.h"
 #include "kernels/filters/rolling_ball.h"
 
 enum { PARABOLOID_PASSES = 6, PARABOLOID_CORNER_LINES = 8 };
@@ -78,6 +79,22 @@ paraboloid_index (const paraboloid_pass *p, const paraboloid_band *b, int64_t nu
   int64_t line = b->line + number, y = p->along_rows ? line : b->top + place,
           x = p->along_rows ? place : line + p->shear * y;
   return y < p->rows && x >= 0 && x < p->columns ? y * p->columns + x : -1;
+}
+
+/* ---- Smoothing ---- */
+
+/* By how much pixels were raised in all, and how many they are. One order of the sums: 32 pixels of a row by halves, 32 such rows by halves, which
+ * is a tile; tile number i in part i modulo PARABOLOID_PARTS, and the parts by halves, 32 of them at a time. */
+typedef struct paraboloid_rise {
+  double sum, pixels;
+} paraboloid_rise;
+
+enum { PARABOLOID_TILE = 32, PARABOLOID_PARTS = 256 };
+
+INLINE double
+paraboloid_shift (paraboloid_rise all)
+{
+  return all.pixels > 0 ? all.sum / all.pixels : 0;
 }
 
 /* ---- A line ---- */
