@@ -716,7 +716,7 @@ typedef struct fovea_batch_options {
    * `user`, and replaces the process by one that resumes the batch: there the images that were in work are done first, one by one, and that on
    * which the GPU fails again is done on the CPU. NULL, or when it returns: the rest is done on the CPU, with a warning in the manifest for each image. */
   void (*renew) (void *user);
-  int raw;       /**< not 0: text cells of tables as they are, see fovea_csv_options.raw */
+  int raw; /**< not 0: text cells of tables as they are, see fovea_csv_options.raw */
 } fovea_batch_options;
 
 /** How a batch stands. */

@@ -4,9 +4,11 @@
  * are filled by several threads while the one before is on its way, events. The runtime is linked in; the driver is found when
  * the program runs, and without one the machine simply has no such device.
  */
+#include "plugin/nvml.h"
 #include "plugin/nvrtc.h"
 #include "plugin/plugin.h"
 #include "plugin/pool.h"
+#include "plugin/visible.h"
 
 #include <atomic>
 #include <cuda_runtime.h>
@@ -78,6 +80,29 @@ device_cuda_give_up (const fv_device *device)
     on_exit (end_at_once, nullptr); /* comes before what CUDA does at the end, which would wait */
 }
 
+/* CUDA cannot begin on a GPU whose memory others hold, and then does not say how much there is. */
+static fv_status
+no_context (const fv_device *device, fv_error *error)
+{
+  char pci[32] = "";
+  int64_t available, all;
+  cudaGetLastError ();
+  error->code = FV_NO_MEMORY;
+  error->field[0] = 0;
+  if (!cudaDeviceGetPCIBusId (pci, sizeof pci, device->dl.device_id) && nvml_memory (pci, &available, &all))
+    snprintf (
+      error->text, sizeof error->text,
+      "CUDA cannot begin on %s, which takes some hundred MiB: %.0f of its %.0f MiB are free, and other programs "
+      "hold the rest ('nvidia-smi' lists them). The device cpu works without it.",
+      device->key, (double) available / 1048576, (double) all / 1048576);
+  else
+    snprintf (error->text, sizeof error->text,
+              "CUDA cannot begin on %s, which takes some hundred MiB: other programs hold its memory ('nvidia-smi' "
+              "lists them). The device cpu works without it.",
+              device->key);
+  return FV_NO_MEMORY;
+}
+
 static fv_status
 use (const fv_device *device, fv_error *error)
 {
@@ -88,6 +113,8 @@ use (const fv_device *device, fv_error *error)
     return error->code;
   }
   cudaError_t code = cudaSetDevice (device->dl.device_id);
+  if (code == cudaErrorMemoryAllocation)
+    return no_context (device, error);
   return code == cudaSuccess ? FV_OK : fault (error, code, "Choosing the device");
 }
 
@@ -138,7 +165,7 @@ cuda_alloc (const fv_device *device, void *stream, size_t bytes, void **memory, 
   error->code = FV_NO_MEMORY;
   error->field[0] = 0;
   snprintf (error->text, sizeof error->text,
-            "Not enough memory on the device: %.1f MiB more were needed, %.1f of %.1f are free.",
+            "Not enough memory on %s: %.1f MiB more were needed, and %.1f of its %.1f MiB are free.", device->key,
             (double) bytes / 1048576, (double) available / 1048576, (double) all / 1048576);
   return FV_NO_MEMORY;
 }
@@ -501,7 +528,8 @@ explain (char *text, size_t size, cudaError_t code)
   else if (code == cudaErrorInsufficientDriver && !cudaDriverGetVersion (&version) && version > 0)
     snprintf (text, size, "the NVIDIA driver supports CUDA %d.%d, this program needs %d.%d: install a newer driver.",
               version / 1000, version % 1000 / 10, CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
-  else
+  else if ((code != cudaErrorNoDevice && code != cudaErrorInvalidDevice)
+           || !visible_explain (getenv ("CUDA_VISIBLE_DEVICES"), text, size))
     snprintf (text, size, "the NVIDIA driver answers: %s.", cudaGetErrorString (code));
   if (driver)
     dlclose (driver);
@@ -547,8 +575,8 @@ device_cuda_list (void)
     devices[0].fv.detail = "";
     if (code)
       explain (devices[0].fault, sizeof devices[0].fault, code);
-    else
-      snprintf (devices[0].fault, sizeof devices[0].fault, "the NVIDIA driver sees no card.");
+    else if (!visible_explain (getenv ("CUDA_VISIBLE_DEVICES"), devices[0].fault, sizeof devices[0].fault))
+      snprintf (devices[0].fault, sizeof devices[0].fault, "the NVIDIA driver sees no GPU.");
     devices[0].fv.fault = devices[0].fault;
     list[filled++] = &devices[0].fv;
   }

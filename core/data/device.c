@@ -234,8 +234,25 @@ no_room (const Device *device, gsize bytes, fv_error *error)
   g_autofree char *needed = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
   g_autofree char *unused = g_format_size_full (room_left (device), G_FORMAT_SIZE_IEC_UNITS);
   g_autofree char *limit = g_format_size_full (device->limit, G_FORMAT_SIZE_IEC_UNITS);
-  return error_fill (error, FV_NO_MEMORY, "Not enough memory on %s: %s more were needed, %s of %s are left.",
-                     device->fv->key, needed, unused, limit);
+  return error_fill (error, FV_NO_MEMORY,
+                     "Not enough memory on %s: %s more were needed, %s of the limit of %s are left.", device->fv->key,
+                     needed, unused, limit);
+}
+
+/* Adds to an error of too little memory who has it. */
+static void
+say_held (Device *device, fv_error *error)
+{
+  gsize used, images = 0;
+  g_mutex_lock (&device->lock);
+  used = device->used;
+  for (GList *l = device->slots.head; l; l = l->next)
+    images += ((const Slot *) l->data)->give_back ? 0 : ((const Slot *) l->data)->bytes;
+  g_mutex_unlock (&device->lock);
+  g_autofree char *all = g_format_size_full (used, G_FORMAT_SIZE_IEC_UNITS),
+                  *of_images = g_format_size_full (MIN (images, used), G_FORMAT_SIZE_IEC_UNITS),
+                  *more = g_strdup_printf (" Fovea itself holds %s there, %s of them for images.", all, of_images);
+  g_strlcat (error->text, more, sizeof error->text);
 }
 
 static fv_status
@@ -318,6 +335,8 @@ device_take (Device *device, gsize bytes, void **memory, fv_error *error)
   while ((status = take (device, MAX (bytes, 1), memory, error)) == FV_NO_MEMORY && device->discrete
          && (device_states_release (&device->states, device->fv, device->stream) || evict (device)))
     ;
+  if (status == FV_NO_MEMORY && device->discrete)
+    say_held (device, error);
   return status;
 }
 

@@ -10,7 +10,7 @@
 /* The value of the thread `d` lanes away: d is XORed into the lane. */
 template <typename T>
 __device__ T
-from_lane (T v, int d)
+lane_away (T v, int d)
 {
   constexpr int words = sizeof (T) / 4;
   T other;
@@ -26,11 +26,11 @@ from_lane (T v, int d)
 /* Joins the values of all threads of the warp, for all of them, by halves. */
 template <typename T, typename F>
 __device__ T
-join_warp (T v, F join)
+join_lanes (T v, F join)
 {
 #pragma unroll 1
   for (int d = 16; d; d /= 2)
-    v = join (v, from_lane (v, d));
+    v = join (v, lane_away (v, d));
   return v;
 }
 
@@ -52,7 +52,7 @@ join_block (T v, T *shared, F join)
     }
 #pragma unroll 1
     for (int d = (turn ? warps : 32) / 2; d; d /= 2)
-      v = join (v, from_lane (v, d));
+      v = join (v, lane_away (v, d));
   }
   return v;
 }

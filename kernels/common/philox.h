@@ -7,6 +7,7 @@
 #define KERNELS_COMMON_PHILOX_H
 
 #include "kernels/common/common.h"
+#include "kernels/common/defined.h"
 
 /* Four words of a counter, with `more` above its 64 bits. */
 INLINE void
@@ -37,7 +38,8 @@ philox_uniform (uint32_t word)
 INLINE double
 philox_normal (const uint32_t v[4])
 {
-  return sqrt (-2 * log (philox_uniform (v[0]))) * cos (6.283185307179586476925 * philox_uniform (v[1]));
+  return sqrt (-2 * defined_log (philox_uniform (v[0])))
+         * defined_cos (6.283185307179586476925 * philox_uniform (v[1]));
 }
 
 #endif

@@ -8,6 +8,7 @@
  * beside an object, black.
  */
 #include "kernels/display/display.h"
+#include "kernels/common/defined.h"
 #include "kernels/common/histogram.h"
 
 #define CHUNK 512
@@ -229,7 +230,7 @@ fill_colours (shown *s, const uint32_t table[256], double gamma)
 {
   for (int k = 0; k < DISPLAY_LEVELS; k++) {
     double t = (double) k / (DISPLAY_LEVELS - 1);
-    s->colours[k] = table[(int) (255 * (gamma == 1 ? t : pow (t, gamma)) + 0.5)];
+    s->colours[k] = table[(int) (255 * (gamma == 1 ? t : defined_pow (t, gamma)) + 0.5)];
   }
 }
 

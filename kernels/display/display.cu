@@ -5,6 +5,7 @@
  * contrast has to be found. Sums are those of display.c but for the order of exact integers among them.
  */
 #include "kernels/common/histogram.cuh"
+#include "kernels/common/defined.h"
 #include "kernels/display/display.h"
 
 enum { THREADS = 256, TABLES = 2 };
@@ -62,7 +63,7 @@ __launch_bounds__ (THREADS) prepare_kernel (preparing<T> p)
     }
     for (int k = (int) threadIdx.x; k < DISPLAY_LEVELS; k += THREADS) {
       double t = __ddiv_rn ((double) k, DISPLAY_LEVELS - 1);
-      s->colours[k] = c.table[(int) fused_not (255.0, c.gamma == 1 ? t : pow (t, c.gamma), 0.5)];
+      s->colours[k] = c.table[(int) fused_not (255.0, c.gamma == 1 ? t : defined_pow (t, c.gamma), 0.5)];
     }
     return;
   }

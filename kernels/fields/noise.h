@@ -10,6 +10,7 @@
 #define KERNELS_FIELDS_NOISE_H
 
 #include "kernels/common/philox.h"
+#include "kernels/common/defined.h"
 
 typedef enum noise_method { NOISE_GAUSSIAN, NOISE_POISSON, NOISE_SALT_AND_PEPPER } noise_method;
 
@@ -54,13 +55,14 @@ noise_log_factorial (double k)
   while (x < 10)
     product *= x++;
   const double s = 1 / (x * x);
-  return (x - 0.5) * log (x) - x + 0.91893853320467274178 + (1 / 12.0 - s * (1 / 360.0 - s / 1260)) / x - log (product);
+  return (x - 0.5) * defined_log (x) - x + 0.91893853320467274178 + (1 / 12.0 - s * (1 / 360.0 - s / 1260)) / x
+         - defined_log (product);
 }
 
 INLINE double
 noise_few_photons (double mean, const uint32_t v[4])
 {
-  double chance = exp (-mean), left = philox_uniform (v[0]) + philox_uniform (v[1]) / 4294967296.0, k = 0;
+  double chance = defined_exp (-mean), left = philox_uniform (v[0]) + philox_uniform (v[1]) / 4294967296.0, k = 0;
   while (left > chance && k < 100) {
     left -= chance;
     chance *= mean / ++k;
@@ -80,8 +82,8 @@ noise_many_photons (double mean, int64_t i, uint32_t seed, uint32_t v[4])
       return k;
     if (k < 0 || (edge < 0.013 && w > edge))
       continue;
-    if (log (w * (1.1239 + 1.1328 / (b - 3.4)) / (a / (edge * edge) + b))
-        <= k * log (mean) - mean - noise_log_factorial (k))
+    if (defined_log (w * (1.1239 + 1.1328 / (b - 3.4)) / (a / (edge * edge) + b))
+        <= k * defined_log (mean) - mean - noise_log_factorial (k))
       return k;
   }
 }

@@ -11,6 +11,7 @@
 #define KERNELS_IMAGE_RGB_H
 
 #include "kernels/common/common.h"
+#include "kernels/common/defined.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -52,7 +53,7 @@ rgb_hsb (const double v[3], double to[3])
 INLINE double
 rgb_lab_curve (double t)
 {
-  return t > 0.008856 ? cbrt (t) : 7.787 * t + 16 / 116.0;
+  return t > 0.008856 ? defined_cbrt (t) : 7.787 * t + 16 / 116.0;
 }
 
 INLINE void
@@ -60,7 +61,7 @@ rgb_lab (const double v[3], double to[3])
 {
   double c[3];
   for (int i = 0; i < 3; i++)
-    c[i] = v[i] > 0.04045 ? pow ((v[i] + 0.055) / 1.055, 2.4) : v[i] / 12.92;
+    c[i] = v[i] > 0.04045 ? defined_pow ((v[i] + 0.055) / 1.055, 2.4) : v[i] / 12.92;
   const double x = rgb_lab_curve ((0.412453 * c[0] + 0.357580 * c[1] + 0.180423 * c[2]) / 0.95047),
                y = rgb_lab_curve (0.212671 * c[0] + 0.715160 * c[1] + 0.072169 * c[2]),
                z = rgb_lab_curve ((0.019334 * c[0] + 0.119193 * c[1] + 0.950227 * c[2]) / 1.08883);
@@ -84,7 +85,7 @@ rgb_pixel (const rgb_rule *r, const double stored[3], double to[3])
     rgb_lab (v, to);
   else {
     for (int i = 0; i < 3; i++)
-      v[i] = log (v[i] < 1e-6 ? 1e-6 : v[i]) / log (1e-6);
+      v[i] = defined_log (v[i] < 1e-6 ? 1e-6 : v[i]) / -13.815510557964274;
     for (int j = 0; j < 3; j++) {
       to[j] = v[0] * r->matrix[0][j] + v[1] * r->matrix[1][j] + v[2] * r->matrix[2][j];
       to[j] = to[j] < 0 ? 0 : to[j];

@@ -134,7 +134,7 @@ __launch_bounds__ (SUMS_THREADS, 4) pixel_sums_kernel (Job job, pixel_sums *part
       pixel_sums own = pixel_sums_none ();
       for (int64_t line = job.lines * band / bands; line < job.lines * (band + 1) / bands; line++)
         each_fetched (job, job.row (problem, line), [&] (const fetched_pixel &p) { job.add (problem, p, &own); });
-      own = join_warp (own, sums_join ());
+      own = join_lanes (own, sums_join ());
       if (threadIdx.x % 32 == 0)
         partial[problem * bands + band] = own;
     }

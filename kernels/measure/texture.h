@@ -11,6 +11,7 @@
 #define KERNELS_MEASURE_TEXTURE_H
 
 #include "kernels/measure/histogram.h"
+#include "kernels/common/defined.h"
 #include "kernels/regions/regions.h"
 
 #ifdef __cplusplus
@@ -67,7 +68,7 @@ texture_add (texture_sums *s, double i, double j, double p, double mean)
   s->v[1] += p * fabs (d);
   s->v[2] += p / (1 + d * d);
   s->v[3] += p * p;
-  s->v[4] -= p > 0 ? p * log (p) : 0;
+  s->v[4] -= p > 0 ? p * defined_log (p) : 0;
   s->v[5] += p * (i - mean) * (i - mean);
   s->v[6] += p * (i - mean) * (j - mean);
 }

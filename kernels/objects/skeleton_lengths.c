@@ -13,16 +13,24 @@ enum {
   MANY_WAYS = 1 << 20,
 };
 
+/* Planes have no steps along z. */
+static int
+kinds_of (bool volume)
+{
+  return volume ? SKELETON_KINDS : SKELETON_KINDS / 2;
+}
+
 /* ---- Branches and junctions ---- */
 
-/* link: of all pixels, branches and junctions; of: the length of each branch, at its root. */
+/* link: of all pixels, branches and junctions; steps: of each branch, at its root, how many of each kind. Lengths follow from these, so that
+ * they do not depend on the order of the pixels. */
 static void
-measure_parts (const pixel_graph *g, const double *size, int32_t *link, double *of, skeleton_parts *l)
+measure_parts (const pixel_graph *g, const double *size, int kinds, int32_t *link, int32_t *steps, skeleton_parts *l)
 {
-  for (int64_t i = 0; i < g->n; i++) {
+  int64_t all[SKELETON_KINDS] = {0};
+  for (int64_t i = 0; i < g->n; i++)
     link[i] = (int32_t) i;
-    of[i] = 0;
-  }
+  memset (steps, 0, (size_t) (g->n * kinds) * sizeof *steps);
   for (int64_t i = 0; i < g->n; i++)
     for (int64_t k = g->first[i]; k < g->first[i + 1]; k++)
       if (g->to[k] < i && is_junction (g, i) == is_junction (g, g->to[k]))
@@ -33,12 +41,18 @@ measure_parts (const pixel_graph *g, const double *size, int32_t *link, double *
     l->branches += !is_junction (g, i) && link[i] == i && neighbors_of (g, i);
     for (int64_t k = g->first[i]; k < g->first[i + 1] && !is_junction (g, i); k++)
       if (g->to[k] < i || is_junction (g, g->to[k]))
-        of[forest_root (link, (int32_t) i)] += size[g->kind[k]];
+        steps[forest_root (link, (int32_t) i) * (int64_t) kinds + g->kind[k]]++;
   }
   for (int64_t i = 0; i < g->n; i++) {
-    l->length += of[i];
-    l->longest_branch = fmax (l->longest_branch, of[i]);
+    double length = 0;
+    for (int kind = 1; kind < kinds; kind++) {
+      all[kind] += steps[i * kinds + kind];
+      length += steps[i * kinds + kind] * size[kind];
+    }
+    l->longest_branch = fmax (l->longest_branch, length);
   }
+  for (int kind = 1; kind < kinds; kind++)
+    l->length += (double) all[kind] * size[kind];
 }
 
 /* ---- The longest path ---- */
@@ -98,7 +112,7 @@ typedef struct object_size {
 typedef struct graph_room {
   pixel_graph graph;
   int32_t *sources, *link;
-  double *branch; /* lengths, at the roots of links */
+  int32_t *branch; /* steps of each kind, at the roots of links */
 } graph_room;
 
 typedef struct skeleton_work {
@@ -113,7 +127,7 @@ typedef struct skeleton_work {
 } skeleton_work;
 
 static fv_status
-rooms_take (const fv_call *call, int64_t n, const object_size *size, graph_room *r, fv_error *error)
+rooms_take (const fv_call *call, int64_t n, const object_size *size, int kinds, graph_room *r, fv_error *error)
 {
   const struct {
     void *memory;
@@ -126,7 +140,7 @@ rooms_take (const fv_call *call, int64_t n, const object_size *size, graph_room 
     {&r->graph.kind, size->steps, sizeof *r->graph.kind},
     {&r->sources, size->pixels, sizeof *r->sources},
     {&r->link, size->pixels, sizeof *r->link},
-    {&r->branch, size->pixels, sizeof *r->branch},
+    {&r->branch, size->pixels * kinds, sizeof *r->branch},
   };
   for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
     if (host_items (call, n * wanted[i].n, wanted[i].size, wanted[i].memory, error))
@@ -166,7 +180,7 @@ room_of_thread (const skeleton_work *w)
   r.graph.kind += i * w->each.steps;
   r.sources += i * w->each.pixels;
   r.link += i * w->each.pixels;
-  r.branch += i * w->each.pixels;
+  r.branch += i * w->each.pixels * kinds_of (w->volume);
   return r;
 }
 
@@ -199,7 +213,7 @@ measure_object (skeleton_work *w, int64_t object, graph_room *r)
   skeleton_parts *l = &w->to[object];
   *l = (skeleton_parts){0};
   graph_make (&w->found->items[object], w->volume, &r->graph);
-  measure_parts (&r->graph, w->size, r->link, r->branch, l);
+  measure_parts (&r->graph, w->size, kinds_of (w->volume), r->link, r->branch, l);
   return find_sources (&r->graph, r->sources);
 }
 
@@ -279,9 +293,9 @@ prepare (const fv_call *call, skeleton_work *w, fv_error *error)
   if (w->all.pixels >= INT32_MAX)
     return fail (error, FV_UNSUPPORTED, "image", "An object has %lld pixels, and at most %d can be followed.",
                  (long long) w->all.pixels, INT32_MAX - 1);
-  fv_status status = rooms_take (call, threads_at_most (), &w->each, &w->of_threads, error);
+  fv_status status = rooms_take (call, threads_at_most (), &w->each, kinds_of (w->volume), &w->of_threads, error);
   if (!status)
-    status = rooms_take (call, 1, &w->all, &w->of_large, error);
+    status = rooms_take (call, 1, &w->all, kinds_of (w->volume), &w->of_large, error);
   return status ? status : ways_take (call, w, error);
 }
 

@@ -6,6 +6,7 @@
 #define KERNELS_REGIONS_REGION_FORMULAS_H
 
 #include "kernels/regions/region_moments.h"
+#include "kernels/common/defined.h"
 #include "kernels/regions/region_columns.h"
 
 #include <float.h>
@@ -52,8 +53,10 @@ put_box (const region_table *t, const region *o, int64_t i)
   put (t, P_area, i, 0, n * pixel_size (t));
   put (t, P_area_bbox, i, 0, box * pixel_size (t));
   put (t, P_extent, i, 0, n / box);
-  if (wants (t, P_equivalent_diameter_area))
-    put (t, P_equivalent_diameter_area, i, 0, pow (2 * axes * n * pixel_size (t) / PI, 1.0 / axes));
+  if (wants (t, P_equivalent_diameter_area)) {
+    const double power = 2 * axes * n * pixel_size (t) / PI;
+    put (t, P_equivalent_diameter_area, i, 0, axes == 2 ? sqrt (power) : defined_cbrt (power));
+  }
 }
 
 /* ---- Centroid and ellipse ---- */
@@ -86,7 +89,7 @@ put_inertia (const region_table *t, const region_spread *s, int64_t i)
   put (t, P_axis_major_length, i, 0, 4 * sqrt (l[0]));
   put (t, P_axis_minor_length, i, 0, 4 * sqrt (l[1]));
   put (t, P_eccentricity, i, 0, l[0] > 0 ? sqrt (1 - l[1] / l[0]) : 0);
-  put (t, P_orientation, i, 0, a != c ? 0.5 * atan2 (-2 * b, c - a) : b < 0 ? PI / 4 : -PI / 4);
+  put (t, P_orientation, i, 0, a != c ? 0.5 * defined_atan2 (-2 * b, c - a) : b < 0 ? PI / 4 : -PI / 4);
 }
 
 /* ImageJ's ellipse: the moments of square pixels, scaled to the object's area. */
@@ -95,10 +98,10 @@ put_imagej_ellipse (const region_table *t, const region *o, const region_spread 
 {
   double dy = t->spacing[1], dx = t->spacing[2], area = (double) o->pixels * pixel_size (t);
   double yy = (s->covariance[1][1] + 1.0 / 12) * dy * dy, xx = (s->covariance[2][2] + 1.0 / 12) * dx * dx;
-  double xy = s->covariance[1][2] * dy * dx, root = hypot (0.5 * (xx - yy), xy), mean = 0.5 * (xx + yy);
+  double xy = s->covariance[1][2] * dy * dx, root = defined_hypot (0.5 * (xx - yy), xy), mean = 0.5 * (xx + yy);
   double ratio = (mean + root) / sqrt (product (xx, yy) - product (xy, xy));
   double major = sqrt (4 * area / PI * ratio), minor = sqrt (4 * area / PI / ratio);
-  double angle = 0.5 * atan2 (-2 * xy, xx - yy) * 180 / PI;
+  double angle = 0.5 * defined_atan2 (-2 * xy, xx - yy) * 180 / PI;
   put (t, P_major_axis_imagej, i, 0, major);
   put (t, P_minor_axis_imagej, i, 0, minor);
   put (t, P_angle_imagej, i, 0, angle < 0 ? angle + 180 : fabs (angle));

@@ -7,6 +7,7 @@
 #define KERNELS_REGIONS_REGION_HULL_H
 
 #include "kernels/regions/region_moments.h"
+#include "kernels/common/defined.h"
 
 typedef struct hull_point {
   int32_t y, x;
@@ -105,7 +106,7 @@ hull_distance (hull_point a, hull_point b, double dy, double dx)
 INLINE double
 hull_angle (hull_point a, hull_point b, double dy, double dx)
 {
-  double angle = atan2 (-((double) b.y - a.y) * dy, ((double) b.x - a.x) * dx) * 180 / PI;
+  double angle = defined_atan2 (-((double) b.y - a.y) * dy, ((double) b.x - a.x) * dx) * 180 / PI;
   return angle + (angle < 0 ? 180 : angle >= 180 ? -180 : 0);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Intensities of objects on the GPU: each run is summed by lanes of a warp, then the runs of each object are
- * (region_sums.cuh). Sums of integers are exact. Deviations are taken about the mean and central moments about
+ * (region_sums.cuh, in the order of regions.h). Sums of integers are exact. Deviations are taken about the mean and central moments about
  * the weighted centroid, in a second pass.
  *
  *   scan_runs         1, 8 or 32 lanes a run: the pixel's bytes read, 16 to 24 bytes written a run.
@@ -62,17 +62,25 @@ template <typename T> struct scan_runs {
     const T *row = pixels.row (r);
     sum_of<T> sum = 0;
     carried<T> low = row[r.x0], high = low;
+    if constexpr (std::is_integral_v<T>) {
 #pragma unroll 4
-    for (int64_t x = r.x0 + t.rank; x < r.x1; x += TEAM::size) {
-      carried<T> v = row[x];
-      sum += v;
-      low = takes_least_or_nan () (low, v), high = takes_most_or_nan () (high, v);
-    }
-    if (to.sum) {
+      for (int64_t x = r.x0 + t.rank; x < r.x1; x += TEAM::size) {
+        carried<T> v = row[x];
+        sum += v;
+        low = takes_least_or_nan () (low, v), high = takes_most_or_nan () (high, v);
+      }
       sum = team_sum (t, sum);
-      if (t.rank == 0)
-        to.sum[i] = sum;
+    } else {
+      double all[1] = {};
+      sum_run (t, r, all, [&] (int64_t x, double *n) {
+        carried<T> v = row[x];
+        n[0] += v;
+        low = takes_least_or_nan () (low, v), high = takes_most_or_nan () (high, v);
+      });
+      sum = all[0];
     }
+    if (to.sum && t.rank == 0)
+      to.sum[i] = sum;
     if (to.low) {
       low = t.reduce (low, takes_least_or_nan ()), high = t.reduce (high, takes_most_or_nan ());
       if (t.rank == 0)
@@ -157,15 +165,13 @@ template <typename T> struct add_powers {
   {
     run r = s.runs[i];
     const T *row = pixels.row (r);
-    double about = mean[s.owner[i]], d2 = 0, d3 = 0, d4 = 0;
-#pragma unroll 4
-    for (int64_t x = r.x0 + t.rank; x < r.x1; x += TEAM::size) {
+    double about = mean[s.owner[i]], sum[3] = {};
+    sum_run (t, r, sum, [&] (int64_t x, double *v) {
       double d = (double) row[x] - about, square = d * d;
-      d2 += square, d3 += square * d, d4 += square * square;
-    }
-    d2 = team_sum (t, d2), d3 = team_sum (t, d3), d4 = team_sum (t, d4);
+      v[0] += square, v[1] += square * d, v[2] += square * square;
+    });
     if (t.rank == 0)
-      to[i].d2 = d2, to[i].d3 = d3, to[i].d4 = d4;
+      to[i] = {sum[0], sum[1], sum[2]};
   }
 };
 
@@ -226,22 +232,19 @@ template <typename T> struct add_weights {
     run r = s.runs[i];
     const T *row = pixels.row (r);
     int32_t object = s.owner[i];
-    double left = s.items[object].low[2] + (centres ? centres[object].at[2] : 0), sum[4] = {0, 0, 0, 0};
-#pragma unroll 4
-    for (int64_t x = r.x0 + t.rank; x < r.x1; x += TEAM::size) {
+    double left = s.items[object].low[2] + (centres ? centres[object].at[2] : 0), sum[4] = {};
+    sum_run (t, r, sum, [&] (int64_t x, double *n) {
       double v = (double) row[x], d = (double) x - left, square = d * d;
-      sum[0] += v, sum[1] += v * d, sum[2] += v * square, sum[3] += v * square * d;
-    }
-    for (int k = 0; k < 4; k++) {
-      sum[k] = team_sum (t, sum[k]);
-      if (t.rank == 0)
-        to[i].along[k] = sum[k];
-    }
+      n[0] += v, n[1] += v * d, n[2] += v * square, n[3] += v * square * d;
+    });
+    for (int k = 0; k < 4 && t.rank == 0; k++)
+      to[i].along[k] = sum[k];
   }
 };
 
-/* Where moments are taken about, in the image. */
+/* Where moments are taken about, from the corner of the box. */
 struct weights_centre {
+  int32_t low_z, low_y;
   double z, y;
 };
 
@@ -266,14 +269,14 @@ template <bool VOLUME> struct put_weights {
   __device__ weights_centre begin (int64_t i) const
   {
     const int32_t *low = s.items[i].low;
-    return {low[0] + (VOLUME && central ? centres[i].at[0] : 0), low[1] + (central ? centres[i].at[1] : 0)};
+    return {low[0], low[1], central ? centres[i].at[0] : 0, central ? centres[i].at[1] : 0};
   }
 
   __device__ void add (sum *m, const weights_centre &c, int64_t k) const
   {
     run r = s.runs[k];
     run_weights w = from[k];
-    moments_add_row (m->m, VOLUME, r.z - c.z, r.y - c.y, w.along);
+    moments_add_row (m->m, VOLUME, r.z - c.low_z - c.z, r.y - c.low_y - c.y, w.along);
   }
 
   __device__ static void join (sum *m, const sum &other)

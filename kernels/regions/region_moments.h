@@ -8,6 +8,7 @@
 #ifndef KERNELS_REGIONS_REGION_MOMENTS_H
 #define KERNELS_REGIONS_REGION_MOMENTS_H
 
+#include "kernels/common/defined.h"
 #include "kernels/regions/regions.h"
 
 __extension__ typedef __int128 wide;
@@ -66,6 +67,18 @@ spread_from_exact (region_spread *s, const region_sums_exact *e, int64_t pixels)
 
 region_spread region_spread_of (const region *o);
 
+/* ---- Sums in lanes ---- */
+
+/* Joins the first `used` of the lanes, each of `width` sums, by halves into the first; others would be 0. */
+INLINE void
+region_join_lanes (double *lanes, int64_t used, int width)
+{
+  for (int half = REGION_LANES / 2; half; half /= 2)
+    for (int64_t i = 0; i < half && i + half < used; i++)
+      for (int k = 0; k < width; k++)
+        lanes[i * width + k] += lanes[(i + half) * width + k];
+}
+
 /* ---- Moments ---- */
 
 void region_moments (const region *o, bool volume, const double centre[3], double *m);
@@ -107,6 +120,23 @@ moments_scale (double *m, bool volume, const double spacing[3])
   }
 }
 
+INLINE double
+whole_power (double x, int n)
+{
+  double power = 1;
+  for (; n > 0; n--)
+    power *= x;
+  return power;
+}
+
+/* x^(n / axes), for n above `axes`; NaN where that is no integer and x is below 0. */
+INLINE double
+power_by_axes (double x, int n, int axes)
+{
+  const double root = n % axes == 0 ? 1 : x < 0 ? NAN : axes == 2 ? sqrt (x) : defined_cbrt (x);
+  return whole_power (x, n / axes) * whole_power (root, n % axes);
+}
+
 /* scikit-image's normalised moments of central ones; NaN below order 2. */
 INLINE void
 moments_normalise (double *nu, const double *mu, bool volume, const double spacing[3])
@@ -117,7 +147,7 @@ moments_normalise (double *nu, const double *mu, bool volume, const double spaci
     scale = fmin (scale, spacing[0]);
   for (int i = 0; i < (volume ? VOLUME_MOMENTS : PLANE_MOMENTS); i++) {
     int order = i / 16 + i / 4 % 4 + i % 4;
-    nu[i] = order < 2 ? NAN : mu[i] / pow (scale, (double) order) / pow (mu[0], (double) order / axes + 1);
+    nu[i] = order < 2 ? NAN : mu[i] / whole_power (scale, order) / power_by_axes (mu[0], order + axes, axes);
   }
 }
 

@@ -4,7 +4,7 @@
  */
 #include "kernels/regions/region_values.h"
 
-#define PIECE_PIXELS ((int64_t) 1 << 16)
+#include "kernels/common/lanes.h"
 
 /* ---- Pieces ---- */
 
@@ -12,19 +12,10 @@
 static int64_t
 cut (const region *o, int64_t number, piece *to)
 {
-  int64_t n = 0, pixels = 0, start = 0;
-  if (o->pixels <= PIECE_PIXELS) {
-    if (to)
-      *to = (piece){number, 0, o->n_runs};
-    return 1;
-  }
-  for (int64_t i = 0; i < o->n_runs; i++) {
-    pixels += o->runs[i].x1 - o->runs[i].x0;
-    if (pixels >= PIECE_PIXELS || i + 1 == o->n_runs) {
-      if (to)
-        to[n] = (piece){number, start, i + 1 - start};
-      n++, pixels = 0, start = i + 1;
-    }
+  const int64_t n = (o->n_runs + REGION_BLOCK - 1) / REGION_BLOCK;
+  for (int64_t i = 0; to && i < n; i++) {
+    const int64_t first = i * REGION_BLOCK, left = o->n_runs - first;
+    to[i] = (piece){number, first, left < REGION_BLOCK ? left : REGION_BLOCK};
   }
   return n;
 }
@@ -63,39 +54,58 @@ typedef struct source {
     for (const T *row = array_row ((S)->image, (S)->first_plane + r->z, r->y); row; row = NULL)
 
 /* Minima, maxima and the sign of a NaN in separate lanes, which a compiler can keep in one vector. */
-enum { LANES = 16 };
+enum { RANGE_LANES = 16 };
 #define ADD_TO_RANGE(K, V)                                                                                             \
   low[K] = (V) < low[K] ? (V) : low[K], high[K] = (V) > high[K] ? (V) : high[K], nan[K] = (V) != (V) ? 1 : nan[K]
 
-#define DEFINE_SUMS(NAME, T, SUM)                                                                                      \
-  VECTORISED static void sum_##NAME (const source *s, double *to)                                                      \
-  {                                                                                                                    \
-    double all = 0;                                                                                                    \
-    FOR_EACH_RUN (T, s)                                                                                                \
-    {                                                                                                                  \
-      SUM sum = 0;                                                                                                     \
-      _Pragma ("omp simd reduction(+ : sum)") for (int64_t x = r->x0; x < r->x1; x++) sum += row[x];                   \
-      all += (double) sum;                                                                                             \
+/* Adds N sums of a run's pixels to `to`; TERMS adds those of the pixel x to v[0 ... N - 1][l]. */
+#define SUM_RUN(R, N, TO, TERMS)                                                                                       \
+  for (int64_t from = (R)->x0; from < (R)->x1; from += REGION_CHUNK) {                                                 \
+    const int64_t n = (R)->x1 - from < REGION_CHUNK ? (R)->x1 - from : REGION_CHUNK;                                   \
+    double v[N][REGION_LANES] = {{0}};                                                                                 \
+    int64_t i = 0;                                                                                                     \
+    for (; i + REGION_LANES <= n; i += REGION_LANES)                                                                   \
+      for (int l = 0; l < REGION_LANES; l++) {                                                                         \
+        const int64_t x = from + i + l;                                                                                \
+        TERMS                                                                                                          \
+      }                                                                                                                \
+    for (int l = 0; i + l < n; l++) {                                                                                  \
+      const int64_t x = from + i + l;                                                                                  \
+      TERMS                                                                                                            \
     }                                                                                                                  \
-    to[0] = all;                                                                                                       \
-  }                                                                                                                    \
-                                                                                                                       \
+    for (int k = 0; k < (N); k++)                                                                                      \
+      (TO)[k] += join_halves (v[k], REGION_LANES);                                                                     \
+  }
+
+#define POWER_TERMS                                                                                                    \
+  const double d = (double) row[x] - mean, square = d * d;                                                             \
+  v[0][l] += square;                                                                                                   \
+  v[1][l] += square * d;                                                                                               \
+  v[2][l] += square * square;
+#define MOMENT_TERMS                                                                                                   \
+  const double p = (double) row[x], d = (double) x - left, square = d * d;                                             \
+  v[0][l] += p;                                                                                                        \
+  v[1][l] += p * d;                                                                                                    \
+  v[2][l] += p * square;                                                                                               \
+  v[3][l] += p * square * d;
+
+#define DEFINE_SUMS(NAME, T)                                                                                           \
   VECTORISED static void range_##NAME (const source *s, double *to)                                                    \
   {                                                                                                                    \
     const run *start = s->runs;                                                                                        \
-    T low[LANES], high[LANES], nan[LANES] = {0};                                                                       \
-    for (int k = 0; k < LANES; k++)                                                                                    \
+    T low[RANGE_LANES], high[RANGE_LANES], nan[RANGE_LANES] = {0};                                                     \
+    for (int k = 0; k < RANGE_LANES; k++)                                                                              \
       low[k] = high[k] = ((const T *) array_row (s->image, s->first_plane + start->z, start->y))[start->x0];           \
     FOR_EACH_RUN (T, s)                                                                                                \
     {                                                                                                                  \
       int64_t x = r->x0;                                                                                               \
-      for (; x + LANES <= r->x1; x += LANES)                                                                           \
-        for (int k = 0; k < LANES; k++)                                                                                \
+      for (; x + RANGE_LANES <= r->x1; x += RANGE_LANES)                                                               \
+        for (int k = 0; k < RANGE_LANES; k++)                                                                          \
           ADD_TO_RANGE (k, row[x + k]);                                                                                \
       for (; x < r->x1; x++)                                                                                           \
         ADD_TO_RANGE (0, row[x]);                                                                                      \
     }                                                                                                                  \
-    for (int k = 1; k < LANES; k++) {                                                                                  \
+    for (int k = 1; k < RANGE_LANES; k++) {                                                                            \
       ADD_TO_RANGE (0, low[k]);                                                                                        \
       ADD_TO_RANGE (0, high[k]);                                                                                       \
       nan[0] = nan[k] != 0 ? nan[k] : nan[0];                                                                          \
@@ -106,39 +116,63 @@ enum { LANES = 16 };
                                                                                                                        \
   VECTORISED static void powers_##NAME (const source *s, double *to)                                                   \
   {                                                                                                                    \
-    double d2 = 0, d3 = 0, d4 = 0, mean = s->centre[0];                                                                \
+    const double mean = s->centre[0];                                                                                  \
+    double lanes[REGION_LANES][3] = {{0}};                                                                             \
     FOR_EACH_RUN (T, s)                                                                                                \
-    {                                                                                                                  \
-      _Pragma ("omp simd reduction(+ : d2, d3, d4)") for (int64_t x = r->x0; x < r->x1; x++)                           \
-      {                                                                                                                \
-        double d = (double) row[x] - mean, square = d * d;                                                             \
-        d2 += square, d3 += square * d, d4 += square * square;                                                         \
-      }                                                                                                                \
-    }                                                                                                                  \
-    to[0] = d2, to[1] = d3, to[2] = d4;                                                                                \
+    SUM_RUN (r, 3, lanes[(r - s->runs) % REGION_LANES], POWER_TERMS)                                                   \
+    region_join_lanes (lanes[0], REGION_LANES, 3);                                                                     \
+    memcpy (to, lanes[0], sizeof lanes[0]);                                                                            \
   }                                                                                                                    \
                                                                                                                        \
   VECTORISED static void moments_##NAME (const source *s, double *to)                                                  \
   {                                                                                                                    \
+    const int width = s->volume ? VOLUME_MOMENTS : PLANE_MOMENTS;                                                      \
+    const int64_t n = s->end - s->runs, used = n < REGION_LANES ? n : REGION_LANES;                                    \
     const int32_t *low = s->region->low;                                                                               \
-    memset (to, 0, (s->volume ? VOLUME_MOMENTS : PLANE_MOMENTS) * sizeof *to);                                         \
+    const double left = low[2] + s->centre[2];                                                                         \
+    double lanes[REGION_LANES * VOLUME_MOMENTS];                                                                       \
+    memset (lanes, 0, (size_t) (used * width) * sizeof *lanes);                                                        \
     FOR_EACH_RUN (T, s)                                                                                                \
     {                                                                                                                  \
-      double s0 = 0, s1 = 0, s2 = 0, s3 = 0, left = low[2] + s->centre[2];                                             \
-      _Pragma ("omp simd reduction(+ : s0, s1, s2, s3)") for (int32_t x = r->x0; x < r->x1; x++)                       \
-      {                                                                                                                \
-        double v = row[x], d = x - left, square = d * d;                                                               \
-        s0 += v, s1 += v * d, s2 += v * square, s3 += v * square * d;                                                  \
-      }                                                                                                                \
-      double along[4] = {s0, s1, s2, s3};                                                                              \
-      moments_add_row (to, s->volume, r->z - low[0] - s->centre[0], r->y - low[1] - s->centre[1], along);              \
+      double along[4] = {0};                                                                                           \
+      SUM_RUN (r, 4, along, MOMENT_TERMS)                                                                              \
+      moments_add_row (lanes + (r - s->runs) % REGION_LANES * width, s->volume, r->z - low[0] - s->centre[0],          \
+                       r->y - low[1] - s->centre[1], along);                                                           \
     }                                                                                                                  \
+    region_join_lanes (lanes, used, width);                                                                            \
+    memcpy (to, lanes, (size_t) width * sizeof *to);                                                                   \
   }
-DEFINE_SUMS (u8, uint8_t, int64_t)
-DEFINE_SUMS (u16, uint16_t, int64_t)
-DEFINE_SUMS (i32, int32_t, int64_t)
-DEFINE_SUMS (f32, float, double)
-DEFINE_SUMS (f64, double, double)
+DEFINE_SUMS (u8, uint8_t)
+DEFINE_SUMS (u16, uint16_t)
+DEFINE_SUMS (i32, int32_t)
+DEFINE_SUMS (f32, float)
+DEFINE_SUMS (f64, double)
+
+/* Of integers: the sum itself, in place of a double. */
+#define DEFINE_WHOLE_SUM(NAME, T)                                                                                      \
+  VECTORISED static void sum_##NAME (const source *s, double *to)                                                      \
+  {                                                                                                                    \
+    int64_t all = 0;                                                                                                   \
+    FOR_EACH_RUN (T, s)                                                                                                \
+    for (int64_t x = r->x0; x < r->x1; x++)                                                                            \
+      all += row[x];                                                                                                   \
+    memcpy (to, &all, sizeof all);                                                                                     \
+  }
+DEFINE_WHOLE_SUM (u8, uint8_t)
+DEFINE_WHOLE_SUM (u16, uint16_t)
+DEFINE_WHOLE_SUM (i32, int32_t)
+
+#define SUM_TERMS v[0][l] += (double) row[x];
+#define DEFINE_REAL_SUM(NAME, T)                                                                                       \
+  VECTORISED static void sum_##NAME (const source *s, double *to)                                                      \
+  {                                                                                                                    \
+    double lanes[REGION_LANES] = {0};                                                                                  \
+    FOR_EACH_RUN (T, s)                                                                                                \
+    SUM_RUN (r, 1, lanes + (r - s->runs) % REGION_LANES, SUM_TERMS)                                                    \
+    to[0] = join_halves (lanes, REGION_LANES);                                                                         \
+  }
+DEFINE_REAL_SUM (f32, float)
+DEFINE_REAL_SUM (f64, double)
 
 static void
 sum_piece (const source *s, region_sum what, double *to)
@@ -154,18 +188,45 @@ sum_piece (const source *s, region_sum what, double *to)
 
 /* ---- Sums of the regions ---- */
 
+/* Widens the range of the first piece by all others, or adds integers. */
 static void
-add_pieces (const pieces *p, region_sum what, int width, double *sums)
+join_in_any_order (double *to, const double *end, int width, bool range)
 {
+  for (const double *more = to + width; more < end; more += width)
+    if (range) {
+      to[0] = more[0] < to[0] || isnan (more[0]) ? more[0] : to[0];
+      to[1] = more[1] > to[1] || isnan (more[1]) ? more[1] : to[1];
+    } else {
+      int64_t sum, part;
+      memcpy (&sum, to, sizeof sum);
+      memcpy (&part, more, sizeof part);
+      sum += part;
+      memcpy (to, &sum, sizeof sum);
+    }
+}
+
+/* Leaves the sums of each region in those of its first piece. */
+static void
+add_pieces (const pieces *p, region_sum what, bool integers, int width, double *sums)
+{
+  const bool whole = what == REGION_SUM && integers;
+#pragma omp parallel for schedule(static, 64)
   for (int64_t i = 0; i < p->regions->n; i++) {
+    const int64_t n = p->first[i + 1] - p->first[i], used = n < REGION_LANES ? n : REGION_LANES;
     double *to = sums + p->first[i] * width;
-    for (const double *more = to + width; more < sums + p->first[i + 1] * width; more += width)
-      if (what == REGION_RANGE) {
-        to[0] = more[0] < to[0] || isnan (more[0]) ? more[0] : to[0];
-        to[1] = more[1] > to[1] || isnan (more[1]) ? more[1] : to[1];
-      } else
+    if (whole || what == REGION_RANGE)
+      join_in_any_order (to, to + n * width, width, what == REGION_RANGE);
+    else {
+      for (int64_t b = REGION_LANES; b < n; b++)
         for (int k = 0; k < width; k++)
-          to[k] += more[k];
+          to[b % REGION_LANES * width + k] += to[b * width + k];
+      region_join_lanes (to, used, width);
+    }
+    if (whole) {
+      int64_t sum;
+      memcpy (&sum, to, sizeof sum);
+      *to = (double) sum;
+    }
   }
 }
 
@@ -173,7 +234,7 @@ fv_status
 region_sums (const fv_call *call, const pieces *p, region_sum what, int width, const fv_array *image,
              int64_t first_plane, const double *centres, double *sums, fv_error *error)
 {
-  const int64_t chunk = 32;
+  const int64_t share = p->n / 256, chunk = share < 1 ? 1 : share < 32 ? share : 32;
   progress done = {call, .total = p->n};
 #pragma omp parallel for schedule(dynamic, 1)
   for (int64_t start = 0; start < p->n; start += chunk) {
@@ -196,6 +257,6 @@ region_sums (const fv_call *call, const pieces *p, region_sum what, int width, c
   }
   if (done.stop)
     return cancelled (error);
-  add_pieces (p, what, width, sums);
+  add_pieces (p, what, !(image->grid->type & FV_FLOATS), width, sums);
   return FV_OK;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sums over the intensities of each object. Objects are cut into pieces of a fixed size, pieces are summed in parallel
- * and added in order, so the result is the same for any number of threads. NaN propagates as in NumPy.
+ * Sums over the intensities of each object. Pieces are the blocks of regions.h; they are summed in parallel and
+ * added in one order, so that the result is the same for any number of threads and on a GPU. NaN propagates as in NumPy.
  */
 #ifndef KERNELS_REGIONS_REGION_VALUES_H
 #define KERNELS_REGIONS_REGION_VALUES_H
@@ -9,7 +9,7 @@
 #include "kernels/regions/region_moments.h"
 
 typedef enum region_sum {
-  REGION_SUM,     /* 1: sum; exact for integers below 2^53 */
+  REGION_SUM,     /* 1: sum; exact for integers */
   REGION_RANGE,   /* 2: minimum, maximum */
   REGION_POWERS,  /* 3: sums of d^2, d^3, d^4 about a centre */
   REGION_MOMENTS, /* 16 or 64: moments weighted with the intensity about a centre: see region_moments.h */

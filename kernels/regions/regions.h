@@ -34,6 +34,11 @@ typedef struct regions {
   int64_t n_groups, *group; /* a group is a plane, or the volume; its regions are group[i] ... group[i + 1] - 1 */
 } regions;
 
+/* The order in which doubles are added up, the same on every device. A run's pixels: chunks of REGION_CHUNK are added up in REGION_LANES
+ * lanes, which are joined by halves, and chunks one after the other. An object's runs: blocks of REGION_BLOCK are added up in as many lanes,
+ * run k of the block in lane k modulo REGION_LANES, and joined by halves; blocks likewise. */
+enum { REGION_LANES = 8, REGION_CHUNK = 256, REGION_BLOCK = 128 };
+
 /* Runs are numbered in 32 bits: the same error on every device. */
 static inline fv_status
 regions_check (int64_t n_runs, fv_error *error)

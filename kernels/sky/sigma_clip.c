@@ -242,5 +242,6 @@ const fv_op fv_op_sigma_clip = {
                        {FV_FIELD (sigma_clip_args, max_iterations), .label = "Most iterations", .max = 1000,
                         .soft_max = 20, .help = "Clips so many times at most; 0 goes on until nothing is clipped."},
                        {0}},
+  .reproducible = 1e-9,
   .run = {[FV_CPU] = sigma_clip_cpu, [FV_CUDA] = FV_CUDA_FN (sigma_clip_cuda)},
 };

@@ -9,6 +9,7 @@
 #define KERNELS_SKY_SOURCE_H
 
 #include "kernels/regions/regions.h"
+#include "kernels/common/defined.h"
 
 #include <float.h>
 
@@ -201,8 +202,10 @@ source_ellipse (source_shape *s, double xx, double yy, double xy)
   const bool round = root <= 1e-9 * mean; /* what is left is rounding */
   s->a = sqrt (mean + root);
   s->b = mean >= root ? sqrt (mean - root) : (double) NAN; /* filtered pixels of a matched filter can be negative */
-  s->theta = round ? PI / 4 : atan2 (2 * xy, xx - yy) / 2;
-  const double c = cos (s->theta), t = sin (s->theta), aa = 1 / (s->a * s->a), bb = 1 / (s->b * s->b);
+  s->theta = round ? PI / 4 : defined_atan2 (2 * xy, xx - yy) / 2;
+  double c, t;
+  defined_sincos (s->theta, &t, &c);
+  const double aa = 1 / (s->a * s->a), bb = 1 / (s->b * s->b);
   s->cxx = source_shared (c * c * aa + t * t * bb);
   s->cyy = source_shared (t * t * aa + c * c * bb);
   s->cxy = source_shared (2 * c * t * (aa - bb));

@@ -3,6 +3,7 @@
  * Thresholds, see methods.h. A method gives the position of a bin, or -1 where it finds none.
  */
 #include "kernels/threshold/methods_imagej.h"
+#include "kernels/common/defined.h"
 
 #include <float.h>
 
@@ -69,7 +70,7 @@ yen (const histogram *h, double *work)
     squares_below += p * p;
     float spread = below * (1 - below);
     float criterion = 1 / (squares_below * squares_above[i + 1]) * (spread * spread);
-    criterion = (float) log ((double) criterion);
+    criterion = (float) defined_log ((double) criterion);
     if (criterion > most) {
       most = criterion;
       best = i;
@@ -187,11 +188,11 @@ max_entropy (const histogram *h, double *work)
   int64_t n = h->bins, below = 0, best = 0;
   double sum = 0, most = -HUGE_VAL;
   for (int64_t i = 0; i < n; i++)
-    work[i] = sum += h->counts[i] ? (double) h->counts[i] * log ((double) h->counts[i]) : 0;
+    work[i] = sum += h->counts[i] ? (double) h->counts[i] * defined_log ((double) h->counts[i]) : 0;
   for (int64_t i = 0; i + 1 < n; i++) {
     below += h->counts[i];
     double b = (double) below, a = (double) (h->total - below);
-    double entropy = log (b) - work[i] / b + log (a) - (sum - work[i]) / a;
+    double entropy = defined_log (b) - work[i] / b + defined_log (a) - (sum - work[i]) / a;
     if (entropy > most + 1e-12) {
       most = entropy;
       best = i;
@@ -206,7 +207,7 @@ INLINE double
 li_next (const moments *m)
 {
   double below = m->sum[0] / m->n[0], above = m->sum[1] / m->n[1];
-  return below > 0 ? (below - above) / (log (below) - log (above)) : -1;
+  return below > 0 ? (below - above) / (defined_log (below) - defined_log (above)) : -1;
 }
 
 /* On values from 0, the smallest pixel; integers end when t moves by at most a half. */

@@ -7,6 +7,7 @@
 #define KERNELS_THRESHOLD_METHODS_HISTOGRAM_CUH
 
 #include "kernels/threshold/methods.cuh"
+#include "kernels/common/defined.h"
 
 /* ---- Methods: the best bin of the block's, for all threads; {.at = INT32_MAX}: none ---- */
 
@@ -190,7 +191,7 @@ yen (const table &t, memory m)
   for (int i = threadIdx.x; i < t.n - 1; i += blockDim.x) {
     float below = share[i], spread = __fmul_rn (below, __fsub_rn (1, below));
     float v = __fmul_rn (__fdiv_rn (1, __fmul_rn (squares[i], squares_above[i + 1])), __fmul_rn (spread, spread));
-    v = (float) log ((double) v);
+    v = (float) defined_log ((double) v);
     if (v > b.value)
       b = {v, i};
   }
@@ -206,7 +207,7 @@ max_entropy (const table &t, memory m)
   double *work = m.array<double> (0), *entropy = m.array<double> (1);
   for (int i = threadIdx.x; i < t.n; i += blockDim.x) {
     double n = (double) t.count (i);
-    work[i] = n > 0 ? __dmul_rn (n, log (n)) : 0;
+    work[i] = n > 0 ? __dmul_rn (n, defined_log (n)) : 0;
   }
   __syncthreads ();
   double sum = 0;
@@ -216,8 +217,8 @@ max_entropy (const table &t, memory m)
   sum = work[t.n - 1];
   scan_bins<EACH> (t, [&] (int i, uint64_t, weight w) {
     double b = (double) w.n, a = (double) (t.all.n - w.n);
-    double e = __dsub_rn (log (b), __ddiv_rn (work[i], b));
-    e = __dadd_rn (e, log (a));
+    double e = __dsub_rn (defined_log (b), __ddiv_rn (work[i], b));
+    e = __dadd_rn (e, defined_log (a));
     entropy[i] = i < t.n - 1 ? __dsub_rn (e, __ddiv_rn (__dsub_rn (sum, work[i]), a)) : -HUGE_VAL;
   });
   __syncthreads ();
@@ -265,7 +266,8 @@ li_of_table (const table &t, memory m)
     double below = __ddiv_rn (sum0, n0), above = __ddiv_rn (__dsub_rn (all, sum0), __dsub_rn (total, n0));
     if (!(below > 0))
       break;
-    double next = __ddiv_rn (__dsub_rn (below, above), __dsub_rn (log (below), log (above))), before = v;
+    double next = __ddiv_rn (__dsub_rn (below, above), __dsub_rn (defined_log (below), defined_log (above))),
+           before = v;
     if (next < 0)
       break;
     v = next;

@@ -6,6 +6,7 @@
  * those that may be the least one are summed with logarithms.
  */
 #include "kernels/threshold/methods_huang.h"
+#include "kernels/common/defined.h"
 
 typedef struct fuzzy {
   int64_t n;
@@ -23,9 +24,9 @@ prepare (fuzzy *f, const histogram *h, double *work)
   *f = (fuzzy){
     n, work, work + n, work + 2 * n, work + 4 * n, work + 6 * n, work + 7 * n, work + 8 * n, 1 / (double) (n - 1)};
   for (int64_t d = 0; d < n; d++) {
-    double x = (double) d * f->term, log_x = d ? log (x) : 0;
+    double x = (double) d * f->term, log_x = d ? defined_log (x) : 0;
     double bent = d ? (1 / x - 2 * log_x / (1 + x)) / ((1 + x) * (1 + x)) * f->term * f->term / 8 : 0;
-    f->entropy[d] = f->entropy[-d] = log (1 + x) - x / (1 + x) * log_x;
+    f->entropy[d] = f->entropy[-d] = defined_log (1 + x) - x / (1 + x) * log_x;
     f->slack[-d] = bent;
     if (d + 1 < n)
       f->slack[d + 1] = bent;

@@ -8,13 +8,14 @@
 #define KERNELS_THRESHOLD_METHODS_HUANG_H
 
 #include "kernels/threshold/methods.h"
+#include "kernels/common/defined.h"
 
 /* term: 1 / (bins - 1) */
 INLINE double
 huang_entropy (double distance, double term)
 {
   double m = 1 / (1 + term * fabs (distance));
-  return m > 0.999999 ? 0 : -m * log (m) - (1 - m) * log (1 - m);
+  return m > 0.999999 ? 0 : -m * defined_log (m) - (1 - m) * defined_log (1 - m);
 }
 
 /* Least fuzziness but for rounding, of which the first counts. */

@@ -10,6 +10,7 @@
 #define KERNELS_THRESHOLD_METHODS_IMAGEJ_H
 
 #include "kernels/threshold/methods.h"
+#include "kernels/common/defined.h"
 
 /* Floats are counted in bins of half the width, of which two make one of ImageJ's, but for the first and the last. */
 enum { IMAGEJ_BINS = 256, IMAGEJ_HALF_BINS = 2 * (IMAGEJ_BINS - 1), IMAGEJ_STEPS = 1000, IMAGEJ_SMOOTHINGS = 10000 };
@@ -154,7 +155,7 @@ imagej_li (const int64_t *counts)
     int64_t above = all.n - below.n;
     double lower = below.n ? (double) below.sum / (double) below.n : 0;
     double upper = above ? (double) (all.sum - below.sum) / (double) above : 0;
-    double middle = (lower - upper) / (log (lower) - log (upper));
+    double middle = (lower - upper) / (defined_log (lower) - defined_log (upper));
     next = isnan (middle) ? 0 : middle < -2.220446049250313e-16 ? trunc (middle - 0.5) : trunc (middle + 0.5);
   } while (fabs (next - before) > 0.5 && ++steps < IMAGEJ_STEPS);
   return t;

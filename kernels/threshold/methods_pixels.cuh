@@ -8,6 +8,7 @@
 #define KERNELS_THRESHOLD_METHODS_PIXELS_CUH
 
 #include "kernels/threshold/methods.cuh"
+#include "kernels/common/defined.h"
 
 enum { MOMENTS_DEEP = 4, GAP_BUCKETS = 1 << 20 };
 
@@ -212,7 +213,7 @@ __launch_bounds__ (MOMENTS_THREADS) moments_kernel (const __grid_constant__ mome
         m = moments_at (job, problem, group, part, low, now, &turn, shared);
         double below = __ddiv_rn (m.sum[0], m.n[0]), above = __ddiv_rn (m.sum[1], m.n[1]), next = -1;
         if (below > 0)
-          next = __ddiv_rn (__dsub_rn (below, above), __dsub_rn (log (below), log (above)));
+          next = __ddiv_rn (__dsub_rn (below, above), __dsub_rn (defined_log (below), defined_log (above)));
         if (!(next > 0) || next == now)
           break;
         smallest = fmin (smallest, fabs (next - now));

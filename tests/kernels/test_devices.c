@@ -197,6 +197,31 @@ narrow (Image *image)
       ((gint32 *) image_pixels (image))[i] %= 1000;
 }
 
+/* What an image of integers holds: values at both ends of its type, all its largest, or all its least. */
+typedef enum { ENDS, LARGEST, LEAST, FILLINGS } Filling;
+
+static void
+fill (Image *image, Filling filling)
+{
+  static const gint32 ends[3][8] = {{0, 1, 254, 255, 0, 255, 128, 127},
+                                    {0, 1, 65534, 65535, 0, 65535, 32768, 32767},
+                                    {G_MININT32, G_MININT32 + 1, -1, 0, 1, G_MAXINT32 - 1, G_MAXINT32, G_MAXINT32}};
+  const fv_type type = image_info (image)->type;
+  const gint32 *values = ends[type == FV_U8 ? 0 : type == FV_U16 ? 1 : 2];
+  const gint32 largest = type == FV_U8 ? G_MAXUINT8 : type == FV_U16 ? G_MAXUINT16 : G_MAXINT32;
+  const gint64 n = image_info_planes (image_info (image)) * image_info (image)->rows * image_info (image)->columns;
+  g_autoptr (GRand) rand = g_rand_new_with_seed (7);
+  for (gint64 i = 0; i < n; i++) {
+    const gint32 v = filling == ENDS ? values[g_rand_int_range (rand, 0, 8)] : filling == LARGEST ? largest : values[0];
+    if (type == FV_U8)
+      ((guint8 *) image_pixels (image))[i] = (guint8) v;
+    else if (type == FV_U16)
+      ((guint16 *) image_pixels (image))[i] = (guint16) v;
+    else if (type == FV_I32)
+      ((gint32 *) image_pixels (image))[i] = v;
+  }
+}
+
 typedef void Compare (const Case *c, gconstpointer args, Image **inputs, Device *device);
 
 /* With these arguments; set: what was set of them, "key=value ...", to be said when they differ. */
@@ -308,17 +333,53 @@ test_arguments (gconstpointer data)
   }
 }
 
+static void
+try_limits (const Op *op, const char *key, const char *value)
+{
+  static const Size size = {1, 2, 13, 17};
+  const GPtrArray *devices = other_devices ();
+  g_autofree gpointer args = args_new (op, NULL);
+  if (key && !args_set (op, args, key, value, NULL))
+    return;
+  for (guint type = FV_U8; type <= FV_I32; type <<= 1)
+    for (Filling filling = 0; filling < FILLINGS && op->fv.inputs[0].types & type; filling++)
+      for (guint d = 0; d < devices->len; d++) {
+        Device *device = devices->pdata[d];
+        g_autofree char *set = g_strdup_printf ("%s=%s, filling %u", key ? key : "", key ? value : "", filling);
+        const Case c = {op, device->fv->key, set, type, size};
+        Image *inputs[OP_INPUTS] = {NULL};
+        op_inputs_make (op, type, size, 99, inputs);
+        for (guint i = 0; i < op->n_inputs; i++)
+          if (inputs[i])
+            fill (inputs[i], filling);
+        compare_calls (&c, args, inputs, device);
+        op_inputs_free (op, inputs);
+      }
+}
+
+/* Images of the least and the largest values of a type, with every choice and yes and no: nothing overflows, on any device. */
+static void
+test_limits (gconstpointer data)
+{
+  const Op *op = data;
+  try_limits (op, NULL, NULL);
+  for (guint i = 0; i < op->n_params; i++) {
+    const fv_param *p = &op->fv.params[i];
+    for (const fv_choice *choice = p->choices; choice && choice->key; choice++)
+      try_limits (op, p->key, choice->key);
+    if (p->type == FV_BOOL)
+      try_limits (op, p->key, p->def ? "no" : "yes");
+  }
+}
+
 int
 main (int argc, char **argv)
 {
   static const struct {
     const char *name;
     void (*test) (gconstpointer op);
-  } tests[] = {{"brief", test_brief},
-               {"sizes", test_sizes},
-               {"padded", test_padded},
-               {"arguments", test_arguments},
-               {"threads", test_threads}};
+  } tests[] = {{"brief", test_brief},         {"sizes", test_sizes},     {"padded", test_padded},
+               {"arguments", test_arguments}, {"threads", test_threads}, {"limits", test_limits}};
   const GPtrArray *ops = modules_ops (test_modules ());
   g_test_init (&argc, &argv, NULL);
   g_assert_cmpuint (ops->len, >, 0);

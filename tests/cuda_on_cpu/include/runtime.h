@@ -72,6 +72,7 @@ cudaError_t cudaGetDevice (int *device);
 cudaError_t cudaSetDevice (int device);
 cudaError_t cudaGetDeviceProperties (cudaDeviceProp *about, int device);
 cudaError_t cudaDeviceGetAttribute (int *value, cudaDeviceAttr what, int device);
+cudaError_t cudaDeviceGetPCIBusId (char *address, int length, int device);
 cudaError_t cudaDriverGetVersion (int *version);
 
 cudaError_t cudaMemGetInfo (size_t *available, size_t *all);
