@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A queue, a thread, and replies posted to the main context.
+ * A worker is a queue; the threads are shared. Workers of one modesty have one pool, whose threads take the workers with something to do in
+ * turn, a job of each. A thread that finds nothing to do for a while ends, and with it the threads that computed for it (libgomp keeps a team
+ * for each thread that calls an operation).
  */
 #include "core/base/worker.h"
 
@@ -10,18 +12,32 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#define LINGER (5 * G_TIME_SPAN_SECOND) /* how long a thread waits for another job */
+
+typedef struct Pool {
+  int modesty;   /* of its threads; 0: none */
+  GMutex lock;   /* guards all below, and all of its workers */
+  GQueue ready;  /* Worker *, each with a waiting job and without a running one */
+  GQueue idle;   /* Idle *, the one that worked last first: few threads have much to do rather than many little */
+  guint threads; /* that there are, idle or not */
+} Pool;
+
+/* A thread without a job, on its stack. */
+typedef struct {
+  GCond wake;
+  gboolean woken;
+} Idle;
+
 struct Worker {
-  GThread *thread;
+  Pool *pool;
   GMainContext *context;
   gpointer (*enter) (gpointer data);
   void (*leave) (gpointer entered);
-  gpointer data; /* enter's */
-  GMutex lock;   /* guards all below */
-  GCond wake;
+  gpointer data;      /* enter's */
+  GCond ended;        /* a job has */
   GQueue waiting;     /* Reply * */
   gconstpointer lane; /* of the running job */
-  gboolean running, closing;
-  int modesty; /* of its thread; 0: none */
+  gboolean running;
   Progress progress;
 };
 
@@ -67,59 +83,120 @@ be_modest (int nice)
   setpriority (PRIO_PROCESS, (id_t) gettid (), nice);
 }
 
-static gpointer
-run (gpointer data)
+/* ---- Threads ---- */
+
+/* Threads that a pool has at most: jobs of the app that may take hours, such as a batch, never hold up those of the image that is seen. */
+static guint
+most_threads (void)
 {
-  Worker *worker = data;
-  if (worker->modesty)
-    be_modest (worker->modesty);
-  g_mutex_lock (&worker->lock);
-  for (;;) {
-    Reply *reply;
-    while (!worker->closing && g_queue_is_empty (&worker->waiting))
-      g_cond_wait (&worker->wake, &worker->lock);
-    if (worker->closing)
-      break;
-    reply = g_queue_pop_head (&worker->waiting);
-    worker->running = TRUE;
-    worker->lane = reply->job.lane;
-    worker->progress = (Progress){0};
-    g_mutex_unlock (&worker->lock);
-    gpointer entered = worker->enter ? worker->enter (worker->data) : NULL;
-    reply->job.work (reply->job.data, &worker->progress, &reply->error);
-    if (worker->leave)
-      worker->leave (entered);
-    g_mutex_lock (&worker->lock);
-    worker->running = FALSE;
-    post (worker, reply);
-  }
-  g_mutex_unlock (&worker->lock);
+  return g_get_num_processors () + 6;
+}
+
+/* Waits for a job; FALSE when none has come for a while. */
+static gboolean
+wait_for_job (Pool *pool)
+{
+  Idle self = {.woken = FALSE};
+  const gint64 until = g_get_monotonic_time () + LINGER;
+  g_cond_init (&self.wake);
+  g_queue_push_head (&pool->idle, &self);
+  while (!self.woken && g_cond_wait_until (&self.wake, &pool->lock, until))
+    ;
+  if (!self.woken)
+    g_queue_remove (&pool->idle, &self);
+  g_cond_clear (&self.wake);
+  return self.woken;
+}
+
+/* The next job of a worker, without the lock while it works. */
+static void
+work (Pool *pool, Worker *worker)
+{
+  Reply *reply = g_queue_pop_head (&worker->waiting);
+  worker->running = TRUE;
+  worker->lane = reply->job.lane;
+  worker->progress = (Progress){0};
+  g_mutex_unlock (&pool->lock);
+  gpointer entered = worker->enter ? worker->enter (worker->data) : NULL;
+  reply->job.work (reply->job.data, &worker->progress, &reply->error);
+  if (worker->leave)
+    worker->leave (entered);
+  g_mutex_lock (&pool->lock);
+  worker->running = FALSE;
+  post (worker, reply);
+  if (!g_queue_is_empty (&worker->waiting))
+    g_queue_push_tail (&pool->ready, worker);
+  g_cond_broadcast (&worker->ended); /* from now on it may be gone */
+}
+
+static gpointer
+serve (gpointer data)
+{
+  Pool *pool = data;
+  if (pool->modesty)
+    be_modest (pool->modesty);
+  g_mutex_lock (&pool->lock);
+  do
+    while (!g_queue_is_empty (&pool->ready))
+      work (pool, g_queue_pop_head (&pool->ready));
+  while (wait_for_job (pool));
+  pool->threads--;
+  g_mutex_unlock (&pool->lock);
   return NULL;
 }
 
+/* A worker has something to do: the thread that worked last takes it, or a new one. */
+static void
+make_ready (Pool *pool, Worker *worker)
+{
+  Idle *idle = g_queue_pop_head (&pool->idle);
+  g_queue_push_tail (&pool->ready, worker);
+  if (idle) {
+    idle->woken = TRUE;
+    g_cond_signal (&idle->wake);
+  } else if (pool->threads < most_threads ()) {
+    pool->threads++;
+    g_thread_unref (g_thread_new ("worker", serve, pool));
+  }
+}
+
+/* ---- Workers ---- */
+
 static Worker *
-make (int modesty)
+make (Pool *pool)
 {
   Worker *worker = g_new0 (Worker, 1);
-  worker->modesty = modesty;
+  worker->pool = pool;
   worker->context = g_main_context_ref_thread_default ();
-  g_mutex_init (&worker->lock);
-  g_cond_init (&worker->wake);
+  g_cond_init (&worker->ended);
   g_queue_init (&worker->waiting);
-  worker->thread = g_thread_new ("worker", run, worker);
   return worker;
 }
 
 Worker *
 worker_new (void)
 {
-  return make (0);
+  static Pool pool;
+  return make (&pool);
 }
 
 Worker *
 worker_new_modest (WorkerModesty modesty)
 {
-  return make ((int) modesty);
+  static Pool soon = {.modesty = WORKER_SOON}, later = {.modesty = WORKER_LATER};
+  return make (modesty == WORKER_SOON ? &soon : &later);
+}
+
+/* Drops what waits. With the lock. */
+static void
+cancel (Worker *worker)
+{
+  Reply *reply;
+  if (worker->running)
+    progress_stop (&worker->progress);
+  while ((reply = g_queue_pop_head (&worker->waiting)))
+    post_cancelled (worker, reply);
+  g_queue_remove (&worker->pool->ready, worker);
 }
 
 void
@@ -127,15 +204,13 @@ worker_free (Worker *worker)
 {
   if (!worker)
     return;
-  worker_cancel (worker);
-  g_mutex_lock (&worker->lock);
-  worker->closing = TRUE;
-  g_cond_signal (&worker->wake);
-  g_mutex_unlock (&worker->lock);
-  g_thread_join (worker->thread);
+  g_mutex_lock (&worker->pool->lock);
+  cancel (worker);
+  while (worker->running)
+    g_cond_wait (&worker->ended, &worker->pool->lock);
+  g_mutex_unlock (&worker->pool->lock);
   g_main_context_unref (worker->context);
-  g_cond_clear (&worker->wake);
-  g_mutex_clear (&worker->lock);
+  g_cond_clear (&worker->ended);
   g_free (worker);
 }
 
@@ -152,7 +227,8 @@ worker_push (Worker *worker, const WorkerJob *job)
 {
   Reply *reply = g_new (Reply, 1);
   *reply = (Reply){*job, NULL};
-  g_mutex_lock (&worker->lock);
+  g_mutex_lock (&worker->pool->lock);
+  const gboolean ready = worker->running || !g_queue_is_empty (&worker->waiting);
   for (GList *at = worker->waiting.head, *next; job->lane && at; at = next) {
     Reply *older = at->data;
     next = at->next;
@@ -167,32 +243,29 @@ worker_push (Worker *worker, const WorkerJob *job)
       progress_stop (&worker->progress);
   }
   g_queue_push_tail (&worker->waiting, reply);
-  g_cond_signal (&worker->wake);
-  g_mutex_unlock (&worker->lock);
+  if (!ready)
+    make_ready (worker->pool, worker);
+  g_mutex_unlock (&worker->pool->lock);
 }
 
 void
 worker_cancel (Worker *worker)
 {
-  Reply *reply;
-  g_mutex_lock (&worker->lock);
-  if (worker->running)
-    progress_stop (&worker->progress);
-  while ((reply = g_queue_pop_head (&worker->waiting)))
-    post_cancelled (worker, reply);
-  g_mutex_unlock (&worker->lock);
+  g_mutex_lock (&worker->pool->lock);
+  cancel (worker);
+  g_mutex_unlock (&worker->pool->lock);
 }
 
 gboolean
 worker_progress (Worker *worker, Progress *progress)
 {
   gboolean running;
-  g_mutex_lock (&worker->lock);
+  g_mutex_lock (&worker->pool->lock);
   running = worker->running;
   progress->permille = g_atomic_int_get (&worker->progress.permille);
   progress->part = g_atomic_int_get (&worker->progress.part);
   progress->parts = g_atomic_int_get (&worker->progress.parts);
   progress->on_disk = g_atomic_int_get (&worker->progress.on_disk);
-  g_mutex_unlock (&worker->lock);
+  g_mutex_unlock (&worker->pool->lock);
   return running;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * One thread that does jobs in turn, so that nothing blocks the main loop. Each job reports back in the main context that
- * made the worker. Jobs of one lane replace each other: the latest wins.
+ * Does jobs in turn, one at a time, on a thread, so that nothing blocks the main loop. Each job reports back in the main context that
+ * made the worker. Jobs of one lane replace each other: the latest wins. Workers share a few threads, and one without a job has none, so that
+ * there can be any number of them.
  */
 #ifndef CORE_BASE_WORKER_H
 #define CORE_BASE_WORKER_H
@@ -9,7 +10,7 @@
 #include "core/base/progress.h"
 
 typedef struct WorkerJob {
-  /* On the worker's thread. Looks at progress and stops soon when it should; FALSE with *error. */
+  /* On a thread of the worker's, another one each time. Looks at progress and stops soon when it should; FALSE with *error. */
   gboolean (*work) (gpointer data, Progress *progress, GError **error);
   /* In the main context, exactly once, when the work is done, failed (error), or was replaced or cancelled before or while
    * it ran (a STEP_ERROR FV_CANCELLED). Frees data. */
@@ -23,14 +24,14 @@ typedef struct WorkerJob {
 typedef struct Worker Worker;
 
 Worker *worker_new (void);
-/* Its thread, and those that compute with it, leave the cores to whatever answers a person: windows and their displays. Of two of
+/* Its threads, and those that compute with them, leave the cores to whatever answers a person: windows and their displays. Of two of
  * them that are busy the less modest one gets most. No more modest than that, since another program that has all cores busy would leave
  * them nothing. */
 typedef enum WorkerModesty { WORKER_SOON = 5, WORKER_LATER = 10 } WorkerModesty;
 Worker *worker_new_modest (WorkerModesty modesty);
-/* Stops the running job, drops the waiting ones (each is told) and waits for the thread. */
+/* Stops the running job, drops the waiting ones (each is told) and waits for the running one. */
 void worker_free (Worker *worker);
-/* From now on each job works between enter (data) and leave (what that returned), both on the worker's thread: for what others use, too.
+/* From now on each job works between enter (data) and leave (what that returned), both on the job's thread: for what others use, too.
  * Before the first job. */
 void worker_set_turns (Worker *worker, gpointer (*enter) (gpointer data), void (*leave) (gpointer entered),
                        gpointer data);

@@ -6,6 +6,8 @@
 
 #include <glib/gi18n.h>
 
+#define AWAKE 4 /* images that keep all that they show: the one in front and those that were seen last */
+
 /* ---- Without an image ---- */
 
 static GtkWidget *
@@ -80,6 +82,37 @@ void
 tabs_bring (GtkNotebook *tabs, Page *page)
 {
   gtk_notebook_set_current_page (tabs, gtk_notebook_page_num (tabs, GTK_WIDGET (page)));
+}
+
+/* When a page was in front last, counted up. */
+static gsize
+seen_at (Page *page)
+{
+  return GPOINTER_TO_SIZE (g_object_get_data (G_OBJECT (page), "seen-at"));
+}
+
+static int
+count_seen_since (GtkNotebook *tabs, gsize at)
+{
+  int n = 0;
+  Page *page;
+  for (int i = 0; (page = tabs_page (tabs, i)); i++)
+    n += seen_at (page) > at;
+  return n;
+}
+
+void
+tabs_turned (GtkNotebook *tabs)
+{
+  static gsize now;
+  Page *front = tabs_front (tabs), *page;
+  if (!front || gtk_widget_in_destruction (GTK_WIDGET (tabs)))
+    return;
+  g_object_set_data (G_OBJECT (front), "seen-at", GSIZE_TO_POINTER (++now));
+  page_rest (front, FALSE);
+  for (int i = 0; (page = tabs_page (tabs, i)); i++)
+    if (count_seen_since (tabs, seen_at (page)) >= AWAKE)
+      page_rest (page, TRUE);
 }
 
 void

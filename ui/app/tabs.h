@@ -13,6 +13,8 @@ GtkNotebook *tabs_new (GtkWidget *menus, GtkWidget *start);
 void tabs_add (GtkNotebook *tabs, Page *page, void (*close) (Page *page));
 void tabs_remove (GtkNotebook *tabs, Page *page);
 void tabs_bring (GtkNotebook *tabs, Page *page);
+/* Another page is in front: those that have not been there for long rest. */
+void tabs_turned (GtkNotebook *tabs);
 /* The page in front; the one at place i; the one of a document. NULL: there is none. */
 Page *tabs_front (GtkNotebook *tabs);
 Page *tabs_page (GtkNotebook *tabs, int i);

@@ -140,6 +140,7 @@ static void
 on_page (Window *w)
 {
   Page *page = tabs_front (w->tabs);
+  tabs_turned (w->tabs);
   position_bar_set_view (w->positions, page ? page_view (page) : NULL);
   tour_end (w->tour);
   show_title (w);

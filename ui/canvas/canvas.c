@@ -26,6 +26,7 @@ struct _Canvas {
   Paint *paint;     /* the newest picture, or NULL */
   gboolean drawn;   /* and it was drawn */
   gboolean seeking; /* the picked object is to be shown */
+  gboolean resting; /* nobody sees it */
 };
 
 G_DEFINE_FINAL_TYPE (Canvas, canvas, GTK_TYPE_WIDGET)
@@ -39,7 +40,7 @@ static gboolean
 area_of (Canvas *c, PaintArea *area)
 {
   *area = viewport_area (c->viewport, gtk_widget_get_scale_factor (GTK_WIDGET (c)));
-  return area->width > 0 && area->height > 0;
+  return !c->resting && area->width > 0 && area->height > 0;
 }
 
 static void
@@ -142,6 +143,19 @@ canvas_fit (Canvas *c)
   const ImageInfo *info = image_info (view_image (c->view));
   if (!viewport_fit (c->viewport, info->columns, info->rows))
     ask (c); /* for each new result: what is shown need not be drawn again */
+}
+
+void
+canvas_rest (Canvas *c, gboolean resting)
+{
+  c->resting = resting;
+  painter_rest (c->painter, resting);
+  compare_rest (c->compare, resting);
+  if (resting) {
+    g_clear_pointer (&c->paint, paint_free);
+    c->drawn = FALSE;
+  } else
+    ask (c);
 }
 
 gboolean

@@ -61,6 +61,14 @@ compare_ask (Compare *c, const PaintArea *area)
     painter_ask_before (c->painter, c->view, area);
 }
 
+void
+compare_rest (Compare *c, gboolean resting)
+{
+  painter_rest (c->painter, resting);
+  if (resting)
+    g_clear_pointer (&c->paint, paint_free);
+}
+
 const Paint *
 compare_paint (const Compare *c)
 {

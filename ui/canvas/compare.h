@@ -14,6 +14,8 @@ Compare *compare_new (GtkWidget *canvas, Modules *modules, View *view);
 void compare_free (Compare *compare);
 /* Asks for the picture when it is wanted. */
 void compare_ask (Compare *compare, const PaintArea *area);
+/* Lets the picture go until it is asked for again, and what was kept to draw it. */
+void compare_rest (Compare *compare, gboolean resting);
 /* The picture to be drawn left of the line, or NULL. */
 const Paint *compare_paint (const Compare *compare);
 

@@ -26,7 +26,8 @@ struct _Painter {
   guint wholes;          /* those of them that are more than a preview */
   gint64 newest;         /* when the last picture that came was asked for */
   int sought;            /* the object that was looked for in all slices */
-  PaintSources *sources; /* used by its worker alone, as is: */
+  gboolean resting;      /* nothing is shown */
+  PaintSources *sources; /* used by jobs of its worker alone, as is: */
   PreviewCache *cache;
 };
 
@@ -68,6 +69,8 @@ paint_in_worker (gpointer data, Progress *progress, GError **error)
 {
   Job *job = data;
   PaintRequest *r = &job->request;
+  if (!r->whole)
+    r->sources = job->painter->sources;
   progress_set_grace (progress, grace);
   if (job->lags && make_preview (job, progress))
     paint_request_take_part (r, job->preview->overlay);
@@ -135,7 +138,7 @@ draw_on_host (Job *job, const GError *error)
 static void
 hand_over (Painter *p, PaintRequest *r, const GError *error)
 {
-  if (!p->ready || step_error_is_cancelled (error) || r->asked < p->newest || (!error && !r->paint))
+  if (!p->ready || p->resting || step_error_is_cancelled (error) || r->asked < p->newest || (!error && !r->paint))
     return;
   p->newest = r->asked;
   if (r->fault)
@@ -159,12 +162,12 @@ painted (gpointer data, const GError *error)
   if (!error && r->paint && !r->paint->provisional)
     p->sought = r->object;
   hand_over (p, r, error);
-  if (!error && r->partial && p->pending == 0
-      && p->ready) { /* the rest of it, unless something else is wanted by now */
+  const gboolean free_for_more = p->pending == 0 && p->ready && !p->resting;
+  if (!error && r->partial && free_for_more) { /* the rest of it, unless something else is wanted by now */
     r->partial = FALSE;
     r->more = TRUE;
     push (job, p->worker);
-  } else if (!error && job->preview && !job->lags && p->pending == 0 && p->ready) {
+  } else if (!error && job->preview && !job->lags && free_for_more) {
     worker_push (p->worker, &(WorkerJob){prepare_in_worker, prepared, job, p});
   } else {
     job_free (job);
@@ -178,7 +181,6 @@ job_new (Painter *painter, PaintRequest request)
   job->painter = g_object_ref (painter);
   job->request = request;
   job->request.op = painter->op;
-  job->request.sources = painter->sources;
   job->request.seek = request.object != painter->sought;
   return job;
 }
@@ -239,6 +241,33 @@ gboolean
 painter_idle (const Painter *painter)
 {
   return painter->pending == 0;
+}
+
+static gboolean
+let_go_in_worker (gpointer data, Progress *progress, GError **error)
+{
+  Painter *p = data;
+  (void) progress, (void) error;
+  paint_sources_free (p->sources);
+  preview_cache_free (p->cache);
+  p->sources = paint_sources_new ();
+  p->cache = preview_cache_new ();
+  return TRUE;
+}
+
+static void
+has_let_go (gpointer painter, const GError *error)
+{
+  (void) error;
+  g_object_unref (painter);
+}
+
+void
+painter_rest (Painter *painter, gboolean resting)
+{
+  painter->resting = resting;
+  if (resting)
+    worker_push (painter->worker, &(WorkerJob){let_go_in_worker, has_let_go, g_object_ref (painter), NULL});
 }
 
 void

@@ -23,6 +23,8 @@ struct _ResultsGrid {
   GHashTable *stale;  /* those of them that still show values from before */
   GArray *widths;     /* int for each column: characters of the longest figure shown so far */
   guint filler;       /* fills them when there is nothing else to do */
+  guint waker;        /* gives it its rows again when there is nothing else to do */
+  int bottom;         /* the last row that was seen before it rested; -1: none */
 };
 
 G_DEFINE_FINAL_TYPE (ResultsGrid, results_grid, G_TYPE_OBJECT)
@@ -348,6 +350,42 @@ results_grid_list (const ResultsGrid *self)
   return self->list;
 }
 
+static void
+scroll_to (ResultsGrid *self, guint position)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->list)); child;
+       child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_LIST_VIEW (child))
+      gtk_widget_activate_action (child, "list.scroll-to-item", "u", position);
+}
+
+/* Two hundred rows take GTK longer than a frame: the image comes first. */
+static gboolean
+wake (gpointer data)
+{
+  ResultsGrid *self = data;
+  self->waker = 0;
+  gtk_column_view_set_model (self->list, GTK_SELECTION_MODEL (self->model));
+  if (self->bottom >= 0)
+    scroll_to (self, (guint) self->bottom);
+  return G_SOURCE_REMOVE;
+}
+
+void
+results_grid_rest (ResultsGrid *self, gboolean resting)
+{
+  GtkAdjustment *at = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->list));
+  const double row = row_height (self), top = gtk_adjustment_get_value (at);
+  if (!resting) {
+    self->waker = g_idle_add_full (G_PRIORITY_LOW, wake, self, NULL);
+    return;
+  }
+  if (gtk_column_view_get_model (self->list))
+    self->bottom = row > 0 && top > 0 ? (int) ((top + gtk_adjustment_get_page_size (at)) / row) - 1 : -1;
+  g_clear_handle_id (&self->waker, g_source_remove);
+  gtk_column_view_set_model (self->list, NULL);
+}
+
 void
 results_grid_update (ResultsGrid *self)
 {
@@ -366,6 +404,7 @@ results_grid_finalize (GObject *object)
 {
   ResultsGrid *self = FOVEA_RESULTS_GRID (object);
   g_clear_handle_id (&self->filler, g_source_remove);
+  g_clear_handle_id (&self->waker, g_source_remove);
   g_hash_table_unref (self->hidden);
   g_hash_table_unref (self->cells);
   g_hash_table_unref (self->stale);

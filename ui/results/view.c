@@ -430,6 +430,12 @@ lay_out_results (ResultsView *self)
 }
 
 void
+results_view_rest (ResultsView *self, gboolean resting)
+{
+  results_grid_rest (self->grid, resting);
+}
+
+void
 results_view_set_high (ResultsView *self, gboolean high)
 {
   const GtkOrientation orientation = high ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL;

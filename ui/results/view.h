@@ -22,7 +22,8 @@ GtkWidget *results_view_foot (ResultsView *self);
 void results_view_set_high (ResultsView *self, gboolean high);
 /* NULL: no rows. */
 void results_view_set_table (ResultsView *self, Table *table);
-
+/* Nobody sees it for now: it has no widgets for rows. */
+void results_view_rest (ResultsView *self, gboolean resting);
 /* Whether the newest table is there to be seen. */
 gboolean results_view_settled (const ResultsView *view);
 

@@ -23,6 +23,7 @@
 #include "ui/widgets/words.h"
 
 #include <glib/gi18n.h>
+#include <malloc.h>
 #include <math.h>
 #include <string.h>
 
@@ -38,6 +39,7 @@ struct _Page {
   GtkOverlay *over;    /* the image */
   GtkWidget *edit_bar; /* over it while objects are edited, else NULL */
   gboolean alone;      /* the image is, without panels */
+  gboolean resting;    /* nobody sees it */
   GtkPaned *across;    /* all but the side, and the side */
   SidePanel *side;
   Foot *foot; /* tables and the profile */
@@ -295,6 +297,34 @@ fill_foot (Page *page)
   page->profile = profile_new (page->view, page->selections, page->worker);
   foot_add (page->foot, _ ("Line Profile"), page->profile, profile_foot (FOVEA_PROFILE (page->profile)));
   g_signal_connect_object (page->profile, "close", G_CALLBACK (page_toggle_profile), page, G_CONNECT_SWAPPED);
+}
+
+/* What is free goes back to the system, which the heap of C leaves undone. */
+static gboolean
+trim_in_worker (gpointer data, Progress *progress, GError **error)
+{
+  (void) data, (void) progress, (void) error;
+  malloc_trim (0);
+  return TRUE;
+}
+
+static void
+trimmed (gpointer data, const GError *error)
+{
+  (void) data, (void) error;
+}
+
+void
+page_rest (Page *page, gboolean resting)
+{
+  if (page->resting == resting)
+    return;
+  page->resting = resting;
+  canvas_rest (page->canvas, resting);
+  results_view_rest (page->results, resting);
+  results_view_rest (page->measured, resting);
+  if (resting)
+    worker_push (page->worker, &(WorkerJob){trim_in_worker, trimmed, NULL, NULL});
 }
 
 static void

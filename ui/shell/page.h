@@ -38,6 +38,9 @@ void page_toggle_profile (Page *page);
 /* The focus goes to the next pane (by 1) or the one before (-1): image, tabs beside it, and what is
  * below them; tables, the bar below them, tools. FALSE, with no change, after the last. */
 gboolean page_next_pane (Page *page, int by);
+/* Nobody has looked at it for a while: what it only needs to be shown (pictures, tiles, the rows of tables) is let go, and made again when it
+ * does not rest. */
+void page_rest (Page *page, gboolean resting);
 /* What a person made here by hand that is in no file: whether the steps are, and how many selections and rows of measurements. */
 typedef struct PageUnsaved {
   gboolean steps;

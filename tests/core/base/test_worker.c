@@ -298,6 +298,108 @@ test_half (void)
   worker_free (f.worker);
 }
 
+/* ---- Shared threads ---- */
+
+static guint
+count_threads (void)
+{
+  g_autoptr (GDir) dir = g_dir_open ("/proc/self/task", 0, NULL);
+  guint n = 0;
+  while (g_dir_read_name (dir))
+    n++;
+  return n;
+}
+
+/* Two jobs that each wait for the other one come to their ends only when they work at the same time. */
+typedef struct {
+  gint here; /* atomic */
+  guint finished;
+} Meeting;
+
+static gboolean
+meet (gpointer data, G_GNUC_UNUSED Progress *progress, G_GNUC_UNUSED GError **error)
+{
+  Meeting *meeting = data;
+  g_atomic_int_inc (&meeting->here);
+  while (g_atomic_int_get (&meeting->here) < 2)
+    g_usleep (100);
+  return TRUE;
+}
+
+static void
+met (gpointer data, G_GNUC_UNUSED const GError *error)
+{
+  ((Meeting *) data)->finished++;
+}
+
+static void
+test_side_by_side (void)
+{
+  Meeting meeting = {0};
+  Worker *workers[2] = {worker_new_modest (WORKER_SOON), worker_new_modest (WORKER_SOON)};
+  for (int i = 0; i < 2; i++)
+    worker_push (workers[i], &(WorkerJob){meet, met, &meeting, NULL});
+  while (meeting.finished < 2)
+    g_main_context_iteration (NULL, TRUE);
+  for (int i = 0; i < 2; i++)
+    worker_free (workers[i]);
+}
+
+/* Hundreds of workers, each with its jobs in turn, have few threads, and none when they have had nothing to do for a while. */
+static void
+test_few_threads (void)
+{
+  enum { WORKERS = 300 };
+  const guint before = count_threads (), most = 3 * (g_get_num_processors () + 6);
+  guint seen = 0;
+  Fixture f[WORKERS] = {0};
+  for (int i = 0; i < WORKERS; i++)
+    f[i].worker = i % 3 == 0 ? worker_new () : worker_new_modest (i % 3 == 1 ? WORKER_SOON : WORKER_LATER);
+  for (int round = 0; round < 3; round++)
+    for (int i = 0; i < WORKERS; i++) {
+      push (&f[i], 1, NULL);
+      seen = MAX (seen, count_threads ());
+    }
+  for (int i = 0; i < WORKERS; i++)
+    wait_for_all (&f[i]);
+  seen = MAX (seen, count_threads ());
+  g_assert_cmpuint (seen, >, 1);
+  g_assert_cmpuint (seen, <=, before + most);
+  for (int i = 0; i < WORKERS; i++) {
+    g_assert_cmpint (f[i].sum, ==, 3);
+    g_assert_cmpuint (f[i].done, ==, 3);
+  }
+  const gint64 end = g_get_monotonic_time () + 60 * G_TIME_SPAN_SECOND;
+  while (count_threads () > before && g_get_monotonic_time () < end)
+    g_usleep (10000);
+  g_assert_cmpuint (count_threads (), <=, before);
+  push (&f[0], 1, NULL);
+  wait_for_all (&f[0]);
+  for (int i = 0; i < WORKERS; i++)
+    worker_free (f[i].worker);
+}
+
+/* A job that a worker has ready, behind others, goes with the worker. */
+static void
+test_free_while_others_work (void)
+{
+  enum { WORKERS = 60 };
+  for (int round = 0; round < 20; round++) {
+    Fixture f[WORKERS] = {0};
+    for (int i = 0; i < WORKERS; i++) {
+      f[i].worker = worker_new_modest (WORKER_SOON);
+      push (&f[i], 2, NULL);
+      push (&f[i], 2, NULL);
+    }
+    for (int i = WORKERS; i-- > 0;)
+      worker_free (f[i].worker);
+    for (int i = 0; i < WORKERS; i++) {
+      wait_for_all (&f[i]);
+      g_assert_cmpuint (f[i].done + f[i].cancelled, ==, 2);
+    }
+  }
+}
+
 /* ---- Runs ---- */
 
 typedef struct {
@@ -363,6 +465,9 @@ main (int argc, char **argv)
   g_test_add_func ("/worker/turns", test_turns);
   g_test_add_func ("/worker/grace", test_grace);
   g_test_add_func ("/worker/cancel-and-free", test_cancel_and_free);
+  g_test_add_func ("/worker/side-by-side", test_side_by_side);
+  g_test_add_func ("/worker/few-threads", test_few_threads);
+  g_test_add_func ("/worker/free-while-others-work", test_free_while_others_work);
   g_test_add_func ("/worker/runs", test_runs);
   return g_test_run ();
 }
