@@ -41,9 +41,9 @@
     EACH_COLUMN                                                                                                        \
     {                                                                                                                  \
       ROW (TAKE (0))                                                                                                   \
-      ROW (TAKE (0) TAKE (1)) ROW (TAKE (0) TAKE (1) TAKE (2)) for (int64_t r = 3; r < rows; r++)                      \
-        ROW (TAKE (0) TAKE (1) TAKE (2) TAKE (3)) ROW (TAKE (1) TAKE (2) TAKE (3)) ROW (TAKE (2) TAKE (3))             \
-          ROW (TAKE (3))                                                                                               \
+      ROW (TAKE (0) TAKE (1))                                                                                          \
+      ROW (TAKE (0) TAKE (1) TAKE (2)) for (int64_t r = 3; r < rows; r++) ROW (TAKE (0) TAKE (1) TAKE (2) TAKE (3))    \
+        ROW (TAKE (1) TAKE (2) TAKE (3)) ROW (TAKE (2) TAKE (3)) ROW (TAKE (3))                                        \
     }                                                                                                                  \
   }
 

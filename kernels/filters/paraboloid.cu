@@ -102,14 +102,14 @@ __launch_bounds__ (PARABOLA_THREADS) start_paraboloid (const __grid_constant__ p
       j.image[(blockIdx.y * j.in.rows + top + row) * j.in.columns + left + column] = j.smooth ? mean_around (up) : v;
     if (inside && j.smooth && v > -INFINITY)
       rise = {*up - v, 1};
-    rise = join_warp (rise, rise_together);
+    rise = join_lanes (rise, rise_together);
     if (column == 0)
       rises[row] = rise;
   }
   __syncthreads ();
   if (threadIdx.x >= PARABOLOID_TILE)
     return;
-  const paraboloid_rise rise = join_warp (rises[threadIdx.x], rise_together);
+  const paraboloid_rise rise = join_lanes (rises[threadIdx.x], rise_together);
   if (threadIdx.x == 0)
     j.raised[blockIdx.y * gridDim.x + blockIdx.x] = rise;
 }

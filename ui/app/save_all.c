@@ -99,8 +99,8 @@ write_work (GPtrArray *paths, const Saving *s, Work *w, GError **error)
          && (!w->selections
              || selections_write (w->selections, next_path (paths, s, w, ".zip", &w->selections_path), error))
          && (!w->measured
-             || table_save_csv (w->measured, next_path (paths, s, w, "-measurements.csv", &w->measured_path), (CsvFormat){',', FALSE}, NULL,
-                                error));
+             || table_save_csv (w->measured, next_path (paths, s, w, "-measurements.csv", &w->measured_path),
+                                (CsvFormat){',', FALSE}, NULL, error));
 }
 
 static void
