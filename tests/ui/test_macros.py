@@ -185,27 +185,29 @@ def ended_at(program):
 
 
 def stop_ends_a_loop(program):
-    """Within a tenth of a second, be it in a loop of Lua or one that asks the window, or in a step, which ends, too; one time of five, should others
-    have the cores."""
+    """Within a tenth of a second and the time of ten answers here and now, be it in a loop of Lua or one that asks the window, or in a step, which
+    ends, too; one time of five, should others have the cores."""
     for name, text in (("loop.lua", 'print("begun") while true do end'), ("asking.lua", 'print("begun") while true do getPixel(1, 1) end'),
                        ("waiting.lua", 'run("slow", "seconds=100") if getImage("source").width == 640 then print("begun") end getPixel(1, 1)'),
                        ("own.lua", 'print("begun") recipe("slow seconds=100"):run(getImage("source"))')):
         window = opened(program, name, text)
-        took = []
-        while not took or (min(took) > 0.1 and len(took) < 5):
+        late = []
+        while not late or (min(late) > 0 and len(late) < 5):
             click(button(window, "Run"))
             wait(lambda: output(window) == "begun\n", "the output")
             working = wait(lambda: find(program.window, "push button", "Stop"), "Stop beside the progress")
             has_text(program, name)
             stop = button(window, "Stop")
+            before = time.monotonic()
+            program.heard()
             start = time.monotonic()
             click(stop)
             says(window, "Stopped.")
-            took.append(ended_at(program) - start)
+            late.append(ended_at(program) - start - 0.1 - (start - before))
             wait(lambda: not has_state(working, Atspi.StateType.SENSITIVE), "the end of all work")
             set_steps(program, "")
             time.sleep(0.3)  # the button is as it was
-        assert min(took) <= 0.1, (text, took)
+        assert min(late) <= 0, (text, late)
         closed(program, window, name)
 
 
