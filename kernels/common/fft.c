@@ -144,13 +144,6 @@ eights (int64_t n, bool many)
 
 /* Rounded twice, which is quicker than what stands for fma() where there is none. */
 #define TWICE(a, b, c) ((a) * (b) + (c))
-#ifndef HAS_AVX
-#define FMA_f32_32 TWICE
-#define FMA_f32_64 TWICE
-#define FMA_f64_32 TWICE
-#define FMA_f64_64 TWICE
-#endif
-
 DEFINE_FFT (f32_16, float, 16, , TWICE)
 DEFINE_FFT (f32_32, float, 32, AVX2, FMA_f32_32)
 DEFINE_FFT (f32_64, float, 64, AVX512, FMA_f32_64)

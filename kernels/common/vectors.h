@@ -6,6 +6,8 @@
 #ifndef KERNELS_COMMON_VECTORS_H
 #define KERNELS_COMMON_VECTORS_H
 
+#include <math.h>
+
 #if defined(__x86_64__) && defined(__GNUC__) && (defined(__clang__) || !defined(__SANITIZE_ADDRESS__))                 \
   && !defined(__SANITIZE_THREAD__)
 #include <immintrin.h>
@@ -17,12 +19,34 @@
 #define AVX512
 #endif
 
-/* a b + c with one rounding, of vectors of 32 and 64 bytes, by their names in the files that define them. */
+/* a b + c with one rounding, of vectors of 16, 32 and 64 bytes; where the processor has no such vectors number by number. */
+#define DEFINE_FMA(NAME, T, BYTES, FMA_T)                                                                              \
+  typedef T numbers_##NAME __attribute__ ((vector_size (BYTES), aligned (sizeof (T)), may_alias));                     \
+  static inline __attribute__ ((always_inline))                                                                        \
+  numbers_##NAME fma_##NAME (numbers_##NAME a, numbers_##NAME b, numbers_##NAME c)                                     \
+  {                                                                                                                    \
+    for (int i = 0; i < (BYTES) / (int) sizeof (T); i++)                                                               \
+      c[i] = FMA_T (a[i], b[i], c[i]);                                                                                 \
+    return c;                                                                                                          \
+  }
+DEFINE_FMA (f32_16, float, 16, fmaf)
+DEFINE_FMA (f64_16, double, 16, fma)
+#define FMA_f32_16 fma_f32_16
+#define FMA_f64_16 fma_f64_16
 #ifdef HAS_AVX
 #define FMA_f32_32(a, b, c) _mm256_fmadd_ps ((__m256) (a), (__m256) (b), (__m256) (c))
 #define FMA_f32_64(a, b, c) _mm512_fmadd_ps ((__m512) (a), (__m512) (b), (__m512) (c))
 #define FMA_f64_32(a, b, c) _mm256_fmadd_pd ((__m256d) (a), (__m256d) (b), (__m256d) (c))
 #define FMA_f64_64(a, b, c) _mm512_fmadd_pd ((__m512d) (a), (__m512d) (b), (__m512d) (c))
+#else
+DEFINE_FMA (f32_32, float, 32, fmaf)
+DEFINE_FMA (f32_64, float, 64, fmaf)
+DEFINE_FMA (f64_32, double, 32, fma)
+DEFINE_FMA (f64_64, double, 64, fma)
+#define FMA_f32_32 fma_f32_32
+#define FMA_f32_64 fma_f32_64
+#define FMA_f64_32 fma_f64_32
+#define FMA_f64_64 fma_f64_64
 #endif
 
 /* Bytes of this processor's longest vectors: 16, 32 (AVX2) or 64 (AVX512), and not more than `most`. */

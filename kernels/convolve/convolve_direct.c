@@ -42,8 +42,10 @@
     {                                                                                                                  \
       ROW (TAKE (0))                                                                                                   \
       ROW (TAKE (0) TAKE (1))                                                                                          \
-      ROW (TAKE (0) TAKE (1) TAKE (2)) for (int64_t r = 3; r < rows; r++) ROW (TAKE (0) TAKE (1) TAKE (2) TAKE (3))    \
-        ROW (TAKE (1) TAKE (2) TAKE (3)) ROW (TAKE (2) TAKE (3)) ROW (TAKE (3))                                        \
+      ROW (TAKE (0) TAKE (1) TAKE (2))                                                                                 \
+      for (int64_t r = 3; r < rows; r++)                                                                               \
+        ROW (TAKE (0) TAKE (1) TAKE (2) TAKE (3))                                                                      \
+      ROW (TAKE (1) TAKE (2) TAKE (3)) ROW (TAKE (2) TAKE (3)) ROW (TAKE (3))                                          \
     }                                                                                                                  \
   }
 
@@ -85,28 +87,6 @@
       }                                                                                                                \
   }
 
-/* Number by number. */
-#define DEFINE_FMA(NAME, T, BYTES, FMA_T)                                                                              \
-  typedef T numbers_##NAME __attribute__ ((vector_size (BYTES), aligned (sizeof (T)), may_alias));                     \
-  INLINE numbers_##NAME fma_##NAME (numbers_##NAME a, numbers_##NAME b, numbers_##NAME c)                              \
-  {                                                                                                                    \
-    for (int i = 0; i < (BYTES) / (int) sizeof (T); i++)                                                               \
-      c[i] = FMA_T (a[i], b[i], c[i]);                                                                                 \
-    return c;                                                                                                          \
-  }
-DEFINE_FMA (f32_16, float, 16, fmaf)
-DEFINE_FMA (f64_16, double, 16, fma)
-#ifndef HAS_AVX
-DEFINE_FMA (f32_32, float, 32, fmaf)
-DEFINE_FMA (f32_64, float, 64, fmaf)
-DEFINE_FMA (f64_32, double, 32, fma)
-DEFINE_FMA (f64_64, double, 64, fma)
-#define FMA_f32_32 fma_f32_32
-#define FMA_f32_64 fma_f32_64
-#define FMA_f64_32 fma_f64_32
-#define FMA_f64_64 fma_f64_64
-#endif
-
 #define DEFINE_REST(NAME, T, APART, FMA_T)                                                                             \
   VECTORISED static void add_##NAME (void *sum, const void *from, double w, int64_t n, bool add)                       \
   {                                                                                                                    \
@@ -127,7 +107,7 @@ DEFINE_FMA (f64_64, double, 64, fma)
     return !outside;                                                                                                   \
   }
 
-#define FMA(a, b, c) (lanes) fma_f32_16 (a, b, c)
+#define FMA(a, b, c) (lanes) FMA_f32_16 (a, b, c)
 DEFINE_CORRELATE (f32_16, float, 16, , true)
 #undef FMA
 #define FMA(a, b, c) (lanes) FMA_f32_32 (a, b, c)
@@ -136,7 +116,7 @@ DEFINE_CORRELATE (f32_32, float, 32, AVX2, true)
 #define FMA(a, b, c) (lanes) FMA_f32_64 (a, b, c)
 DEFINE_CORRELATE (f32_64, float, 64, AVX512, true)
 #undef FMA
-#define FMA(a, b, c) (lanes) fma_f64_16 (a, b, c)
+#define FMA(a, b, c) (lanes) FMA_f64_16 (a, b, c)
 DEFINE_CORRELATE (f64_16, double, 16, , false)
 #undef FMA
 #define FMA(a, b, c) (lanes) FMA_f64_32 (a, b, c)

@@ -2,23 +2,21 @@
  *
  * Resampling along one axis in float, the samples and the filter in registers. A thread has one line and COUNT samples of it:
  * CHUNK that it answers for, and a margin at both ends in which a recursion that began with a wrong value forgets it
- * (|pole|^MARGIN < 1e-9). Beyond the ends of a line stands the line continued by its border's symmetry, which is what the exact
- * first values of a recursion sum up. Knots and weights come from a table.
+ * (see spline.h). Knots and weights come from a table.
  */
 #ifndef KERNELS_GEOMETRY_AXIS_CUH
 #define KERNELS_GEOMETRY_AXIS_CUH
 
 #include "kernels/geometry/samples.cuh"
 
+#include <float.h>
+
 template <int ORDER> struct window {
   enum {
     POLES = ORDER / 2,
-    MARGIN = ORDER == 2   ? 12
-             : ORDER == 3 ? 16
-             : ORDER == 4 ? 26
-                          : 32,
-    COUNT = ORDER < 4 ? 96 : 128,
-    BEFORE = MARGIN + REACH,
+    COUNT = SPLINE_COUNT (ORDER),
+    BEFORE = SPLINE_BEFORE (ORDER),
+    MARGIN = BEFORE - REACH,
     CHUNK = COUNT - 2 * BEFORE,
     PAD = ORDER == 3 ? 4 : 8 /* weights of an output sample, with room to read them four at a time */
   };
@@ -81,25 +79,19 @@ filter_samples (const resampling &r, float (&v)[window<ORDER>::COUNT], int64_t l
   enum { COUNT = window<ORDER>::COUNT };
   if (!r.line.poles)
     return;
-  if (r.broken) {
-    float sum = 0; /* 0 unless something is not finite */
-#pragma unroll
-    for (int i = 0; i < COUNT; i++)
-      sum += v[i] * 0;
-    if (sum != 0)
-      r.broken[line] = 1;
-  }
 #pragma unroll
   for (int p = 0; p < window<ORDER>::POLES; p++) {
-    float z = (float) r.line.pole[p];
+    const float z = (float) r.line.pole[p];
 #pragma unroll
     for (int i = 1; i < COUNT; i++)
-      v[i] += z * v[i - 1];
+      v[i] = fmaf (z, v[i - 1], v[i]);
     v[COUNT - 1] *= z / (z - 1);
 #pragma unroll
     for (int i = COUNT - 2; i >= 0; i--)
       v[i] = z * (v[i + 1] - v[i]);
   }
+  if (r.broken && !(fabsf (v[0]) <= FLT_MAX)) /* what is not finite stays so to the first sample */
+    r.broken[line] = 1;
 }
 
 /* ---- Along columns, and from plane to plane: neighbouring threads have neighbouring lines ---- */
@@ -147,13 +139,14 @@ __launch_bounds__ (COLUMNS) resample_columns (axis_job job)
 #pragma unroll
   for (int i = -1; i <= S::CHUNK; i++)
     while (next == i) {
-      float w[S::PAD], sum = 0;
+      float w[S::PAD];
       read_weights<ORDER> (job, k, w);
       k++;
       next = k < end ? job.knot[k] - begin : INT32_MAX;
+      float sum = w[0] * v[S::BEFORE + i - ORDER / 2];
 #pragma unroll
-      for (int t = 0; t <= ORDER; t++)
-        sum += w[t] * v[S::BEFORE + i - ORDER / 2 + t];
+      for (int t = 1; t <= ORDER; t++)
+        sum = fmaf (w[t], v[S::BEFORE + i - ORDER / 2 + t], sum);
       store (r.out, to, sum);
       to += step;
     }
@@ -221,10 +214,10 @@ __launch_bounds__ (LANES) resample_rows (axis_job job)
 #pragma unroll 8
     for (int l = 0; l < LANES; l++) {
       int64_t row = __shfl_sync (~0u, to, l);
-      float sum = 0;
+      float sum = w[0] * tile[l][start];
 #pragma unroll
-      for (int t = 0; t <= ORDER; t++)
-        sum += w[t] * tile[l][start + t];
+      for (int t = 1; t <= ORDER; t++)
+        sum = fmaf (w[t], tile[l][start + t], sum);
       if (ours && l < lines)
         store (r.out, row + own, sum);
     }

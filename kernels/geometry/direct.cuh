@@ -49,7 +49,8 @@ __launch_bounds__ (BLOCK) make_taps (taps_job<W> job)
 template <typename W> struct direct {
   pixels in, out;
   axis_taps<W> taps[3];
-  bool outside; /* there can be taps of the constant */
+  bool outside;      /* there can be taps of the constant */
+  bool planes_first; /* z is interpolated before x */
   W constant;
   int64_t tiles, row_groups; /* of ACROSS * DIRECT columns; of ROWS rows in a plane */
 };
@@ -74,22 +75,45 @@ taps_of (const axis_taps<W> &taps, int64_t k)
   return here;
 }
 
+/* w0 a + w1 b, as a sum of taps is made. */
+template <typename W>
+__device__ __forceinline__ W
+between_taps (W w0, W a, W w1, W b)
+{
+  return fused (w1, b, w0 * a);
+}
+
 /* What a column of the output is made from: for each of Z x X taps across planes and columns a column of the input. */
 template <typename W, typename T, int Z, int X, bool OUTSIDE> struct columns_here {
   const T *data[Z][X];
-  W weight[Z][X], constant;
-  bool outside[Z][X];
+  W across[X], through[Z], constant;
+  bool outside_x[X], outside_z[Z], planes_first;
 
-  /* Input row `row`, which lies `at` elements further on, interpolated across planes and columns. */
+  __device__ __forceinline__ W pixel (int a, int c, int64_t at) const
+  {
+    return OUTSIDE && (outside_x[c] || outside_z[a]) ? constant : (W) data[a][c][at];
+  }
+  /* Interpolated across columns. */
+  __device__ __forceinline__ W plane (int a, int64_t at) const
+  {
+    const W sum =
+      X == 1 ? pixel (a, 0, at) : between_taps (across[0], pixel (a, 0, at), across[X - 1], pixel (a, X - 1, at));
+    return OUTSIDE && outside_z[a] ? constant : sum;
+  }
+  /* Interpolated across planes. */
+  __device__ __forceinline__ W column (int c, int64_t at) const
+  {
+    const W sum = between_taps (through[0], pixel (0, c, at), through[Z - 1], pixel (Z - 1, c, at));
+    return OUTSIDE && outside_x[c] ? constant : sum;
+  }
+  /* Input row `row`, which lies `at` elements further on, interpolated across columns and planes. */
   __device__ __forceinline__ W sum (int32_t row, int64_t at) const
   {
-    W sum = 0;
-#pragma unroll
-    for (int a = 0; a < Z; a++)
-#pragma unroll
-      for (int c = 0; c < X; c++)
-        sum += weight[a][c] * (OUTSIDE && (row < 0 || outside[a][c]) ? constant : (W) data[a][c][at]);
-    return sum;
+    if (OUTSIDE && row < 0)
+      return constant;
+    if (Z == 2 && X == 2 && planes_first)
+      return between_taps (across[0], column (0, at), across[X - 1], column (X - 1, at));
+    return Z == 1 ? plane (0, at) : between_taps (through[0], plane (0, at), through[Z - 1], plane (Z - 1, at));
   }
 };
 
@@ -100,15 +124,20 @@ direct_columns (const direct<W> &d, int64_t z, int64_t x)
   taps_here<W> tz = taps_of (d.taps[0], z), tx = taps_of (d.taps[2], x);
   columns_here<W, T, Z, X, OUTSIDE> in;
   in.constant = d.constant;
+  in.planes_first = d.planes_first;
 #pragma unroll
-  for (int a = 0; a < Z; a++)
+  for (int c = 0; c < X; c++) {
+    in.across[c] = tx.weight[c];
+    in.outside_x[c] = tx.index[c] < 0;
+  }
 #pragma unroll
-    for (int c = 0; c < X; c++) {
-      int32_t iz = tz.index[a], ix = tx.index[c];
-      in.outside[a][c] = iz < 0 || ix < 0;
-      in.data[a][c] = (const T *) d.in.data + (iz < 0 ? 0 : iz) * d.in.stride[0] + (ix < 0 ? 0 : ix);
-      in.weight[a][c] = tz.weight[a] * tx.weight[c];
-    }
+  for (int a = 0; a < Z; a++) {
+    in.through[a] = tz.weight[a];
+    in.outside_z[a] = tz.index[a] < 0;
+#pragma unroll
+    for (int c = 0; c < X; c++)
+      in.data[a][c] = (const T *) d.in.data + max (tz.index[a], 0) * d.in.stride[0] + max (tx.index[c], 0);
+  }
   return in;
 }
 
@@ -142,9 +171,7 @@ interpolate_columns (const direct<W> &d, int64_t z, int64_t x, const taps_here<W
     }
 #pragma unroll
     for (int k = 0; k < ACROSS; k++) {
-      W sum = t.weight[0] * sum0[k];
-      if (two)
-        sum += t.weight[1] * sum1[k];
+      W sum = two ? between_taps (t.weight[0], sum0[k], t.weight[1], sum1[k]) : sum0[k];
       if (x + k * DIRECT > last)
         continue;
       if (SAME)

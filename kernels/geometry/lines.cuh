@@ -2,29 +2,32 @@
  *
  * Resampling along one axis with the filter of the spline: one warp for 32 lines and CHUNK samples along them. It brings the
  * samples and a margin at both ends into shared memory, filters them there forth and back, and writes the output samples whose
- * knots are in the chunk. In the margin a recursion that began with a wrong value forgets it: |pole|^margin is below what the
- * working type can hold. Beyond the ends of a line stands the line continued by its border's symmetry, which is what the exact
- * first values of a recursion sum up.
+ * knots are in the chunk.
  */
 #ifndef KERNELS_GEOMETRY_LINES_CUH
 #define KERNELS_GEOMETRY_LINES_CUH
 
 #include "kernels/geometry/samples.cuh"
 
-/* Forth and back with each pole over `count` samples of this lane. */
+#include <float.h>
+
+/* Forth and back with each pole over `count` samples of this lane. Whether they are finite. */
 template <typename W>
-__device__ __forceinline__ void
+__device__ __forceinline__ bool
 filter (const resampling &r, W *own, int count)
 {
+  W value = own[0];
   for (int p = 0; p < r.line.poles; p++) {
-    W z = (W) r.line.pole[p], value = own[0];
+    W z = (W) r.line.pole[p];
+    value = own[0];
     for (int i = 1; i < count; i++)
-      own[i * PITCH] = value = own[i * PITCH] + z * value;
+      own[i * PITCH] = value = fused (z, value, own[i * PITCH]);
     value *= z / (z - 1);
     own[(count - 1) * PITCH] = value;
     for (int i = count - 2; i >= 0; i--)
       own[i * PITCH] = value = z * (value - own[i * PITCH]);
   }
+  return fabs (value) <= (sizeof (W) == 4 ? FLT_MAX : DBL_MAX); /* what is not finite stays so to the first sample */
 }
 
 /* The 32 lines of a warp; each lane knows where its own begins. */
@@ -126,9 +129,9 @@ put_group (const resampling &r, const W *samples, tap_table<W> &taps, W (*sums)[
     if (start < 0)
       continue;
     const W *own = samples + start * PITCH + lane;
-    W sum = 0;
-    for (int t = 0; t <= order; t++)
-      sum += taps.weight[j][t] * own[t * PITCH];
+    W sum = taps.weight[j][0] * own[0];
+    for (int t = 1; t <= order; t++)
+      sum = fused (taps.weight[j][t], own[t * PITCH], sum);
     if constexpr (X)
       sums[j][lane] = sum;
     else if (lane < b.lines)
@@ -166,12 +169,8 @@ __launch_bounds__ (LANES) resample (resampling r)
   fetch_bundle<W, X> (r, samples, b, first, count);
   if (r.line.poles) {
     W *own = samples + lane;
-    W sum = 0; /* 0 unless something is not finite */
-    for (int i = 0; i < count; i++)
-      sum += own[i * PITCH] * 0;
-    if (r.broken && lane < b.lines && sum != 0)
+    if (!filter (r, own, count) && r.broken && lane < b.lines)
       r.broken[other * r.across + across + lane] = 1;
-    filter (r, own, count);
     __syncwarp ();
   }
   bool turned = r.rule.border == SPLINE_WRAP && r.rule.grid_mode, last = chunk + CHUNK >= r.chunks * CHUNK;

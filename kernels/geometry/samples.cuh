@@ -8,7 +8,7 @@
 #include "kernels/geometry/zoom.h"
 #include "kernels/common/row.cuh"
 
-enum { CHUNK = 128, REACH = 4, LANES = 32, PITCH = LANES + 1, GROUP = 32, BLOCK = 256 };
+enum { CHUNK = SPLINE_ANSWERED, REACH = SPLINE_REACH, LANES = 32, PITCH = LANES + 1, GROUP = 32, BLOCK = 256 };
 
 /* ---- Pixels of any type ---- */
 
@@ -74,25 +74,11 @@ line_start (const pixels &p, int axis, int64_t other, int64_t across)
   return other * p.stride[axis == 1 ? 0 : 1] + across;
 }
 
-/* The input sample that stands at place i of the endless line, or -1: the constant. */
+/* The input sample that stands at index i of the endless line, or -1: the constant. */
 __device__ static int64_t
 sample_at (const resampling &r, int64_t i)
 {
-  int64_t pad = r.line.pad, n = r.line.n_in;
-  bool nearest = r.rule.border == SPLINE_NEAREST, constant = r.rule.border == SPLINE_GRID_CONSTANT;
-  if (i >= 0 && i < n)
-    return i;
-  switch (r.rule.border) {
-  case SPLINE_NEAREST:
-  case SPLINE_GRID_CONSTANT:
-    if (pad)
-      i = border_index (i + pad, n + 2 * pad, nearest ? BORDER_REFLECT : BORDER_MIRROR) - pad;
-    return i >= 0 && i < n ? i : constant ? -1 : border_index (i, n, BORDER_NEAREST);
-  case SPLINE_REFLECT:
-  case SPLINE_GRID_MIRROR: return border_index (i, n, BORDER_REFLECT);
-  case SPLINE_GRID_WRAP: return border_index (i, n, BORDER_WRAP);
-  default: return border_index (i, n, BORDER_MIRROR);
-  }
+  return spline_sample (r.rule.border, r.line.n_in, r.line.pad, i);
 }
 
 /* As spline_coordinate() does. */
@@ -104,24 +90,18 @@ ratio_of (const spline_rule &rule, int64_t n_in, int64_t n_out)
   return n_out == 1 ? 0 : (double) (n_in - 1) / (double) (n_out - 1);
 }
 
-/* As spline_coordinate() and spline_taps() do, rounded after each operation as they are: which pixel is nearest must not differ. */
+/* As spline_coordinate() and spline_place() do. */
 __device__ static double
 coordinate (const resampling &r, int64_t k)
 {
-  double last = (double) (r.line.n_in - 1), x;
-  if (r.rule.grid_mode)
-    x = __dsub_rn (__dmul_rn (__dadd_rn ((double) k, 0.5), r.ratio), 0.5);
-  else
-    x = fmin (__dmul_rn ((double) k, r.ratio), last);
-  if (r.rule.border == SPLINE_WRAP && (x < 0 || x > last))
-    x = last == 0 ? 0 : x < 0 ? x + last : x - last;
-  return x;
+  const double x = r.rule.grid_mode ? ((double) k + 0.5) * r.ratio - 0.5 : (double) k * r.ratio;
+  return spline_place (&r.rule, r.line.n_in, r.rule.grid_mode ? x : fmin (x, (double) (r.line.n_in - 1)));
 }
 
 __device__ static double
 knot_of (const resampling &r, double x)
 {
-  return floor (r.rule.order & 1 ? x : __dadd_rn (x, 0.5));
+  return spline_knot (r.rule.order, x);
 }
 
 /* The first output sample whose knot is at or after s. Where the border wraps, those at most half a pixel outside come first

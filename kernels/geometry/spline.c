@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * Splines on the CPU. A bundle of lines along one axis is brought side by side, so that filter and sums run over the
- * bundle in vector registers while the recursion runs along it; then it is filtered, interpolated and written.
+ * bundle in vector registers while the recursion runs along it. Then it is filtered chunk by chunk, in memory that stays in the first
+ * cache, interpolated and written.
  */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("fp-contract=fast")
-#endif
 #include "kernels/geometry/spline.h"
 #include "kernels/common/row.h"
+#include "kernels/common/vectors.h"
 
 /* ---- Tables ---- */
 
@@ -32,11 +31,10 @@ poles_of (int order, double *pole)
 spline_axis
 spline_axis_make (const spline_rule *rule, int64_t n_in, int64_t n_out)
 {
-  spline_axis a = {.n_in = n_in, .n_out = n_out, .n = n_in, .inside = {0, n_out}, .gain = 1};
+  spline_axis a = {.n_in = n_in, .n_out = n_out, .inside = {0, n_out}, .gain = 1};
   if (rule->prefilter && rule->order > 1) {
     a.pad = rule->border == SPLINE_NEAREST || rule->border == SPLINE_GRID_CONSTANT ? SPLINE_PAD : 0;
-    a.n += 2 * a.pad;
-    a.poles = a.n > 1 ? poles_of (rule->order, a.pole) : 0;
+    a.poles = n_in + 2 * a.pad > 1 ? poles_of (rule->order, a.pole) : 0;
   }
   for (int i = 0; i < a.poles; i++)
     a.gain *= (1 - a.pole[i]) * (1 - 1 / a.pole[i]);
@@ -49,145 +47,108 @@ spline_axis_make (const spline_rule *rule, int64_t n_in, int64_t n_out)
   return a;
 }
 
-/* The coefficient that stands for i, or n: the constant. */
+/* How many samples a recursion in double needs to forget where it began. */
 static int64_t
-tap_index (const spline_rule *rule, int64_t i, int64_t n)
+margin_of (double pole)
 {
-  switch (rule->border) {
-  case SPLINE_NEAREST: return border_index (i, n, BORDER_NEAREST);
-  case SPLINE_REFLECT:
-  case SPLINE_GRID_MIRROR: return border_index (i, n, BORDER_REFLECT);
-  case SPLINE_GRID_WRAP: return border_index (i, n, BORDER_WRAP);
-  case SPLINE_GRID_CONSTANT: return i < 0 || i >= n ? n : i;
-  default: return border_index (i, n, BORDER_MIRROR);
+  return (int64_t) ceil (log (1e-17) / log (fabs (pole)));
+}
+
+spline_chunks
+spline_chunks_of (const spline_rule *rule, const spline_axis *axis, fv_type work)
+{
+  spline_chunks c = {SPLINE_ANSWERED, SPLINE_REACH, 0, 0};
+  for (int i = 0; i < axis->poles && work == FV_F64; i++)
+    c.before += margin_of (axis->pole[i]);
+  if (work == FV_F32) {
+    c.before = SPLINE_BEFORE (rule->order);
+    c.answered = SPLINE_COUNT (rule->order) - 2 * c.before;
   }
+  c.count = c.answered + 2 * c.before;
+  c.n = (axis->n_in + c.answered - 1) / c.answered;
+  return c;
 }
 
-void
-spline_taps (const spline_rule *rule, const spline_axis *axis, int64_t k, int64_t *index, double *weight)
-{
-  double x = spline_coordinate (rule, axis->n_in, axis->n_out, k), last = (double) (axis->n_in - 1), knot;
-  /* At most half a pixel outside. The other borders need nothing here: their coefficients have the symmetry. */
-  if (rule->border == SPLINE_WRAP && (x < 0 || x > last))
-    x = last == 0 ? 0 : x < 0 ? x + last : x - last;
-  x += (double) axis->pad;
-  knot = floor (rule->order & 1 ? x : x + 0.5);
-  spline_weights (x - knot, rule->order, weight);
-  for (int i = 0; i <= rule->order; i++) {
-    index[i] = tap_index (rule, (int64_t) knot - rule->order / 2 + i, axis->n);
-    weight[i] *= axis->gain;
-  }
-}
-
-static void
-end_add (spline_end *e, int64_t index, double weight)
-{
-  e->index[e->count] = index;
-  e->weight[e->count++] = weight;
-}
-
-/* The next sample that a first value depends on: powers of a pole beyond SPLINE_END are below 1e-23. */
-static int64_t
-end_next (int64_t i, int64_t n)
-{
-  return i + 1 == SPLINE_END && n - SPLINE_END > i ? n - SPLINE_END : i + 1;
-}
-
-void
-spline_ends (const spline_rule *rule, int64_t n, double z, spline_end *start, spline_end *end)
-{
-  double m = (double) n, turn;
-  start->count = end->count = 0;
-  switch (rule->border) {
-  case SPLINE_GRID_WRAP:
-    turn = 1 - pow (z, m);
-    end_add (start, 0, 1 / turn);
-    end_add (end, n - 1, -z / turn);
-    for (int64_t i = end_next (0, n); i < n; i = end_next (i, n))
-      end_add (start, i, pow (z, (double) (n - i)) / turn);
-    for (int64_t i = 0; i < n - 1; i = end_next (i, n))
-      end_add (end, i, -pow (z, (double) (i + 2)) / turn);
-    break;
-  case SPLINE_NEAREST:
-  case SPLINE_REFLECT:
-  case SPLINE_GRID_MIRROR:
-    turn = 1 - pow (z, 2 * m);
-    end_add (start, 0, 1 + (z + pow (z, 2 * m)) / turn);
-    end_add (end, n - 1, z / (z - 1));
-    for (int64_t i = end_next (0, n); i < n; i = end_next (i, n))
-      end_add (start, i, (pow (z, (double) (i + 1)) + pow (z, (double) (2 * n - i))) / turn);
-    break;
-  default: /* constant and wrap have no filter of their own, as in SciPy */
-    turn = 1 - pow (z, 2 * m - 2);
-    end_add (start, 0, 1 / turn);
-    end_add (end, n - 1, z / (z * z - 1));
-    end_add (end, n - 2, z * z / (z * z - 1));
-    for (int64_t i = end_next (0, n); i < n - 1; i = end_next (i, n))
-      end_add (start, i, (pow (z, (double) i) + pow (z, (double) (2 * n - 2 - i))) / turn);
-    end_add (start, n - 1, pow (z, m - 1) / turn);
-  }
-}
+enum { UNIT_BYTES = 256 }; /* of the lanes that are filtered together */
 
 /* ---- Loops over a bundle: sample i of lane l is c[i * lanes + l] ---- */
 
-#define DEFINE_LOOPS(NAME, T)                                                                                          \
-  INLINE void first_##NAME (T *c, int64_t lanes, const spline_end *e)                                                  \
+/* Samples `where`, or all, of UNIT lanes of a bundle with `pitch` lanes, filtered with one pole. What is not finite stays so, to the first
+ * sample of the chunk. */
+#define DEFINE_FILTER(NAME, T, BYTES, ARCH)                                                                            \
+  typedef T filter_##NAME __attribute__ ((vector_size (BYTES), aligned (sizeof (T)), may_alias));                      \
+  ARCH static void filter_##NAME##_lanes (void *chunk, const void *bundle, int64_t pitch, const int64_t *where,        \
+                                          int64_t count, double pole)                                                  \
   {                                                                                                                    \
-    T *restrict to = c + e->index[0] * lanes;                                                                          \
-    for (int64_t l = 0; l < lanes; l++)                                                                                \
-      to[l] *= (T) e->weight[0];                                                                                       \
-    for (int k = 1; k < e->count; k++) {                                                                               \
-      const T *restrict from = c + e->index[k] * lanes;                                                                \
-      for (int64_t l = 0; l < lanes; l++)                                                                              \
-        to[l] += (T) e->weight[k] * from[l];                                                                           \
+    enum { LANES = UNIT_BYTES / sizeof (T), EACH = (BYTES) / sizeof (T), PARTS = UNIT_BYTES / (BYTES) };               \
+    const T z = (T) pole, turn = z / (z - 1);                                                                          \
+    const filter_##NAME all = z - (filter_##NAME){0};                                                                  \
+    const T *from = (const T *) bundle + (where ? where[0] : 0) * pitch;                                               \
+    filter_##NAME v[PARTS];                                                                                            \
+    T *to = chunk;                                                                                                     \
+    for (int k = 0; k < PARTS; k++)                                                                                    \
+      *(filter_##NAME *) (to + k * EACH) = v[k] = *(const filter_##NAME *) (from + k * EACH);                          \
+    for (int64_t i = 1; i < count; i++) {                                                                              \
+      to += LANES;                                                                                                     \
+      from = (const T *) bundle + (where ? where[i] : i) * pitch;                                                      \
+      for (int k = 0; k < PARTS; k++) {                                                                                \
+        v[k] = (filter_##NAME) FMA_##NAME (all, v[k], *(const filter_##NAME *) (from + k * EACH));                     \
+        *(filter_##NAME *) (to + k * EACH) = v[k];                                                                     \
+      }                                                                                                                \
     }                                                                                                                  \
-  }                                                                                                                    \
-  VECTORISED static void filter_##NAME (void *lines, int64_t n, int64_t lanes, double pole, const spline_end *start,   \
-                                        const spline_end *end)                                                         \
-  {                                                                                                                    \
-    T *c = lines, z = (T) pole;                                                                                        \
-    first_##NAME (c, lanes, start);                                                                                    \
-    for (int64_t i = 1; i < n; i++) {                                                                                  \
-      T *restrict to = c + i * lanes;                                                                                  \
-      const T *restrict before = to - lanes;                                                                           \
-      for (int64_t l = 0; l < lanes; l++)                                                                              \
-        to[l] += z * before[l];                                                                                        \
+    for (int k = 0; k < PARTS; k++)                                                                                    \
+      *(filter_##NAME *) (to + k * EACH) = v[k] = v[k] * turn;                                                         \
+    for (int64_t i = 1; i < count; i++) {                                                                              \
+      to -= LANES;                                                                                                     \
+      for (int k = 0; k < PARTS; k++) {                                                                                \
+        v[k] = z * (v[k] - *(const filter_##NAME *) (to + k * EACH));                                                  \
+        *(filter_##NAME *) (to + k * EACH) = v[k];                                                                     \
+      }                                                                                                                \
     }                                                                                                                  \
-    first_##NAME (c, lanes, end);                                                                                      \
-    for (int64_t i = n - 2; i >= 0; i--) {                                                                             \
-      T *restrict to = c + i * lanes;                                                                                  \
-      const T *restrict behind = to + lanes;                                                                           \
-      for (int64_t l = 0; l < lanes; l++)                                                                              \
-        to[l] = z * (behind[l] - to[l]);                                                                               \
-    }                                                                                                                  \
-  }                                                                                                                    \
-  INLINE void sums_##NAME (T *to, const T *c, int64_t lanes, const int64_t *index, const T *w, int64_t count,          \
-                           int taps)                                                                                   \
+  }
+DEFINE_FILTER (f32_16, float, 16, )
+DEFINE_FILTER (f32_32, float, 32, AVX2)
+DEFINE_FILTER (f32_64, float, 64, AVX512)
+DEFINE_FILTER (f64_16, double, 16, )
+DEFINE_FILTER (f64_32, double, 32, AVX2)
+DEFINE_FILTER (f64_64, double, 64, AVX512)
+
+typedef void filter_lanes (void *, const void *, int64_t, const int64_t *, int64_t, double);
+
+#define DEFINE_LOOPS(NAME, T, FMA)                                                                                     \
+  INLINE void sums_##NAME (T *to, const T *c, int64_t pitch, int64_t lanes, const int64_t *index, const T *w,          \
+                           int64_t count, int taps)                                                                    \
   {                                                                                                                    \
     for (int64_t k = 0; k < count; k++, index += taps, w += taps, to += lanes) {                                       \
       T *restrict sum = to;                                                                                            \
       for (int64_t l = 0; l < lanes; l++) {                                                                            \
-        T s = w[0] * c[index[0] * lanes + l];                                                                          \
+        T s = w[0] * c[index[0] * pitch + l];                                                                          \
         for (int t = 1; t < taps; t++)                                                                                 \
-          s += w[t] * c[index[t] * lanes + l];                                                                         \
+          s = FMA (w[t], c[index[t] * pitch + l], s);                                                                  \
         sum[l] = s;                                                                                                    \
       }                                                                                                                \
     }                                                                                                                  \
   }                                                                                                                    \
-  /* Output samples k ... k + count - 1 of the bundle; a copy for each number of taps, so that they are unrolled. */   \
-  VECTORISED static void interpolate_##NAME (void *to, const void *lines, int64_t lanes, const int64_t *index,         \
-                                             const void *weights, int64_t k, int64_t count, int taps)                  \
+  /* Output samples k ... k + count - 1 of the lanes; a copy for each number of taps, so that they are unrolled. */    \
+  VECTORISED static void interpolate_##NAME (void *to, const void *lines, int64_t pitch, int64_t lanes,                \
+                                             const int64_t *index, const void *weights, int64_t k, int64_t count,      \
+                                             int taps)                                                                 \
   {                                                                                                                    \
     const T *w = (const T *) weights + k * taps;                                                                       \
     index += k * taps;                                                                                                 \
     switch (taps) {                                                                                                    \
-    case 1: sums_##NAME (to, lines, lanes, index, w, count, 1); break;                                                 \
-    case 2: sums_##NAME (to, lines, lanes, index, w, count, 2); break;                                                 \
-    case 3: sums_##NAME (to, lines, lanes, index, w, count, 3); break;                                                 \
-    case 4: sums_##NAME (to, lines, lanes, index, w, count, 4); break;                                                 \
-    case 5: sums_##NAME (to, lines, lanes, index, w, count, 5); break;                                                 \
-    case 6: sums_##NAME (to, lines, lanes, index, w, count, 6); break;                                                 \
+    case 1: sums_##NAME (to, lines, pitch, lanes, index, w, count, 1); break;                                          \
+    case 2: sums_##NAME (to, lines, pitch, lanes, index, w, count, 2); break;                                          \
+    case 3: sums_##NAME (to, lines, pitch, lanes, index, w, count, 3); break;                                          \
+    case 4: sums_##NAME (to, lines, pitch, lanes, index, w, count, 4); break;                                          \
+    case 5: sums_##NAME (to, lines, pitch, lanes, index, w, count, 5); break;                                          \
+    case 6: sums_##NAME (to, lines, pitch, lanes, index, w, count, 6); break;                                          \
     }                                                                                                                  \
+  }                                                                                                                    \
+  static void mark_##NAME (uint8_t *broken, const void *samples, int64_t n)                                            \
+  {                                                                                                                    \
+    for (int64_t i = 0; i < n; i++)                                                                                    \
+      broken[i] |= !isfinite (((const T *) samples)[i]);                                                               \
   }                                                                                                                    \
   /* One lane, from and to consecutive pixels. */                                                                      \
   static void scatter_##NAME (void *lines, int64_t lanes, const void *from, int64_t n)                                 \
@@ -207,12 +168,13 @@ spline_ends (const spline_rule *rule, int64_t n, double z, spline_end *start, sp
     for (int64_t i = 0; i < n; i++)                                                                                    \
       ((T *) to)[i] = (T) value;                                                                                       \
   }
-DEFINE_LOOPS (f32, float)
-DEFINE_LOOPS (f64, double)
+DEFINE_LOOPS (f32, float, fmaf)
+DEFINE_LOOPS (f64, double, fma)
 
 typedef struct loops {
-  void (*filter) (void *, int64_t, int64_t, double, const spline_end *, const spline_end *);
-  void (*interpolate) (void *, const void *, int64_t, const int64_t *, const void *, int64_t, int64_t, int);
+  filter_lanes *filter[3]; /* with vectors of 16, 32 and 64 bytes */
+  void (*interpolate) (void *, const void *, int64_t, int64_t, const int64_t *, const void *, int64_t, int64_t, int);
+  void (*mark) (uint8_t *, const void *, int64_t);
   void (*scatter) (void *, int64_t, const void *, int64_t);
   void (*gather) (void *, const void *, int64_t, int64_t);
   void (*fill) (void *, double, int64_t);
@@ -220,18 +182,30 @@ typedef struct loops {
   void (*row_from) (void *, fv_type, const void *, int64_t);
 } loops;
 
-static const loops loops_f32 = {filter_f32, interpolate_f32, scatter_f32, gather_f32,
-                                fill_f32,   row_to_f32,      row_from_f32};
-static const loops loops_f64 = {filter_f64, interpolate_f64, scatter_f64, gather_f64,
-                                fill_f64,   row_to_f64,      row_from_f64};
+static const loops loops_f32 = {{filter_f32_16_lanes, filter_f32_32_lanes, filter_f32_64_lanes},
+                                interpolate_f32,
+                                mark_f32,
+                                scatter_f32,
+                                gather_f32,
+                                fill_f32,
+                                row_to_f32,
+                                row_from_f32};
+static const loops loops_f64 = {{filter_f64_16_lanes, filter_f64_32_lanes, filter_f64_64_lanes},
+                                interpolate_f64,
+                                mark_f64,
+                                scatter_f64,
+                                gather_f64,
+                                fill_f64,
+                                row_to_f64,
+                                row_from_f64};
 
 /* ---- Passes ---- */
 
 enum {
-  ROW_LANES = 16,         /* rows in a bundle along x */
+  ROW_LANES = 16,         /* rows in a bundle along x without a filter */
   MAX_LANES = 512,        /* columns in a bundle along y or z, */
   BUNDLE_BYTES = 3 << 17, /* fewer where they would not fit into the second cache */
-  PIECE = 128,            /* pixels of a row that are transposed at a time */
+  PIECE = 64,             /* pixels of a row that are transposed at a time */
   GROUP_BYTES = 1 << 24,  /* planes that go through the passes together */
 };
 
@@ -245,10 +219,14 @@ typedef struct block {
 typedef struct pass {
   int axis; /* 0 z, 1 y, 2 x */
   spline_axis line;
-  spline_end start[2], end[2]; /* for each pole */
-  int64_t *index;              /* [n_out][taps] */
+  int64_t *index; /* [n_out][taps]: of samples in the bundle or, with a filter, in the chunk */
   void *weights;
   void *memory; /* the result, unless it is the last pass */
+  /* With a filter: */
+  spline_chunks chunks;
+  int64_t *where; /* [chunks.n][chunks.count]: samples in the bundle */
+  int64_t *first; /* [chunks.n + 1]: into outputs, which are in the order of their chunks */
+  int64_t *outputs;
 } pass;
 
 typedef struct resample {
@@ -258,6 +236,7 @@ typedef struct resample {
   fv_type type; /* the working type */
   int64_t bytes;
   const loops *loops;
+  filter_lanes *filter;
   pass passes[3];
   int count;
   int64_t threads;
@@ -290,96 +269,153 @@ at (const resample *r, void *base, int64_t i)
   return (char *) base + i * r->bytes;
 }
 
+/* Lanes that are filtered together. */
+static int64_t
+unit_of (const resample *r)
+{
+  return UNIT_BYTES / r->bytes;
+}
+
 static int64_t
 lanes_of (const resample *r, const pass *p, int64_t columns)
 {
-  int64_t lanes = BUNDLE_BYTES / (p->line.n + 1) / r->bytes / 16 * 16;
+  const int64_t unit = unit_of (r), lanes = BUNDLE_BYTES / (p->line.n_in + 1) / r->bytes / unit * unit;
   if (p->axis == 2)
-    return ROW_LANES;
-  return least (columns, lanes < 16 ? 16 : least (lanes, MAX_LANES));
+    return p->line.poles ? unit : ROW_LANES;
+  return least (columns, lanes < unit ? unit : least (lanes, MAX_LANES));
 }
 
-/* Samples in place become coefficients; the ends and the constant are added. */
-static void
-filter (const resample *r, const pass *p, void *bundle, int64_t lanes)
+/* Lanes from row to row of a bundle. */
+static int64_t
+pitch_of (const resample *r, const pass *p, int64_t lanes)
 {
-  const spline_axis *a = &p->line;
-  bool nearest = r->rule->border == SPLINE_NEAREST;
-  for (int64_t i = 0; i < a->pad; i++)
-    for (int side = 0; side < 2; side++) {
-      void *to = at (r, bundle, (side ? a->n - 1 - i : i) * lanes);
-      if (nearest)
-        memcpy (to, at (r, bundle, (side ? a->n - 1 - a->pad : a->pad) * lanes), (size_t) (lanes * r->bytes));
-      else
-        r->loops->fill (to, r->rule->value, lanes);
+  return !p->line.poles ? lanes : (lanes + unit_of (r) - 1) / unit_of (r) * unit_of (r);
+}
+
+/* A bundle of lines, side by side, and where they come from and go to. */
+typedef struct bundle {
+  const block *in, *out;
+  int64_t pitch;
+  int64_t other, first,
+    lanes;       /* along z or y: columns, and the row or the plane; along x: rows, counted through all planes */
+  void *samples; /* [n_in + 1][pitch], the last is the constant */
+  void *chunk;
+  uint8_t broken[MAX_LANES]; /* has a sample that is not finite */
+} bundle;
+
+/* Pixel k of a line of the output. */
+static void *
+pixel_of (const pass *p, const bundle *b, int64_t lane, int64_t k)
+{
+  const int64_t line = b->first + lane, rows = b->in->shape[1];
+  return p->axis == 2   ? block_row (b->out, line / rows, line % rows, k)
+         : p->axis == 0 ? block_row (b->out, k, b->other, line)
+                        : block_row (b->out, b->other, k, line);
+}
+
+static void
+read_bundle (const resample *r, const pass *p, const bundle *b)
+{
+  const int64_t n = p->line.n_in, rows = b->in->shape[1];
+  double piece[PIECE];
+  r->loops->fill (at (r, b->samples, n * b->pitch), r->rule->value, b->pitch);
+  for (int64_t i = 0; i < n && p->axis < 2; i++)
+    r->loops->row_to (at (r, b->samples, i * b->pitch),
+                      block_row (b->in, p->axis ? b->other : i, p->axis ? i : b->other, b->first), b->in->type,
+                      b->lanes);
+  for (int64_t x = 0; x < n && p->axis == 2; x += PIECE)
+    for (int64_t l = 0; l < b->lanes; l++) {
+      r->loops->row_to (piece, block_row (b->in, (b->first + l) / rows, (b->first + l) % rows, x), b->in->type,
+                        least (n - x, PIECE));
+      r->loops->scatter (at (r, b->samples, x * b->pitch + l), b->pitch, piece, least (n - x, PIECE));
     }
-  r->loops->fill (at (r, bundle, a->n * lanes), r->rule->value / a->gain, lanes);
-  for (int i = 0; i < a->poles; i++)
-    r->loops->filter (bundle, a->n, lanes, a->pole[i], &p->start[i], &p->end[i]);
 }
 
-/* Along z or y: columns x ... x + lanes - 1, where `other` is the row or the plane. */
+/* Output samples k ... k + n - 1, n <= PIECE along x, else 1, of the lanes from `lane` on, from what lies side by side in `from`. */
 static void
-bundle_of_columns (const resample *r, const pass *p, const block *in, const block *out, void *bundle, int64_t other,
-                   int64_t x, int64_t lanes)
+put_outputs (const resample *r, const pass *p, const bundle *b, const void *from, int64_t pitch, int64_t lane,
+             int64_t lanes, int64_t k, int64_t n)
 {
-  const spline_axis *a = &p->line;
-  double sum[MAX_LANES];
-  bool z = p->axis == 0;
-  for (int64_t i = 0; i < a->n_in; i++)
-    r->loops->row_to (at (r, bundle, (a->pad + i) * lanes), block_row (in, z ? i : other, z ? other : i, x), in->type,
-                      lanes);
-  filter (r, p, bundle, lanes);
-  for (int64_t k = 0; k < a->n_out; k++) {
-    r->loops->interpolate (sum, bundle, lanes, p->index, p->weights, k, 1, r->rule->order + 1);
-    r->loops->row_from (block_row (out, z ? k : other, z ? other : k, x), out->type, sum, lanes);
+  double sums[PIECE * UNIT_BYTES / sizeof (double)], piece[PIECE];
+  r->loops->interpolate (sums, from, pitch, lanes, p->index, p->weights, k, n, r->rule->order + 1);
+  if (p->axis < 2)
+    r->loops->row_from (pixel_of (p, b, lane, k), b->out->type, sums, lanes);
+  for (int64_t l = 0; l < lanes && p->axis == 2; l++) {
+    r->loops->gather (piece, at (r, sums, l), lanes, n);
+    r->loops->row_from (pixel_of (p, b, lane + l, k), b->out->type, piece, n);
   }
 }
 
-/* Along x: rows `first` ... first + lanes - 1, counted through all planes. */
+/* A unit of lanes of a chunk, forth and back with each pole. */
 static void
-bundle_of_rows (const resample *r, const pass *p, const block *in, const block *out, void *bundle, int64_t first,
-                int64_t lanes)
+filter_chunk (const resample *r, const pass *p, bundle *b, int64_t chunk, int64_t lane)
 {
-  const spline_axis *a = &p->line;
-  double sums[PIECE * ROW_LANES], piece[PIECE];
-  int64_t rows = in->shape[1];
-  for (int64_t x = 0; x < a->n_in; x += PIECE)
-    for (int64_t l = 0; l < lanes; l++) {
-      int64_t n = least (a->n_in - x, PIECE);
-      r->loops->row_to (piece, block_row (in, (first + l) / rows, (first + l) % rows, x), in->type, n);
-      r->loops->scatter (at (r, bundle, (a->pad + x) * lanes + l), lanes, piece, n);
-    }
-  filter (r, p, bundle, lanes);
-  for (int64_t x = 0; x < a->n_out; x += PIECE) {
-    int64_t n = least (a->n_out - x, PIECE);
-    r->loops->interpolate (sums, bundle, lanes, p->index, p->weights, x, n, r->rule->order + 1);
-    for (int64_t l = 0; l < lanes; l++) {
-      r->loops->gather (piece, at (r, sums, l), lanes, n);
-      r->loops->row_from (block_row (out, (first + l) / rows, (first + l) % rows, x), out->type, piece, n);
-    }
+  const int64_t count = p->chunks.count, unit = unit_of (r);
+  r->filter (b->chunk, at (r, b->samples, lane), b->pitch, p->where + chunk * count, count, p->line.pole[0]);
+  if (p->line.poles > 1)
+    r->filter (b->chunk, b->chunk, unit, NULL, count, p->line.pole[1]);
+  r->loops->mark (b->broken + lane, b->chunk, unit);
+}
+
+/* The output samples of a chunk, for some lanes. Neighbors come together where a line is a row. */
+static void
+run_chunk (const resample *r, const pass *p, bundle *b, int64_t chunk, int64_t lane, int64_t lanes)
+{
+  const int64_t end = p->first[chunk + 1], most = p->axis == 2 ? PIECE : 1;
+  filter_chunk (r, p, b, chunk, lane);
+  for (int64_t i = p->first[chunk], n; i < end; i += n) {
+    for (n = 1; n < most && i + n < end && p->outputs[i + n] == p->outputs[i] + n;)
+      n++;
+    put_outputs (r, p, b, b->chunk, unit_of (r), lane, lanes, p->outputs[i], n);
   }
+}
+
+/* A recursion without end takes what is not finite all along a line. */
+static void
+break_lines (const resample *r, const pass *p, const bundle *b)
+{
+  double nan;
+  r->loops->fill (&nan, NAN, 1);
+  for (int64_t l = 0; l < b->lanes; l++)
+    for (int64_t k = 0; k < p->line.n_out && b->broken[l]; k++)
+      r->loops->row_from (pixel_of (p, b, l, k), b->out->type, &nan, 1);
+}
+
+static void
+run_bundle (const resample *r, const pass *p, bundle *b)
+{
+  const int64_t most = p->axis == 2 ? PIECE : 1;
+  read_bundle (r, p, b);
+  if (!p->line.poles) {
+    for (int64_t k = 0; k < p->line.n_out; k += most)
+      put_outputs (r, p, b, b->samples, b->pitch, 0, b->lanes, k, least (p->line.n_out - k, most));
+    return;
+  }
+  memset (b->broken, 0, sizeof b->broken);
+  for (int64_t chunk = 0; chunk < p->chunks.n; chunk++)
+    for (int64_t lane = 0, unit = unit_of (r); lane < b->lanes; lane += unit)
+      run_chunk (r, p, b, chunk, lane, least (b->lanes - lane, unit));
+  break_lines (r, p, b);
 }
 
 static void
 run_pass (resample *r, const pass *p, const block *in, const block *out)
 {
-  int64_t lanes = lanes_of (r, p, in->shape[2]), samples = p->line.n_in + p->line.n_out;
+  int64_t lanes = lanes_of (r, p, in->shape[2]), pitch = pitch_of (r, p, lanes), samples = p->line.n_in + p->line.n_out;
   int64_t others = p->axis == 2 ? 1 : p->axis == 1 ? in->shape[0] : in->shape[1];
   int64_t across = p->axis == 2 ? in->shape[0] * in->shape[1] : in->shape[2];
 
 #pragma omp parallel for collapse(2) schedule(dynamic, 1)
   for (int64_t other = 0; other < others; other++)
     for (int64_t first = 0; first < across; first += lanes) {
-      int64_t n = least (across - first, lanes);
-      void *bundle = r->bundles[thread_index ()];
+      void *memory = r->bundles[thread_index ()];
+      bundle b = {
+        in, out, pitch, other, first, least (across - first, lanes), memory, at (r, memory, pitch * (p->line.n_in + 1)),
+        {0}};
       if (progress_stopped (&r->progress))
         continue;
-      if (p->axis == 2)
-        bundle_of_rows (r, p, in, out, bundle, first, n);
-      else
-        bundle_of_columns (r, p, in, out, bundle, other, first, n);
-      progress_step (&r->progress, n * samples);
+      run_bundle (r, p, &b);
+      progress_step (&r->progress, b.lanes * samples);
     }
 }
 
@@ -432,25 +468,72 @@ scratch (const resample *r, int64_t bytes, void *memory, fv_error *error)
   return r->call->host->scratch (r->call, (size_t) bytes, memory, error);
 }
 
-static fv_status
-make_pass (resample *r, pass *p, fv_error *error)
+/* The chunk that output sample k belongs to, and where its first tap stands in the endless line. */
+static int64_t
+output_of (const resample *r, const pass *p, int64_t k, int64_t *tap, double *weight)
 {
-  int taps = r->rule->order + 1;
+  const spline_axis *a = &p->line;
+  const double x = spline_place (r->rule, a->n_in, spline_coordinate (r->rule, a->n_in, a->n_out, k)),
+               knot = spline_knot (r->rule->order, x);
+  spline_weights (x - knot, r->rule->order, weight);
+  *tap = (int64_t) knot - r->rule->order / 2;
+  return !a->poles || knot < 0 ? 0 : least ((int64_t) knot / p->chunks.answered, p->chunks.n - 1);
+}
+
+static int64_t
+sample_of (const resample *r, const pass *p, int64_t i)
+{
+  const int64_t sample = spline_sample (r->rule->border, p->line.n_in, p->line.pad, i);
+  return sample < 0 ? p->line.n_in : sample;
+}
+
+/* What the chunks filter, and the output samples in the order of their chunks. */
+static fv_status
+make_chunks (resample *r, pass *p, fv_error *error)
+{
+  const spline_chunks *c = &p->chunks;
+  const int64_t word = (int64_t) sizeof (int64_t);
   double weight[SPLINE_MAX_TAPS];
-  if (scratch (r, p->line.n_out * taps * (int64_t) sizeof (int64_t), &p->index, error)
-      || scratch (r, p->line.n_out * taps * r->bytes, &p->weights, error))
+  int64_t tap;
+  if (scratch (r, c->n * c->count * word, &p->where, error) || scratch (r, (c->n + 1) * word, &p->first, error)
+      || scratch (r, p->line.n_out * word, &p->outputs, error))
     return error->code;
-  for (int64_t k = 0; k < p->line.n_out; k++) {
-    spline_taps (r->rule, &p->line, k, p->index + k * taps, weight);
-    for (int t = 0; t < taps; t++)
-      r->loops->fill (at (r, p->weights, k * taps + t), weight[t], 1);
-  }
-  for (int i = 0; i < p->line.poles; i++)
-    spline_ends (r->rule, p->line.n, p->line.pole[i], &p->start[i], &p->end[i]);
+  for (int64_t i = 0; i < c->n * c->count; i++)
+    p->where[i] = sample_of (r, p, i / c->count * c->answered - c->before + i % c->count);
+  memset (p->first, 0, (size_t) ((c->n + 1) * word));
+  for (int64_t k = 0; k < p->line.n_out; k++)
+    p->first[output_of (r, p, k, &tap, weight) + 1]++;
+  for (int64_t i = 0; i < c->n; i++)
+    p->first[i + 1] += p->first[i];
+  for (int64_t k = 0; k < p->line.n_out; k++) /* each goes to the end of what its chunk has, */
+    p->outputs[p->first[output_of (r, p, k, &tap, weight)]++] = k;
+  memmove (p->first + 1, p->first, (size_t) (c->n * word)); /* where the next one begins */
+  p->first[0] = 0;
   return FV_OK;
 }
 
-/* Those that shrink the image most come first; among equals x before z before y. */
+static fv_status
+make_pass (resample *r, pass *p, fv_error *error)
+{
+  const int taps = r->rule->order + 1;
+  double weight[SPLINE_MAX_TAPS];
+  p->chunks = spline_chunks_of (r->rule, &p->line, r->type);
+  if (scratch (r, p->line.n_out * taps * (int64_t) sizeof (int64_t), &p->index, error)
+      || scratch (r, p->line.n_out * taps * r->bytes, &p->weights, error)
+      || (p->line.poles && make_chunks (r, p, error)))
+    return error->code;
+  for (int64_t k = 0, tap; k < p->line.n_out; k++) {
+    const int64_t chunk = output_of (r, p, k, &tap, weight);
+    for (int t = 0; t < taps; t++) {
+      p->index[k * taps + t] =
+        p->line.poles ? tap + t - chunk * p->chunks.answered + p->chunks.before : sample_of (r, p, tap + t);
+      r->loops->fill (at (r, p->weights, k * taps + t), weight[t] * p->line.gain, 1);
+    }
+  }
+  return FV_OK;
+}
+
+/* Those that shrink the image most come first, but y, without a filter, last; among equals x before z before y. */
 static void
 choose_passes (resample *r, const block *in, const block *out, bool volume)
 {
@@ -460,7 +543,7 @@ choose_passes (resample *r, const block *in, const block *out, bool volume)
     int place = r->count;
     if ((axes[i] == 0 && !volume) || spline_same (r->rule, n_in, n_out))
       continue;
-    for (; place > 0; place--) {
+    for (; place > 0 && (axes[i] != 1 || r->rule->order > 1); place--) {
       const spline_axis *before = &r->passes[place - 1].line;
       if ((double) before->n_out / (double) before->n_in <= (double) n_out / (double) n_in)
         break;
@@ -492,12 +575,13 @@ make_passes (resample *r, const block *in, fv_error *error)
   block from = *in;
   for (int i = 0; i < r->count; i++) {
     pass *p = &r->passes[i];
-    int64_t bundle = lanes_of (r, p, from.shape[2]) * (p->line.n + 1) * r->bytes;
     block to = result_of (r, p, &from);
-    most = bundle > most ? bundle : most;
     r->progress.total += from.shape[0] * from.shape[1] * from.shape[2] / p->line.n_in * (p->line.n_in + p->line.n_out);
     if (make_pass (r, p, error))
       return error->code;
+    int64_t bundle =
+      pitch_of (r, p, lanes_of (r, p, from.shape[2])) * (p->line.n_in + 1) + unit_of (r) * p->chunks.count;
+    most = bundle > most ? bundle : most;
     if (i < r->count - 1 && scratch (r, to.shape[0] * to.stride[0] * r->bytes, &p->memory, error))
       return error->code;
     from = to;
@@ -505,7 +589,7 @@ make_passes (resample *r, const block *in, fv_error *error)
   if (scratch (r, r->threads * (int64_t) sizeof (void *), &r->bundles, error))
     return error->code;
   for (int64_t t = 0; t < r->threads && most; t++)
-    if (scratch (r, most, &r->bundles[t], error))
+    if (scratch (r, most * r->bytes, &r->bundles[t], error))
       return error->code;
   return FV_OK;
 }
@@ -536,9 +620,10 @@ planes_together (const resample *r, const block *in, const block *out, bool volu
 int64_t
 spline_scratch (const spline_rule *rule, const int64_t in[3], const int64_t out[3], bool volume, fv_type work)
 {
-  resample r = {.rule = rule, .type = work, .bytes = (int64_t) type_bytes (work)};
+  resample r = {.rule = rule, .type = spline_type (rule, work)};
   block from = {.shape = {in[0], in[1], in[2]}}, to = {.shape = {out[0], out[1], out[2]}};
   int64_t bytes = 0;
+  r.bytes = (int64_t) type_bytes (r.type);
   choose_passes (&r, &from, &to, volume);
   from.shape[0] = planes_together (&r, &from, &to, volume);
   for (int i = 0; i < r.count - 1; i++) {
@@ -552,12 +637,14 @@ fv_status
 spline_resample (const fv_call *call, const spline_rule *rule, const fv_array *in, const fv_array *out, bool volume,
                  fv_type work, fv_error *error)
 {
+  const fv_type type = spline_type (rule, work);
   resample r = {call,
                 .progress = {call, .total = 0},
                 .rule = rule,
-                .type = work,
-                .bytes = (int64_t) type_bytes (work),
-                .loops = work == FV_F32 ? &loops_f32 : &loops_f64,
+                .type = type,
+                .bytes = (int64_t) type_bytes (type),
+                .loops = type == FV_F32 ? &loops_f32 : &loops_f64,
+                .filter = (type == FV_F32 ? &loops_f32 : &loops_f64)->filter[vector_bytes (64) / 32],
                 .threads = threads_at_most ()};
   int64_t planes = array_planes (in), group;
   block whole_in = block_of (in, 0, planes), whole_out = block_of (out, 0, array_planes (out)), first;

@@ -4,7 +4,14 @@
  * samples become spline coefficients (a recursive filter, once forth and once back for each pole), and output sample k
  * is a weighted sum of order + 1 of them. Two things differ from SciPy: without grid_mode the last sample is never
  * taken for one outside (there, rounding puts 4 % of sizes outside, and a border of constants appears), and the border
- * `reflect` interpolates axes of fewer than ten samples too. NaN goes all along the lines it is in, with order > 1.
+ * `reflect` interpolates axes of fewer than ten samples too. A line with a sample that is not finite becomes NaN, with order > 1.
+ *
+ * All devices do the same operations in the same order. Along an axis the filter goes in chunks: spline_chunks_of() says how many samples a
+ * chunk answers for, and how many at both ends it filters with them. In these a recursion that began with a wrong value forgets it:
+ * |pole|^margin is below 1e-9 in float and 1e-17 in double. Beyond the ends of a line stands the line continued by its border's symmetry,
+ * which is what the exact first values of a recursion sum up. A chunk goes forth and back with each pole, forth with fma, and an output
+ * sample is summed tap by tap with fma. Axes come one after the other, those first that shrink the image most, but y last with order 0 and 1;
+ * among equals x, z, y. What stands between two axes is rounded to the working type.
  * Reference: M. Unser, Splines: a perfect fit for signal and image processing, IEEE Signal Processing Mag. 16 (1999).
  */
 #ifndef KERNELS_GEOMETRY_SPLINE_H
@@ -35,7 +42,7 @@ typedef enum spline_border {
     "grid-wrap", "Grid wrap", "The image is repeated: bcd|abcd|abc."                                                   \
   }
 
-enum { SPLINE_MAX_TAPS = 6, SPLINE_PAD = 12, SPLINE_END = 64 };
+enum { SPLINE_MAX_TAPS = 6, SPLINE_PAD = 12, SPLINE_REACH = 4 }; /* REACH: taps of a sample are not further from it */
 
 typedef struct spline_rule {
   int order; /* 0 ... 5 */
@@ -44,22 +51,24 @@ typedef struct spline_rule {
   bool prefilter, grid_mode;
 } spline_rule;
 
+/* Of the chunks in float, and what a chunk in double answers for. */
+#define SPLINE_BEFORE(ORDER) (((ORDER) == 2 ? 12 : (ORDER) == 3 ? 16 : (ORDER) == 4 ? 26 : 32) + SPLINE_REACH)
+#define SPLINE_COUNT(ORDER) ((ORDER) < 4 ? 96 : 128)
+#define SPLINE_ANSWERED 128
+
 /* One axis: n_in samples become n_out. */
 typedef struct spline_axis {
   int64_t n_in, n_out;
-  int64_t pad;          /* samples added at each end before the filter */
-  int64_t n;            /* n_in + 2 pad */
+  int64_t pad;          /* samples added at each end before the line is reflected */
   int64_t inside[2];    /* output samples inside[0] ... inside[1] - 1 are not the constant */
   int poles;            /* number of them; 0: no filter */
   double pole[2], gain; /* the filter leaves samples too small by this factor */
 } spline_axis;
 
-/* First value of a recursion: the sum of weight[i] times sample index[i]. index[0] is the place it is written to. */
-typedef struct spline_end {
-  int count;
-  int64_t index[2 * SPLINE_END + 1];
-  double weight[2 * SPLINE_END + 1];
-} spline_end;
+/* How the filter goes along a line of n samples: chunk c filters the samples from c * answered - before on, `count` of them. */
+typedef struct spline_chunks {
+  int64_t answered, before, count, n;
+} spline_chunks;
 
 static inline bool
 spline_same (const spline_rule *rule, int64_t n_in, int64_t n_out)
@@ -74,6 +83,50 @@ spline_coordinate (const spline_rule *rule, int64_t n_in, int64_t n_out, int64_t
   if (rule->grid_mode)
     return ((double) k + 0.5) * ((double) n_in / (double) n_out) - 0.5;
   return n_out == 1 ? 0 : fmin ((double) k * ((double) (n_in - 1) / (double) (n_out - 1)), (double) (n_in - 1));
+}
+
+/* The type that is worked in: with knots that do not rise from one output sample to the next, double. */
+static inline fv_type
+spline_type (const spline_rule *rule, fv_type work)
+{
+  return rule->border == SPLINE_WRAP && rule->grid_mode ? FV_F64 : work;
+}
+
+/* The same, turned round where the border wraps, and at most half a pixel outside. */
+INLINE double
+spline_place (const spline_rule *rule, int64_t n_in, double x)
+{
+  const double last = (double) (n_in - 1);
+  if (rule->border == SPLINE_WRAP && (x < 0 || x > last))
+    return last == 0 ? 0 : x < 0 ? x + last : x - last;
+  return x;
+}
+
+INLINE double
+spline_knot (int order, double x)
+{
+  return floor (order & 1 ? x : x + 0.5);
+}
+
+/* The input sample that stands at index i of the endless line, or -1: the constant. pad: samples at each end that are the edge's, or the
+ * constant, before the line is reflected. */
+INLINE int64_t
+spline_sample (spline_border border, int64_t n, int64_t pad, int64_t i)
+{
+  const bool nearest = border == SPLINE_NEAREST;
+  if (i >= 0 && i < n)
+    return i;
+  switch (border) {
+  case SPLINE_NEAREST:
+  case SPLINE_GRID_CONSTANT:
+    if (pad)
+      i = border_index (i + pad, n + 2 * pad, nearest ? BORDER_REFLECT : BORDER_MIRROR) - pad;
+    return i >= 0 && i < n ? i : nearest ? border_index (i, n, BORDER_NEAREST) : -1;
+  case SPLINE_REFLECT:
+  case SPLINE_GRID_MIRROR: return border_index (i, n, BORDER_REFLECT);
+  case SPLINE_GRID_WRAP: return border_index (i, n, BORDER_WRAP);
+  default: return border_index (i, n, BORDER_MIRROR);
+  }
 }
 
 /* B-splines of the given order, centred on the order + 1 knots nearest to a point; x: from the middle one to it. */
@@ -120,11 +173,8 @@ extern "C" {
 
 spline_axis spline_axis_make (const spline_rule *rule, int64_t n_in, int64_t n_out);
 
-/* Coefficients and weights (SPLINE_MAX_TAPS or fewer: order + 1) of output sample k. Index axis->n is the constant. */
-void spline_taps (const spline_rule *rule, const spline_axis *axis, int64_t k, int64_t *index, double *weight);
-
-/* How the recursions with one pole begin at the start and, on the way back, at the end. */
-void spline_ends (const spline_rule *rule, int64_t n, double pole, spline_end *start, spline_end *end);
+/* The chunks of an axis with a filter, for FV_F32 or FV_F64. */
+spline_chunks spline_chunks_of (const spline_rule *rule, const spline_axis *axis, fv_type work);
 
 /* Bytes of scratch that spline_resample() takes for images of these shapes, but for tables and lines. */
 int64_t spline_scratch (const spline_rule *rule, const int64_t in[3], const int64_t out[3], bool volume, fv_type work);

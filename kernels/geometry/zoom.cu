@@ -69,7 +69,7 @@ choose_passes (zooming *zm, const pixels &in, const pixels &out, bool volume)
     int place = zm->count;
     if ((axis == 0 && !volume) || spline_same (&zm->rule, n_in, n_out))
       continue;
-    for (; place > 0; place--) {
+    for (; place > 0 && (axis != 1 || zm->rule.order > 1); place--) {
       const spline_axis *before = &zm->line[place - 1];
       if ((double) before->n_out / (double) before->n_in <= (double) n_out / (double) n_in)
         break;
@@ -80,13 +80,6 @@ choose_passes (zooming *zm, const pixels &in, const pixels &out, bool volume)
     zm->axis[place] = axis;
     zm->count++;
   }
-}
-
-/* How many samples a recursion in double needs to forget where it began. */
-static int
-margin_of (double pole)
-{
-  return (int) ceil (log (1e-17) / log (fabs (pole)));
 }
 
 /* What a pass has to do; `lanes` lines side by side and `chunk` samples along them for a block. */
@@ -161,8 +154,7 @@ run_double (const zooming *zm, int pass, const pixels &in, const pixels &out, fv
 {
   const fv_call *call = zm->call;
   resampling r = make_resampling (zm, pass, in, out, LANES, CHUNK);
-  for (int p = 0; p < r.line.poles; p++)
-    r.margin += margin_of (r.line.pole[p]);
+  r.margin = (int) spline_chunks_of (&zm->rule, &r.line, FV_F64).before - REACH;
   fv_status status = make_broken (zm, &r, error);
   if (status)
     return status;
@@ -244,6 +236,7 @@ run_direct (const zooming *zm, const pixels &in, const pixels &out, fv_error *er
   d.tiles = blocks_for (out.shape[2], ACROSS * DIRECT);
   d.row_groups = blocks_for (out.shape[1], ROWS);
   d.outside = zm->rule.border == SPLINE_GRID_CONSTANT;
+  d.planes_first = zm->axis[0] == 0;
   int64_t blocks = d.tiles * d.row_groups * out.shape[0];
   return cuda_status (launch (interpolate_of (d), blocks, DIRECT, 0, call, d), "Scaling", error);
 }
@@ -277,9 +270,7 @@ extern "C" fv_status
 spline_resample_cuda (const fv_call *call, const spline_rule *rule, const fv_array *in, const fv_array *out,
                       bool volume, fv_type work, fv_error *error)
 {
-  zooming zm = {call, *rule, work, 0, {0}, {}};
-  if (rule->border == SPLINE_WRAP && rule->grid_mode) /* knots do not rise from one output sample to the next */
-    zm.work = FV_F64;
+  zooming zm = {call, *rule, spline_type (rule, work), 0, {0}, {}};
   pixels from = pixels_of (in), to = pixels_of (out);
   choose_passes (&zm, from, to, volume);
   if (call->host->tick (call, 0, zm.count + 1))
