@@ -22,9 +22,8 @@
  *
  * **Threads.** Contexts, files, recipes, images and tables never change: any number of threads may use one at once, as long as none
  * frees it. A run belongs to one thread at a time; only fovea_run_cancel() may be called by any other. Runs on the CPU go on
- * side by side, each with as many threads as OMP_NUM_THREADS allows or there are cores; runs on one card take turns. Make the first
- * context before other threads read the environment: it sets OMP_WAIT_POLICY where that is not set. Nothing here may be used in a
- * child of fork().
+ * side by side, each with as many threads as OMP_NUM_THREADS allows or there are cores; runs on one card take turns. The
+ * environment is read and never changed. Nothing here may be used in a child of fork().
  *
  * **A complete program:**
  * @include example.c

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A thread that works while its caller reports. One is kept for the next caller, since a thread that computes for the first time starts
- * OpenMP's threads, and one that ends ends them.
+ * A thread that works while its caller reports. One is kept for the next caller: to start one takes as long as a small operation.
  */
 #ifndef LIBRARY_HELPER_H
 #define LIBRARY_HELPER_H

@@ -506,6 +506,9 @@ typedef struct fv_plugin {
    * another plugin. Any thread; both NULL: this one makes none. */
   fv_status (*op_new) (const char *key, const char *text, const fv_op **op, fv_error *);
   void (*op_free) (const fv_op *op);
+  /* From now on what the calling thread calls computes with no more threads than that; 0: with as many as there may be. NULL: the plugin
+   * does not follow. With a compiler's OpenMP: omp_set_num_threads(). */
+  void (*limit_threads) (int32_t threads);
 } fv_plugin;
 
 /* The one exported symbol. Returns the plugin's static description, or NULL with *error filled. `host_abi` is the

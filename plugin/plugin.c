@@ -6,6 +6,7 @@
 #include "plugin/plugin.h"
 
 #include "plugin/nvrtc.h"
+#include "plugin/openmp.h"
 
 #include <stdio.h>
 
@@ -45,6 +46,7 @@ static const fv_plugin plugin = {
 #endif
   .op_new = operation_new,
   .op_free = operation_free,
+  .limit_threads = openmp_limit,
 };
 
 const fv_plugin *

@@ -6,10 +6,6 @@
 
 #include "core/base/progress.h"
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 typedef struct {
   ParallelWork work;
   gpointer data;
@@ -20,8 +16,17 @@ typedef struct {
   GError *error;        /* its */
 } Team;
 
-static GPrivate limit = G_PRIVATE_INIT (NULL);  /* of this thread's teams; 0: none */
-static GPrivate within = G_PRIVATE_INIT (NULL); /* the team that this thread works for */
+/* Who is told how many threads operations may compute with. */
+typedef struct Follower Follower;
+struct Follower {
+  ParallelFollow follow;
+  Follower *next;
+};
+
+static Follower *followers;
+static GPrivate limit = G_PRIVATE_INIT (NULL);            /* of this thread's teams; 0: none */
+static GPrivate operations_limit = G_PRIVATE_INIT (NULL); /* of operations that it calls; 0: none */
+static GPrivate within = G_PRIVATE_INIT (NULL);           /* the team that this thread works for */
 
 guint
 parallel_threads (void)
@@ -36,24 +41,35 @@ parallel_threads (void)
   return (guint) threads;
 }
 
-/* Operations use OpenMP, which counts threads for each that calls it. */
+void
+parallel_follow (ParallelFollow follow)
+{
+  Follower *first = g_atomic_pointer_get (&followers), *added;
+  for (Follower *f = first; f; f = f->next)
+    if (f->follow == follow)
+      return;
+  added = g_new (Follower, 1);
+  do {
+    first = g_atomic_pointer_get (&followers);
+    *added = (Follower){follow, first};
+  } while (!g_atomic_pointer_compare_and_exchange (&followers, first, added));
+}
+
 guint
 parallel_limit_operations (guint threads)
 {
-#ifdef _OPENMP
-  const guint before = (guint) omp_get_max_threads ();
-  omp_set_num_threads ((int) threads);
+  const guint before = GPOINTER_TO_UINT (g_private_get (&operations_limit));
+  g_private_set (&operations_limit, GUINT_TO_POINTER (threads));
+  for (const Follower *f = g_atomic_pointer_get (&followers); f; f = f->next)
+    f->follow ((gint32) threads);
   return before;
-#else
-  return threads;
-#endif
 }
 
 void
 parallel_limit (guint threads)
 {
   g_private_set (&limit, GUINT_TO_POINTER (threads));
-  parallel_limit_operations (threads ? threads : parallel_threads ());
+  parallel_limit_operations (threads);
 }
 
 /* The next piece to do. */

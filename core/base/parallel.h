@@ -23,7 +23,11 @@ gboolean parallel_make (guint64 n, ParallelMake make, ParallelPut put, gpointer 
 guint parallel_threads (void);
 /* From now on this thread has no more than that, for both; 0: all. */
 void parallel_limit (guint threads);
-/* Operations that this thread calls from now on compute with no more threads than that; how many it was before. */
+/* Operations that this thread calls from now on compute with no more threads than that; 0: all. What it was before. */
 guint parallel_limit_operations (guint threads);
+/* Tells the plugin that computes how many threads calls of this thread may have from now on; 0: all. */
+typedef void (*ParallelFollow) (gint32 threads);
+/* Calls follow() on each thread whose limit changes from now on. It stays in memory. */
+void parallel_follow (ParallelFollow follow);
 
 #endif

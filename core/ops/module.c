@@ -7,6 +7,7 @@
 #include "core/base/file_error.h"
 #include "core/ops/device_list.h"
 #include "core/base/error.h"
+#include "core/base/parallel.h"
 #include "core/ops/module_check.h"
 #include "core/ops/module_check_text.h"
 #include "core/ops/module_elf.h"
@@ -56,7 +57,7 @@ loaded_free (gpointer data)
   Loaded *loaded = data;
   if (loaded->plugin && loaded->plugin->close)
     loaded->plugin->close ();
-  /* The plugin's OpenMP threads sleep in its code for good: it stays in memory. */
+  /* The plugin's threads sleep in its code: it stays in memory. */
   if (loaded->module) {
     g_module_make_resident (loaded->module);
     g_module_close (loaded->module);
@@ -162,6 +163,9 @@ compare_ops (gconstpointer a, gconstpointer b)
   return strcmp ((*(const Op *const *) a)->fv.key, (*(const Op *const *) b)->fv.key);
 }
 
+/* Whether the plugin's struct reaches as far as this field. */
+#define HAS(P, FIELD) ((P)->size > offsetof (fv_plugin, FIELD))
+
 /* module: of which it is a part, or NULL. */
 static gboolean
 add (Modules *m, GModule *module, const fv_plugin *plugin, GError **error)
@@ -177,6 +181,8 @@ add (Modules *m, GModule *module, const fv_plugin *plugin, GError **error)
   g_ptr_array_extend (m->ops, ops, NULL, NULL);
   g_ptr_array_extend_and_steal (m->all, g_steal_pointer (&ops));
   g_ptr_array_sort (m->ops, compare_ops);
+  if (HAS (plugin, limit_threads) && plugin->limit_threads)
+    parallel_follow (plugin->limit_threads);
   return TRUE;
 }
 
@@ -227,7 +233,7 @@ modules_load (Modules *m, const char *path, GError **error)
 static gboolean
 makes_ops (const fv_plugin *p)
 {
-  return p->size >= offsetof (fv_plugin, op_free) + sizeof p->op_free && p->op_new && p->op_free;
+  return HAS (p, op_free) && p->op_new && p->op_free;
 }
 
 /* By the first plugin that knows such texts. NULL with *error, a sentence. */
@@ -381,9 +387,6 @@ modules_new_shipped (void)
   Modules *m = modules_new_empty ();
   g_autofree char *folder = module_path_shipped (), *path = g_build_filename (folder, MODULE_SHIPPED, NULL);
   g_autoptr (GError) error = NULL;
-  /* OpenMP threads that spin while they wait make all work on a busy machine slower by far, and starve the main loop. The
-     run-time library reads this when the first plugin brings it in. */
-  g_setenv ("OMP_WAIT_POLICY", "passive", FALSE);
   if (!modules_load (m, path, &error))
     refuse (m, error);
   g_ptr_array_add (m->folders, g_steal_pointer (&folder));

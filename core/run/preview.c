@@ -199,7 +199,7 @@ execute (Run *run, Device *cpu, GError **error)
 {
   const guint cores = parallel_threads ();
   g_autoptr (Plan) plan = plan_new (run, preview_device (run));
-  const guint before = parallel_limit_operations (cost_of (plan, cpu, cpu) * cores < quick_ms ? 1 : cores);
+  const guint before = parallel_limit_operations (cost_of (plan, cpu, cpu) * cores < quick_ms ? 1 : 0);
   const gboolean done = run_execute (run, cpu, progress_current (), error);
   parallel_limit_operations (before);
   return done;

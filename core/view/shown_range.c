@@ -4,25 +4,26 @@
  */
 #include "core/view/shown_range.h"
 
+#include "core/base/parallel.h"
+#include "core/base/progress.h"
 #include "core/data/pixel_type.h"
 
-enum { MANY = 1 << 16 }; /* pixels that are worth several threads */
+enum { PIECE = 1 << 18 }; /* pixels: more than a thread costs */
 
-#define ON_ALL_CORES                                                                                                   \
-  _Pragma ("omp parallel for simd if(parallel : n > MANY) reduction(min : least) reduction(max : most)")
+#define AS_VECTORS _Pragma ("omp simd reduction(min : least) reduction(max : most)")
 /* From the greatest value of the type down, and from the least up: compilers make vectors of that. */
 #define DEFINE_RANGE(T, LEAST, MOST, IF_USED)                                                                          \
   static Range range_##T (const void *pixels, gint64 n)                                                                \
   {                                                                                                                    \
     const T *p = pixels;                                                                                               \
     T least = MOST, most = LEAST;                                                                                      \
-    ON_ALL_CORES for (gint64 i = 0; i < n; i++)                                                                        \
+    AS_VECTORS for (gint64 i = 0; i < n; i++)                                                                          \
     {                                                                                                                  \
       T low_or_not = IF_USED (p[i], MOST), high_or_not = IF_USED (p[i], LEAST);                                        \
       least = low_or_not < least ? low_or_not : least;                                                                 \
       most = high_or_not > most ? high_or_not : most;                                                                  \
     }                                                                                                                  \
-    return most < least ? (Range){0, 0} : (Range){(double) least, (double) most};                                      \
+    return (Range){(double) least, (double) most};                                                                     \
   }
 #define ANY(VALUE, ELSE) (VALUE)
 #define FINITE(VALUE, ELSE) (isfinite (VALUE) ? (VALUE) : (ELSE))
@@ -36,7 +37,6 @@ static Range
 range_of_values (fv_type type, const void *pixels, gint64 n)
 {
   double least = INFINITY, most = -INFINITY;
-#pragma omp parallel for if (n > MANY) reduction(min : least) reduction(max : most)
   for (gint64 i = 0; i < n; i++) {
     double value = pixel_type_value (type, pixels, i);
     if (isfinite (value)) {
@@ -44,7 +44,38 @@ range_of_values (fv_type type, const void *pixels, gint64 n)
       most = value > most ? value : most;
     }
   }
-  return most < least ? (Range){0, 0} : (Range){least, most};
+  return (Range){least, most};
+}
+
+/* low > high: none is finite. */
+static Range
+range_of_piece (fv_type type, const void *pixels, gint64 n)
+{
+  switch (type) {
+  case FV_U16: return range_guint16 (pixels, n);
+  case FV_I32: return range_gint32 (pixels, n);
+  case FV_F32: return range_float (pixels, n);
+  case FV_F64: return range_double (pixels, n);
+  default: return range_of_values (type, pixels, n);
+  }
+}
+
+typedef struct {
+  fv_type type;
+  const char *pixels;
+  gint64 n;
+  Range *ranges; /* of the pieces */
+} Pieces;
+
+static gboolean
+look_at_piece (gpointer data, guint64 i, GError **error)
+{
+  const Pieces *p = data;
+  const gint64 first = (gint64) i * PIECE;
+  (void) error;
+  p->ranges[i] =
+    range_of_piece (p->type, p->pixels + first * (gint64) pixel_type_bytes (p->type), MIN (PIECE, p->n - first));
+  return TRUE;
 }
 
 gboolean
@@ -61,11 +92,16 @@ shown_range_of (fv_type type, const void *pixels, gint64 n)
   Range known;
   if (shown_range_known (type, &known))
     return known;
-  switch (type) {
-  case FV_U16: return range_guint16 (pixels, n);
-  case FV_I32: return range_gint32 (pixels, n);
-  case FV_F32: return range_float (pixels, n);
-  case FV_F64: return range_double (pixels, n);
-  default: return range_of_values (type, pixels, n);
-  }
+  const guint64 pieces = (guint64) (n + PIECE - 1) / PIECE;
+  g_autofree Range *ranges = g_new (Range, pieces + 1);
+  Pieces all = {type, pixels, n, ranges};
+  Range range = {INFINITY, -INFINITY};
+  Progress *progress = progress_current ();
+  progress_enter (NULL); /* nothing stops it halfway */
+  parallel_do (pieces, G_MAXUINT, look_at_piece, &all, NULL);
+  progress_enter (progress);
+  for (guint64 i = 0; i < pieces; i++)
+    if (ranges[i].low <= ranges[i].high)
+      range = (Range){MIN (range.low, ranges[i].low), MAX (range.high, ranges[i].high)};
+  return range.high < range.low ? (Range){0, 0} : range;
 }

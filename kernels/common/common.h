@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 #ifdef _OPENMP
+#include "plugin/openmp.h"
 #include <omp.h>
 #endif
 
@@ -226,6 +227,17 @@ thread_index (void)
 #endif
 }
 
+/* Whether this is the thread that entered run(). */
+static inline bool
+is_calling_thread (void)
+{
+#ifdef _OPENMP
+  return openmp_is_caller ();
+#else
+  return true;
+#endif
+}
+
 /* ---- Progress and cancellation in parallel loops ----
  *
  *   progress p = {call, .total = rows};
@@ -255,7 +267,7 @@ static inline void
 progress_step (progress *p, int64_t n)
 {
   int64_t done = __atomic_add_fetch (&p->done, n, __ATOMIC_RELAXED);
-  if (thread_index () != 0)
+  if (!is_calling_thread ())
     return;
   if (p->call->host->tick (p->call, done, p->total))
     __atomic_store_n (&p->stop, 1, __ATOMIC_RELAXED);

@@ -308,7 +308,7 @@ static int
 look (void *data)
 {
   runner *r = data;
-  if (thread_index () == 0 && r->job->call->host->tick (r->job->call, smaller (r->next, r->pieces), r->pieces))
+  if (is_calling_thread () && r->job->call->host->tick (r->job->call, smaller (r->next, r->pieces), r->pieces))
     stop (r, IS_CANCELLED);
   if (is_late (r))
     stop (r, IS_LATE);
@@ -355,7 +355,7 @@ feed (runner *r, int thread)
     if (n >= r->pieces)
       break;
     finish_slot (r, index);
-    if (thread == 0)
+    if (is_calling_thread ())
       look (r);
     if (stopped (r)) {
       r->left[thread] = n;

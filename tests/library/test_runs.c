@@ -283,7 +283,7 @@ test_progress (void)
   fovea_image_free (image);
 }
 
-/* How many threads this process has that make runs, those of OpenMP too, which have the name of who started them; *sum: of their numbers. */
+/* How many threads of this process make runs; *sum: the sum of their ids. */
 static int
 count_threads (int *sum)
 {
@@ -340,7 +340,7 @@ test_progress_again (void)
   g_assert_cmpint (status, ==, 0);
   fovea_image_free (image);
   fovea_context_free (own);
-  while (count_threads (&last) != before) /* OpenMP's end soon after */
+  while (count_threads (&last) != before) /* the system lists a thread a little longer than it lives */
     g_usleep (1000);
 }
 

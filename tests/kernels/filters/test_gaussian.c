@@ -4,12 +4,10 @@
  * units divide by the pixel size.
  */
 #include "core/base/error.h"
+#include "core/base/parallel.h"
 #include "tests/support/support.h"
 
 #include <math.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 #include <string.h>
 
 enum { N = 41 };
@@ -109,14 +107,9 @@ test_volume_in_parts (Device *device)
   for (int i = 0; i <= 8; i++)
     weights[i] = exp (-i * i / 8.0) / sum;
   g_autoptr (Image) image = image_of_planes (FV_F32, FV_IMAGE, 1, PLANES, ROWS, COLUMNS, values);
-#ifdef _OPENMP
-  int threads = omp_get_max_threads ();
-  omp_set_num_threads (1);
-#endif
+  parallel_limit_operations (1);
   run_step ("gaussian sigma=0.3,2,2 volume=yes", image, NULL, device, &result, NULL);
-#ifdef _OPENMP
-  omp_set_num_threads (threads);
-#endif
+  parallel_limit_operations (0);
   for (int i = 0; i < PLANES * ROWS * COLUMNS; i++) {
     int y = i / COLUMNS % ROWS, away = abs ((y + 64) % 128 - 63); /* rows to the nearest bright one */
     g_assert_cmpfloat_with_epsilon (image_value (result.images[0], i / (ROWS * COLUMNS), y, i % COLUMNS),

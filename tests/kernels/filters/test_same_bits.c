@@ -3,14 +3,12 @@
  * gaussian, and the filters that are made of it or look at the neighbors of a pixel, give a pixel the same bits on every device as on the
  * CPU, in parts and strips as in the whole, and with any number of threads.
  */
+#include "core/base/parallel.h"
 #include "core/data/pixel_type.h"
 #include "core/recipe/recipe.h"
 #include "core/run/call_op.h"
 #include "tests/support/support.h"
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 #include <string.h>
 
 /* Rows and columns of an image. */
@@ -118,32 +116,24 @@ check_parts (const char *text, const Step *step, Image *image, Image *whole, Dev
 static void
 check_threads (const char *text, const Step *step, Image *image, Image *whole, Device *device)
 {
-#ifdef _OPENMP
-  static const int counts[] = {2, 3, 7};
+  static const guint counts[] = {2, 3, 7};
   const Part all = {0, 0, image_info (image)->rows, image_info (image)->columns};
-  const int threads = omp_get_max_threads ();
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++) {
-    g_autofree char *where = g_strdup_printf ("%d threads", counts[i]);
-    omp_set_num_threads (counts[i]);
+    g_autofree char *where = g_strdup_printf ("%u threads", counts[i]);
+    parallel_limit_operations (counts[i]);
     g_autoptr (Image) made = run_on (step, image, device);
     assert_same_bits (text, where, whole, made, &all, (const gint64[3]){0, 0, 0});
   }
-  omp_set_num_threads (threads);
-#endif
+  parallel_limit_operations (0);
 }
 
 /* What the CPU makes of the whole image, in one thread. */
 static Image *
 run_alone (const Step *step, Image *image)
 {
-#ifdef _OPENMP
-  const int threads = omp_get_max_threads ();
-  omp_set_num_threads (1);
-#endif
+  parallel_limit_operations (1);
   Image *made = run_on (step, image, modules_device (test_modules (), "cpu", NULL));
-#ifdef _OPENMP
-  omp_set_num_threads (threads);
-#endif
+  parallel_limit_operations (0);
   return made;
 }
 
