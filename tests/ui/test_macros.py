@@ -634,12 +634,7 @@ def random_session_does_the_same(program):
 
 
 def restarted(program):
-    for _ in page_tabs(program):
-        set_steps(program, "")
-        program.heard()
-        program.do("close-page")
-    program.do("quit", where="")
-    program.process.wait(TIMEOUT)
+    program.end()
     return Program(NUCLEI)
 
 
