@@ -38,4 +38,5 @@ python3 -B scripts/words.py --check 2>&1 | check 'data/words.txt has every text 
 scripts/clang_format.sh --dry-run $(sources command core library python ui plugin kernels tests data | grep -E '\.(c|h|cu|cuh)$') 2>&1 |
   grep -E 'warning|not installed' | cut -d: -f1 | sort -u | check 'clang-format'
 grep -nE '<( <<|< <)|>( >>|> >)' $(sources plugin kernels | grep -E '\.(cu|cuh)$') | check 'the formatter has torn no launch apart'
+grep -nE 'OMP_WAIT_POLICY|GOMP_SPINCOUNT|KMP_BLOCKTIME' $(sources tests scripts | grep -E 'meson.build$|run.sh$|mutants.py$') | check 'tests wait as programs of a user do'
 echo "1..$n"

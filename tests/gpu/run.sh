@@ -12,8 +12,8 @@ lines=()
 parts=${*:-tests memcheck racecheck initcheck}
 tools=()
 for part in $parts; do [ "$part" = tests ] || tools+=("$part"); done
-# Many programs share the cores: threads that wait for work must leave them.
-export OMP_NUM_THREADS=4 OMP_WAIT_POLICY=passive
+# Many programs share the cores.
+export OMP_NUM_THREADS=4
 
 # The libraries that were gathered are for the gathered programs alone, and so is the run-time compiler where it comes with Python's packages.
 nvrtc=$(python3 -c 'import glob, os, sys
