@@ -5,6 +5,7 @@
 #include "library/private.h"
 
 #include "core/base/environment.h"
+#include "core/base/fork.h"
 #include "core/ops/native.h"
 
 #include <string.h>
@@ -35,6 +36,7 @@ fovea_context_new (fovea_flags flags, fovea_error **error)
   g_atomic_ref_count_init (&context->references);
   context->modules = modules;
   g_mutex_init (&context->lock);
+  fork_guard (&context->lock, NULL, NULL);
   context->devices = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   return context;
 }
@@ -55,6 +57,7 @@ fovea_context_free (fovea_context *context)
   operations_free (context->operations);
   g_hash_table_unref (context->devices);
   g_free (context->device_list);
+  fork_unguard (&context->lock);
   g_mutex_clear (&context->lock);
   modules_free (context->modules);
   g_free (context);

@@ -23,7 +23,8 @@
  * **Threads.** Contexts, files, recipes, images and tables never change: any number of threads may use one at once, as long as none
  * frees it. A run belongs to one thread at a time; only fovea_run_cancel() may be called by any other. Runs on the CPU go on
  * side by side, each with as many threads as OMP_NUM_THREADS allows or there are cores; runs on one card take turns. The
- * environment is read and never changed. Nothing here may be used in a child of fork().
+ * environment is read and never changed. A child of fork() may use what its parent made, on the CPU, but no run, task or batch that was going on. What its
+ * parent had on a GPU fails there with #FOVEA_DEVICE_FAULT: a process that uses one is started anew.
  *
  * **A complete program:**
  * @include example.c

@@ -225,9 +225,23 @@ cpu_unmap (const fv_device *device, void *host)
   (void) device, (void) host;
 }
 
+static void
+forget_blocks (void)
+{
+  pool_forget (&blocks);
+}
+
+static void
+forget_in_children (void)
+{
+  pthread_atfork (NULL, NULL, forget_blocks);
+}
+
 void
 device_cpu_init (void)
 {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once (&once, forget_in_children);
   char line[256];
   FILE *f = fopen ("/proc/cpuinfo", "r");
   while (f && fgets (line, sizeof line, f))

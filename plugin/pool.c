@@ -98,3 +98,11 @@ pool_clear (pool *p)
   while (n)
     p->drop (header_of (gone[--n]));
 }
+
+void
+pool_forget (pool *p)
+{
+  pthread_mutex_init (&p->lock, NULL);
+  p->n = 0;
+  p->bytes = 0;
+}

@@ -31,6 +31,8 @@ typedef struct pool {
 /* Memory aligned to POOL_LINE, contents undefined, or NULL. */
 void *pool_take (pool *p, size_t bytes);
 void pool_give (pool *p, void *memory);
+/* In a forked process: forgets what is kept, which another thread may have been changing. */
+void pool_forget (pool *p);
 /* Drops what is kept. */
 void pool_clear (pool *p);
 

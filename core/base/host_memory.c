@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 
+#include "core/base/fork.h"
 #include <malloc.h>
 #include <sys/mman.h>
 
@@ -31,8 +32,13 @@ static GSList *keepers;
 void
 host_memory_add_keeper (void (*trim) (gpointer), gpointer keeper)
 {
+  static gsize guarded;
   Keeper *k = g_new (Keeper, 1);
   *k = (Keeper){trim, keeper};
+  if (g_once_init_enter (&guarded)) {
+    fork_guard (&lock, NULL, NULL);
+    g_once_init_leave (&guarded, TRUE);
+  }
   g_mutex_lock (&lock);
   keepers = g_slist_prepend (keepers, k);
   g_mutex_unlock (&lock);

@@ -7,7 +7,9 @@
 #include "core/base/disk_memory.h"
 #include "core/base/environment.h"
 #include "core/base/error.h"
+#include "core/base/fork.h"
 #include "core/base/host_memory.h"
+#include "core/data/device_fork.h"
 #include "core/data/device_lost.h"
 
 #include <sys/mman.h>
@@ -69,6 +71,18 @@ trim (gpointer data)
     device->fv->trim (device->fv);
 }
 
+/* What the parent has there is lost to the child. */
+static void
+forked (gpointer data)
+{
+  Device *device = data;
+  if (device->fv->kind == FV_CPU)
+    return;
+  device->fv = device_forked (device->fv);
+  device->stream = device->up = device->down = NULL;
+  g_queue_init (&device->states.left);
+}
+
 Device *
 device_new (const fv_device *fv)
 {
@@ -79,9 +93,11 @@ device_new (const fv_device *fv)
   device->limit = device->discrete && environment_limit (ENVIRONMENT_DEVICE_MEMORY, &limit) ? limit : 0;
   g_mutex_init (&device->turn);
   g_mutex_init (&device->lock);
+  fork_guard (&device->lock, forked, device);
   g_queue_init (&device->slots);
   device->on_disk = g_hash_table_new (NULL, NULL);
   device_states_init (&device->states);
+  fork_guard (&device->kept.lock, NULL, NULL);
   host_memory_add_keeper (trim, device);
   return device;
 }
@@ -105,7 +121,9 @@ device_free (Device *device)
   kept_blocks_drop (&device->kept);
   free_streams (device->fv, device->stream, device->up, device->down);
   device_states_clear (&device->states);
+  fork_unguard (&device->kept.lock);
   g_hash_table_unref (device->on_disk);
+  fork_unguard (&device->lock);
   g_mutex_clear (&device->lock);
   g_mutex_clear (&device->turn);
   g_free (device);

@@ -2,6 +2,7 @@
  */
 #include "core/data/device_states.h"
 
+#include "core/base/fork.h"
 #include <string.h>
 
 typedef struct {
@@ -22,12 +23,14 @@ void
 device_states_init (DeviceStates *states)
 {
   g_mutex_init (&states->lock);
+  fork_guard (&states->lock, NULL, NULL);
   g_queue_init (&states->left);
 }
 
 void
 device_states_clear (DeviceStates *states)
 {
+  fork_unguard (&states->lock);
   g_mutex_clear (&states->lock);
 }
 

@@ -5,6 +5,7 @@
 #include "core/data/image.h"
 
 #include "core/base/error.h"
+#include "core/base/fork.h"
 #include "core/data/image_private.h"
 
 gsize
@@ -22,6 +23,7 @@ image_make (const ImageInfo *info, GError **error)
   image = g_new0 (Image, 1);
   image->references = 1;
   g_mutex_init (&image->lock);
+  fork_guard (&image->lock, NULL, NULL);
   image_info_copy (&image->info, info);
   return image;
 }
@@ -102,6 +104,7 @@ image_unref (Image *image)
       image_unref (image->taken[i]);
   g_datalist_clear (&image->kept);
   image_info_clear (&image->info);
+  fork_unguard (&image->lock);
   g_mutex_clear (&image->lock);
   g_free (image);
 }

@@ -5,6 +5,7 @@
 #include "core/data/loader.h"
 
 #include "core/base/error.h"
+#include "core/base/fork.h"
 #include "core/base/host_memory.h"
 #include "core/base/parallel.h"
 #include "core/data/pixel_type.h"
@@ -38,6 +39,18 @@ fail (const Loader *loader, const fv_error *fault, GError **error)
   return FALSE;
 }
 
+/* What other threads were reading is nobody's now. */
+static void
+forked (gpointer data)
+{
+  Loader *loader = data;
+  for (gint64 plane = 0; plane < image_info_planes (loader->info); plane++)
+    if (loader->state[plane] == READING)
+      loader->state[plane] = MISSING;
+  loader->users = 0;
+  g_cond_init (&loader->change);
+}
+
 Loader *
 loader_new (const ImageInfo *info, const ImageSource *source, gpointer self, GError **error)
 {
@@ -48,6 +61,7 @@ loader_new (const ImageInfo *info, const ImageSource *source, gpointer self, GEr
   g_mutex_init (&loader->lock);
   g_cond_init (&loader->change);
   loader->state = g_malloc0 ((gsize) planes);
+  fork_guard (&loader->lock, forked, loader);
   if (!host_slot_map (&loader->host, (gsize) planes * image_info_plane_bytes (info), &fault)
       || (loader->whole_on_disk =
             !host_slot_new_on_disk (&loader->host, (gsize) planes * image_info_plane_bytes (info), G_MAXSIZE, &fault)))
@@ -60,6 +74,7 @@ loader_new (const ImageInfo *info, const ImageSource *source, gpointer self, GEr
 void
 loader_free (Loader *loader)
 {
+  fork_unguard (&loader->lock);
   if (loader->self)
     loader->source.free (loader->self);
   host_slot_free (&loader->host);

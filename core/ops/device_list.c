@@ -5,6 +5,7 @@
 #include "core/ops/device_list.h"
 
 #include "core/base/error.h"
+#include "core/base/fork.h"
 #include "core/ops/module_check.h"
 #include "core/ops/module_check_text.h"
 
@@ -28,6 +29,7 @@ device_list_new (void)
 {
   DeviceList *list = g_new0 (DeviceList, 1);
   g_mutex_init (&list->lock);
+  fork_guard (&list->lock, NULL, NULL);
   list->known = g_ptr_array_new ();
   list->owned = g_ptr_array_new_with_free_func ((GDestroyNotify) device_free);
   list->before = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
@@ -42,6 +44,7 @@ device_list_free (DeviceList *list)
   g_ptr_array_unref (list->before);
   g_ptr_array_unref (list->owned);
   g_array_unref (list->finders);
+  fork_unguard (&list->lock);
   g_mutex_clear (&list->lock);
   g_free (list);
 }

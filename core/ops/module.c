@@ -7,6 +7,7 @@
 #include "core/base/file_error.h"
 #include "core/ops/device_list.h"
 #include "core/base/error.h"
+#include "core/base/fork.h"
 #include "core/base/parallel.h"
 #include "core/ops/module_check.h"
 #include "core/ops/module_check_text.h"
@@ -79,6 +80,7 @@ modules_new_empty (void)
   m->folders = g_ptr_array_new_null_terminated (8, g_free, TRUE);
   m->refused = g_ptr_array_new_null_terminated (8, g_free, TRUE);
   g_mutex_init (&m->consent.lock);
+  fork_guard (&m->consent.lock, NULL, NULL);
   m->consent.codes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   m->consent.kept = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   m->consent.origins = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
@@ -100,6 +102,7 @@ modules_free (Modules *m)
   g_hash_table_unref (m->consent.codes);
   g_hash_table_unref (m->consent.kept);
   g_hash_table_unref (m->consent.origins);
+  fork_unguard (&m->consent.lock);
   g_mutex_clear (&m->consent.lock);
   g_free (m);
 }

@@ -2,6 +2,7 @@
  */
 #include "core/recipe/file_input.h"
 
+#include "core/base/fork.h"
 #include "core/files/files.h"
 
 #include <glib/gstdio.h>
@@ -25,6 +26,7 @@ new_input (const char *path)
   file->id = G_MAXUINT64 - 1 - g_atomic_pointer_add (&made, 1); /* those of results count up */
   file->path = g_strdup (path);
   g_mutex_init (&file->lock);
+  fork_guard (&file->lock, NULL, NULL);
   return file;
 }
 
@@ -61,6 +63,7 @@ file_input_unref (FileInput *file)
   if (!file || !g_atomic_int_dec_and_test (&file->refs))
     return;
   image_unref (file->image);
+  fork_unguard (&file->lock);
   g_mutex_clear (&file->lock);
   g_free (file->path);
   g_free (file);

@@ -2,12 +2,22 @@
 """Work that Ctrl-C ends. Python hands signals to its main thread alone, which waits meanwhile: the work is done on one other thread, always the same one, that
 keeps the threads with which it computes.
 """
+import os
 import threading
 from concurrent.futures import ThreadPoolExecutor, wait
 
 from . import _fovea
 
-_worker = ThreadPoolExecutor(1, "fovea")
+
+
+def _make_worker():
+    global _worker
+    _worker = ThreadPoolExecutor(1, "fovea")
+
+
+_make_worker()
+# fork() does not copy threads: a child has its own.
+os.register_at_fork(after_in_child=_make_worker)
 
 
 def stoppable(work):

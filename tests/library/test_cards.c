@@ -5,6 +5,8 @@
 #include "tests/library/support.h"
 
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { SIDE = 64 };
 
@@ -216,6 +218,53 @@ test_refused (void)
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "device", "NULL");
 }
 
+/* Status of a run on the device in this process; *error: why not. */
+static fovea_code
+pose_again (const char *device, fovea_error **error)
+{
+  static const uint8_t pixels[SIDE * SIDE];
+  int64_t shape[] = {SIDE, SIDE};
+  const DLTensor tensor = tensor_of ((void *) pixels, kDLUInt, 8, 2, shape);
+  fovea_image *image = fovea_image_from_dlpack (context, &tensor, NULL, NULL);
+  fovea_run *run = run_of ("gaussian sigma=1", image);
+  const fovea_code status = fovea_run_execute (run, device, NULL, NULL, error);
+  fovea_run_free (run);
+  fovea_image_free (image);
+  return status;
+}
+
+/* A child of a process that has woken a card works on the CPU, is told why not on the card, and asks the card's driver for nothing: not for an
+ * image that lies there, and not at its end. */
+static void
+test_forked (void)
+{
+  static const uint8_t pixels[SIDE * SIDE];
+  int64_t shape[] = {SIDE, SIDE};
+  const DLTensor tensor = tensor_of ((void *) pixels, kDLUInt, 8, 2, shape);
+  fovea_image *image = fovea_image_from_dlpack (context, &tensor, NULL, NULL), *made = pose (image, "pose");
+  int status;
+  const pid_t child = fork ();
+  if (!child) {
+    fovea_error *error = NULL;
+    alarm (60);
+    g_assert_cmpint (pose_again ("pose:0", &error), ==, FOVEA_DEVICE_FAULT);
+    assert_fails (&error, FOVEA_DEVICE_FAULT, "device", "forked from one that uses the GPU");
+    g_assert_cmpint (pose_again ("cpu", &error), ==, FOVEA_OK);
+    g_assert_cmpint (pose_again ("auto", &error), ==, FOVEA_OK);
+    g_assert_null (fovea_image_to_dlpack (made, &error));
+    g_assert_nonnull (strstr (fovea_error_message (error), "forked from one that uses the GPU"));
+    fovea_error_free (error);
+    fovea_image_free (made);
+    fovea_image_free (image);
+    fovea_context_free (context);
+    _exit (0);
+  }
+  g_assert_cmpint (waitpid (child, &status, 0), ==, child);
+  g_assert_cmpint (status, ==, 0);
+  fovea_image_free (made);
+  fovea_image_free (image);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -225,6 +274,7 @@ main (int argc, char **argv)
   g_test_add_func ("/library/cards/never-leaves", test_never_leaves);
   g_test_add_func ("/library/cards/copied-there", test_copied_there);
   g_test_add_func ("/library/cards/refused", test_refused);
+  g_test_add_func ("/library/cards/forked", test_forked);
   g_autofree char *posing = g_build_filename (g_getenv ("FOVEA_BUILD"), "tests", "posing", NULL);
   g_setenv ("FOVEA_PLUGIN_PATH", posing, TRUE);
   return run_tests ();

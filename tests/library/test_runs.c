@@ -344,6 +344,44 @@ test_progress_again (void)
     g_usleep (1000);
 }
 
+static gpointer
+execute_often (gpointer over)
+{
+  static guint16 pixels[64 * 64];
+  int64_t shape[] = {64, 64};
+  const DLTensor tensor = {pixels, {kDLCPU, 0}, 2, {kDLUInt, 16, 1}, shape, NULL, 0};
+  do {
+    fovea_image *image = fovea_image_from_dlpack (context, &tensor, NULL, NULL);
+    execute_heard (context, image);
+    fovea_image_free (image);
+  } while (!g_atomic_int_get ((gint *) over));
+  return NULL;
+}
+
+/* Children of a process in which other threads are in the middle of runs make runs in the same context. An alarm ends one that waits for ever. */
+static void
+test_fork_while_busy (void)
+{
+  gint over = 0, now = 1;
+  GThread *others[3];
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    others[i] = g_thread_new ("other", execute_often, &over);
+  for (int i = 0; i < 40; i++) {
+    int status;
+    const pid_t child = fork ();
+    if (!child) {
+      alarm (60);
+      execute_often (&now);
+      _exit (0);
+    }
+    g_assert_cmpint (waitpid (child, &status, 0), ==, child);
+    g_assert_cmpint (status, ==, 0);
+  }
+  g_atomic_int_set (&over, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    g_thread_join (others[i]);
+}
+
 static void
 test_progress_stops (void)
 {
@@ -577,6 +615,7 @@ main (int argc, char **argv)
 #endif
   g_test_add_func ("/library/progress", test_progress);
   g_test_add_func ("/library/progress-again", test_progress_again);
+  g_test_add_func ("/library/fork-while-busy", test_fork_while_busy);
   g_test_add_func ("/library/progress-stops", test_progress_stops);
   g_test_add_func ("/library/cancel", test_cancel);
   g_test_add_func ("/library/figure", test_figure);

@@ -6,6 +6,7 @@
 #include "core/files/tiff/pages.h"
 
 #include "core/base/file_error.h"
+#include "core/base/fork.h"
 #include "core/base/parallel.h"
 #include "core/files/tiff/groups.h"
 
@@ -275,6 +276,7 @@ files_tiff_pages_new (FilesTiffLayout *layout, guint series, GError **error)
   p->series = files_tiff_series_copy (layout->series->pdata[series]);
   p->levels = g_array_new (FALSE, FALSE, sizeof (Level));
   g_mutex_init (&p->lock);
+  fork_guard (&p->lock, NULL, NULL);
   return pages_start (p, error) ? g_steal_pointer (&p) : NULL;
 }
 
@@ -287,6 +289,7 @@ files_tiff_pages_free (FilesTiffPages *p)
   g_array_unref (p->levels);
   files_tiff_series_free (p->series);
   files_tiff_layout_unref (p->layout);
+  fork_unguard (&p->lock);
   g_mutex_clear (&p->lock);
   g_free (p);
 }

@@ -6,6 +6,7 @@
 #include "core/files/tiff/tiff.h"
 
 #include "core/base/file_error.h"
+#include "core/base/fork.h"
 #include "core/base/parallel.h"
 #include "core/files/tiff/info.h"
 #include "core/files/tiff/pages.h"
@@ -308,6 +309,7 @@ source_free (gpointer self)
   g_queue_clear_full (&source->kept, (GDestroyNotify) samples_unref);
   g_clear_pointer (&source->pages, files_tiff_pages_free);
   files_tiff_layout_unref (source->layout);
+  fork_unguard (&source->lock);
   g_mutex_clear (&source->lock);
   g_free (source);
 }
@@ -325,6 +327,7 @@ files_tiff_open (FilesTiffLayout *layout, guint series, GError **error)
   ImageInfo info;
   source->layout = files_tiff_layout_ref (layout);
   g_mutex_init (&source->lock);
+  fork_guard (&source->lock, NULL, NULL);
   source->pages = files_tiff_pages_new (layout, series, error);
   if (!source->pages)
     return NULL;

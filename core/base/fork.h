@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a forked process needs to go on: locks that are free, and what they guard whole. Of all threads the child has only the one that forked.
+ */
+#ifndef CORE_BASE_FORK_H
+#define CORE_BASE_FORK_H
+
+#include <glib.h>
+
+/* Called in the child, with the lock held, before its fork() returns. */
+typedef void (*ForkChild) (gpointer data);
+
+/* A fork waits until no thread holds the lock, and the child has it free. It should be held for moments: after a second a fork goes on, and the
+ * lock is made anew in the child. child: NULL, or puts right what the threads that are gone have left undone. */
+void fork_guard (GMutex *lock, ForkChild child, gpointer data);
+/* Before the lock is cleared. */
+void fork_unguard (GMutex *lock);
+
+#endif
