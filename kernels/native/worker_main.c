@@ -133,8 +133,10 @@ use_signal_stack (void)
   pthread_attr_t about;
   void *stack = NULL;
   size_t bytes = 0;
-  const stack_t own = {.ss_sp = malloc (SIGNAL_STACK), .ss_size = SIGNAL_STACK};
-  sigaltstack (&own, NULL);
+  const stack_t own = {.ss_sp = mmap (NULL, SIGNAL_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+                       .ss_size = SIGNAL_STACK};
+  if (own.ss_sp != MAP_FAILED)
+    sigaltstack (&own, NULL);
   if (!pthread_getattr_np (pthread_self (), &about)) {
     if (!pthread_attr_getstack (&about, &stack, &bytes))
       stack_end = (uintptr_t) stack, stack_bytes = bytes;
