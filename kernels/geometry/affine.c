@@ -74,6 +74,111 @@ DEFINE_AFFINE (i32, int32_t)
 DEFINE_AFFINE (f32, float)
 DEFINE_AFFINE (f64, double)
 
+/* ---- Linear floats ---- */
+
+enum { MOST_BYTES = 48 << 10 }; /* of the pixels that a tile of AFFINE_SIDE x AFFINE_SIDE comes from */
+
+/* Whether the places of all pixels of the result are near enough to the image, seen from afar, to be counted in int32_t. */
+static bool
+is_near (const affine_map *m, double columns, double rows)
+{
+  const double most = 1 << 29;
+  return fabs (m->xx) * columns + fabs (m->xy) * rows + fabs (m->at[0]) < most
+         && fabs (m->yx) * columns + fabs (m->yy) * rows + fabs (m->at[1]) < most;
+}
+
+bool
+affine_by_floats (const fv_array *in, const fv_array *out, const affine_map *m, const affine_rule *rule)
+{
+  const double side = AFFINE_SIDE - 1, width = side * (fabs (m->xx) + fabs (m->xy)) + 3 + AFFINE_PIECE - 1,
+               height = side * (fabs (m->yx) + fabs (m->yy)) + 3;
+  return rule->by_floats && in->grid->type == FV_F32 && rule->count == 2 && m->xx * m->xy * m->yx * m->yy != 0
+         && is_near (m, (double) array_columns (out), (double) array_rows (out)) && array_columns (in) <= 1 << 29
+         && array_rows (in) <= 1 << 29 && width * height * (double) sizeof (float) <= MOST_BYTES;
+}
+
+VECTORISED static void
+find_places (const affine_map *m, int64_t first, int64_t y, int64_t n, int64_t *across, int64_t *down)
+{
+  const int64_t anchor = y / AFFINE_SIDE * AFFINE_SIDE + y % AFFINE_APART, steps = (y - anchor) / AFFINE_APART;
+  const int64_t right = steps * affine_units (AFFINE_APART * m->xy),
+                below = steps * affine_units (AFFINE_APART * m->yy);
+  for (int64_t i = 0; i < n; i++) {
+    double u, v;
+    affine_place (m, first + i, anchor, &u, &v);
+    across[i] = affine_units (u) + right;
+    down[i] = affine_units (v) + below;
+  }
+}
+
+/* Some pixels of a row of the result: where they come from, the four pixels around these, and the results. */
+typedef struct floats_row {
+  int64_t across[BLOCK], down[BLOCK];
+  float pixels[4][BLOCK], values[BLOCK];
+  uint8_t sure[BLOCK];
+} floats_row;
+
+static float
+pixel_or_value (const fv_array *in, const affine_rule *r, int64_t plane, int64_t y, int64_t x)
+{
+  y = border_index (y, array_rows (in), r->border);
+  x = border_index (x, array_columns (in), r->border);
+  return y < 0 || x < 0 ? (float) r->value : ((const float *) array_row (in, plane, y))[x];
+}
+
+static void
+fetch_pixels (const fv_array *in, const affine_rule *r, int64_t plane, int64_t n, floats_row *f)
+{
+  const int64_t rows = array_rows (in), columns = array_columns (in), pitch = in->tensor.strides[1];
+  const float *first = array_row (in, plane, 0);
+  for (int64_t i = 0; i < n; i++) {
+    const int64_t x = f->across[i] >> 32, y = f->down[i] >> 32;
+    const bool inside = (uint64_t) x + 1 < (uint64_t) columns && (uint64_t) y + 1 < (uint64_t) rows;
+    if (x >= 0 && y >= 0 && inside) {
+      const float *p = first + y * pitch + x;
+      f->pixels[0][i] = p[0];
+      f->pixels[1][i] = p[1];
+      f->pixels[2][i] = p[pitch];
+      f->pixels[3][i] = p[pitch + 1];
+    } else
+      for (int k = 0; k < 4; k++)
+        f->pixels[k][i] = pixel_or_value (in, r, plane, y + k / 2, x + k % 2);
+  }
+}
+
+VECTORISED static void
+interpolate (int64_t n, floats_row *f)
+{
+  for (int64_t i = 0; i < n; i++) {
+    const uint32_t across = (uint32_t) f->across[i], down = (uint32_t) f->down[i];
+    f->values[i] = affine_between (f->pixels[0][i], f->pixels[1][i], f->pixels[2][i], f->pixels[3][i], across, down);
+    f->sure[i] = affine_is_sure (f->values[i], across, down);
+  }
+}
+
+static void
+row_by_floats (const fv_array *in, const fv_array *out, const affine_map *m, const affine_rule *r, int64_t plane,
+               int64_t y)
+{
+  const int64_t columns = array_columns (out);
+  float *to = array_row (out, plane, y);
+  floats_row f;
+  for (int64_t x = 0, n; x < columns; x += n, to += n) {
+    n = columns - x < BLOCK ? columns - x : BLOCK;
+    find_places (m, x, y, n, f.across, f.down);
+    fetch_pixels (in, r, plane, n, &f);
+    interpolate (n, &f);
+    memcpy (to, f.values, (size_t) n * sizeof *to);
+    for (int64_t i = 0; i < n; i++) {
+      double exact;
+      if (f.sure[i])
+        continue;
+      affine_f32 (in, m, r, plane, y, x + i, 1, &exact);
+      to[i] = (float) exact;
+    }
+  }
+}
+
 fv_status
 affine_cpu (const fv_call *call, const affine_map *maps, const affine_rule *rule, fv_error *error)
 {
@@ -89,11 +194,14 @@ affine_cpu (const fv_call *call, const affine_map *maps, const affine_rule *rule
       double values[BLOCK];
       if (progress_stopped (&p))
         continue;
-      for (int64_t x = 0, n; x < columns; x += n) {
-        n = columns - x < BLOCK ? columns - x : BLOCK;
-        WITH_TYPE (type, affine, in, m, rule, plane, y, x, n, values)
-        row_from_f64 ((char *) array_row (out, plane, y) + x * (int64_t) type_bytes (type), type, values, n);
-      }
+      if (affine_by_floats (in, out, m, rule))
+        row_by_floats (in, out, m, rule, plane, y);
+      else
+        for (int64_t x = 0, n; x < columns; x += n) {
+          n = columns - x < BLOCK ? columns - x : BLOCK;
+          WITH_TYPE (type, affine, in, m, rule, plane, y, x, n, values)
+          row_from_f64 ((char *) array_row (out, plane, y) + x * (int64_t) type_bytes (type), type, values, n);
+        }
       progress_step (&p, 1);
     }
   return p.stop ? cancelled (error) : FV_OK;

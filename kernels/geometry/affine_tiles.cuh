@@ -4,36 +4,21 @@
  * affine_tiles: 256 threads, a tile of 64 x 64 pixels of the result; the box of the image around what these come from is copied to shared
  * memory, and each thread makes 16 of them from there. Reads about two pixels, mostly from the L2, and writes one. One __syncthreads,
  * before the box is read.
- * A thread finds its first place in double, and goes on from it in multiples of 2^-32 pixels, of which the sums are exact: after 16 of them it
- * is off by 2^-28 at most. What is added to the upper left pixel is in float, so that floats round what differs in its neighbours, and not
- * what they have in common. A place nearer to a column or row of pixels than AFFINE_NEAR of these, where it matters on which side of it,
- * or whether on it, and a result that is not finite are left to affine_pixel().
+ * A thread has the rows of a column that go on from one place; see affine.h.
  */
 #ifndef KERNELS_GEOMETRY_AFFINE_TILES_CUH
 #define KERNELS_GEOMETRY_AFFINE_TILES_CUH
 
 #include "kernels/geometry/affine_sample.cuh"
 
-#include <float.h>
-
-enum {
-  AFFINE_SIDE = 64,
-  AFFINE_BLOCK = 256,
-  AFFINE_APART = AFFINE_BLOCK / AFFINE_SIDE, /* rows from one pixel of a thread to the next */
-  AFFINE_EACH = AFFINE_SIDE / AFFINE_APART,
-  AFFINE_NEAR = 256,
-  AFFINE_PIECE = 4,             /* pixels that are copied together */
-  AFFINE_MOST_SHARED = 48 << 10 /* bytes, of a block: four or more share a multiprocessor */
-};
-
-#define AFFINE_STEP (1.f / 4294967296.f)
+enum { AFFINE_BLOCK = AFFINE_SIDE * AFFINE_APART, AFFINE_EACH = AFFINE_SIDE / AFFINE_APART };
 
 struct affine_tiles_job {
   view<const float> in;
   view<float> out;
   affine_map map;
   affine_rule rule;
-  int64_t step[2];      /* of a thread along x and y of the image, in AFFINE_STEP */
+  int64_t step[2];      /* of a thread along x and y of the image, in units */
   int32_t pitch, lead;  /* of the box in shared memory; what may be read, and is not used, before it */
   int32_t across, down; /* tiles */
   bool pieces;          /* AFFINE_PIECE pixels can be read at once */
@@ -93,7 +78,7 @@ affine_column (const affine_tiles_job &j, int64_t plane, const affine_box &box, 
   double u, v;
   uint32_t again = 0; /* a bit for each of them */
   affine_place (&j.map, x, y, &u, &v);
-  int64_t across = llrint ((u - box.left) * 4294967296.), down = llrint ((v - box.top) * 4294967296.);
+  int64_t across = affine_units (u) - ((int64_t) box.left << 32), down = affine_units (v) - ((int64_t) box.top << 32);
   float *to = j.out.row (plane, y) + x;
 #pragma unroll
   for (int k = 0; k < AFFINE_EACH; k++) {
@@ -101,10 +86,8 @@ affine_column (const affine_tiles_job &j, int64_t plane, const affine_box &box, 
       break;
     const float *p = from + (int32_t) (down >> 32) * j.pitch + (int32_t) (across >> 32);
     const uint32_t h = (uint32_t) across, w = (uint32_t) down;
-    const float corner = p[0], t = (float) h * AFFINE_STEP, s = (float) w * AFFINE_STEP;
-    const float upper = t * (p[1] - corner), lower = t * (p[j.pitch + 1] - p[j.pitch]) + (p[j.pitch] - corner);
-    const float value = corner + (s * (lower - upper) + upper);
-    if (min (h + AFFINE_NEAR, w + AFFINE_NEAR) < 2 * AFFINE_NEAR || !(fabsf (value) <= FLT_MAX))
+    const float value = affine_between (p[0], p[1], p[j.pitch], p[j.pitch + 1], h, w);
+    if (!affine_is_sure (value, h, w))
       again |= 1u << k;
     *to = value;
     to += AFFINE_APART * j.out.row_stride;
@@ -130,7 +113,7 @@ __launch_bounds__ (AFFINE_BLOCK, 5) affine_tiles (const __grid_constant__ affine
   const int64_t x1 = min (x0 + AFFINE_SIDE, j.out.columns), y1 = min (y0 + AFFINE_SIDE, j.out.rows);
   const affine_box box = affine_box_of (j.map, x0, x1 - 1, y0, y1 - 1);
   const bool outside =
-    j.rule.border == BORDER_CONSTANT
+    j.rule.border == BORDER_CONSTANT && fabsf ((float) j.rule.value) <= FLT_MAX
     && (box.left >= j.in.columns || box.left + box.columns <= 0 || box.top >= j.in.rows || box.top + box.rows <= 0);
   if (!outside)
     affine_fetch (j, plane, box, box_at);
@@ -149,29 +132,15 @@ __launch_bounds__ (AFFINE_BLOCK, 5) affine_tiles (const __grid_constant__ affine
     affine_column<false> (j, plane, box, box_at, x, y, (int) ((y1 - y + AFFINE_APART - 1) / AFFINE_APART));
 }
 
-/* Whether the places of all pixels of the result are near enough to the image, seen from afar, to be counted in int32_t. */
-static inline bool
-affine_is_near (const affine_map &m, int64_t columns, int64_t rows)
-{
-  const double most = 1 << 29, x = (double) columns, y = (double) rows;
-  return fabs (m.xx) * x + fabs (m.xy) * y + fabs (m.at[0]) < most
-         && fabs (m.yx) * x + fabs (m.yy) * y + fabs (m.at[1]) < most;
-}
-
-/* Whether affine_tiles is to do it, and how: not where places lie on rows or columns of pixels, one by one. */
+/* Whether affine_tiles is to do it, and how. */
 static inline bool
 affine_tiles_can (const fv_array *in, const fv_array *out, const affine_map &m, const affine_rule &rule,
                   affine_tiles_job *j, int64_t *bytes)
 {
   const double side = AFFINE_SIDE - 1;
-  const int64_t most = 1 << 29;
-  if (in->grid->type != FV_F32 || rule.count != 2 || m.xx * m.xy * m.yx * m.yy == 0)
-    return false;
-  if (!affine_is_near (m, array_columns (out), array_rows (out)) || array_columns (in) > most || array_rows (in) > most)
-    return false;
   const double width = side * (fabs (m.xx) + fabs (m.xy)) + 3 + AFFINE_PIECE - 1,
                height = side * (fabs (m.yx) + fabs (m.yy)) + 3;
-  if (width * height * (double) sizeof (float) > AFFINE_MOST_SHARED)
+  if (!affine_by_floats (in, out, &m, &rule))
     return false;
   *j = {view_of<const float> (in),
         view_of<float> (out),
@@ -183,8 +152,8 @@ affine_tiles_can (const fv_array *in, const fv_array *out, const affine_map &m, 
         0,
         0,
         rows_aligned (in, AFFINE_PIECE * sizeof (float))};
-  j->step[0] = llrint (AFFINE_APART * m.xy * 4294967296.);
-  j->step[1] = llrint (AFFINE_APART * m.yy * 4294967296.);
+  j->step[0] = affine_units (AFFINE_APART * m.xy);
+  j->step[1] = affine_units (AFFINE_APART * m.yy);
   j->pitch = ((int32_t) width / AFFINE_PIECE + 1) * AFFINE_PIECE;
   j->lead = j->pitch + AFFINE_PIECE;
   j->across = (int32_t) blocks_for (j->out.columns, AFFINE_SIDE);

@@ -70,7 +70,7 @@ affine_rule
 register_rule (const fv_call *call, const register_plan *plan)
 {
   const register_args *a = call->args;
-  return (affine_rule){affine_count (a->interpolation), (border) a->border, a->value, plan->step, plan->count};
+  return (affine_rule){affine_count (a->interpolation), (border) a->border, a->value, plan->step, plan->count, false};
 }
 
 /* ---- Checks ---- */

@@ -24,7 +24,7 @@ typedef struct rotate_args {
 static inline affine_rule
 rotate_rule_of (const rotate_args *a)
 {
-  affine_rule rule = {affine_count (a->interpolation), (border) a->border, a->value, 1, 1};
+  affine_rule rule = {affine_count (a->interpolation), (border) a->border, a->value, 1, 1, true};
   return rule;
 }
 

@@ -41,7 +41,7 @@ warp_affine_map (const warp_affine_args *a, const fv_grid *in, const fv_grid *ou
 affine_rule
 warp_affine_rule (const warp_affine_args *a)
 {
-  return (affine_rule){affine_count (a->interpolation), (border) a->border, a->value, 1, 1};
+  return (affine_rule){affine_count (a->interpolation), (border) a->border, a->value, 1, 1, true};
 }
 
 /* Whether all pixels of the result come from places that can be counted. */
