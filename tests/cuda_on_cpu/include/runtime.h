@@ -16,6 +16,8 @@
 enum cudaError_t {
   cudaSuccess = 0,
   cudaErrorInvalidValue = 1,
+  cudaErrorNoDevice = 100,
+  cudaErrorInvalidDevice = 101,
   cudaErrorMemoryAllocation = 2,
   cudaErrorNotReady = 600,
   cudaErrorInvalidConfiguration = 9,
