@@ -5,6 +5,8 @@
  */
 #include "core/base/file_temporary.h"
 
+#include "core/base/fork.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -85,11 +87,14 @@ collect (int folder, const char *name)
   close (fd);
 }
 
+static GMutex lock; /* guards what is_new() knows */
+
+FORK_GUARD_STATIC (lock)
+
 /* Whether a folder is asked about for the first time: to read through a large one at each of many savings would take long. */
 static gboolean
 is_new (int folder)
 {
-  static GMutex lock;
   static GHashTable *known; /* "device:inode" */
   struct stat about;
   gboolean added;

@@ -13,6 +13,12 @@ typedef void (*ForkChild) (gpointer data);
 /* A fork waits until no thread holds the lock, and the child has it free. It should be held for moments: after a second a fork goes on, and the
  * lock is made anew in the child. child: NULL, or puts right what the threads that are gone have left undone. */
 void fork_guard (GMutex *lock, ForkChild child, gpointer data);
+/* The same for a lock of this file that lives as long as the process. */
+#define FORK_GUARD_STATIC(LOCK)                                                                                        \
+  static __attribute__ ((constructor)) void guard_##LOCK (void)                                                        \
+  {                                                                                                                    \
+    fork_guard (&LOCK, NULL, NULL);                                                                                    \
+  }
 /* Before the lock is cleared. */
 void fork_unguard (GMutex *lock);
 

@@ -27,18 +27,15 @@ static gsize reserved, resident_before, unseen;
 static gint64 looked;
 static GSList *keepers;
 
+FORK_GUARD_STATIC (lock)
+
 /* ---- Keepers ---- */
 
 void
 host_memory_add_keeper (void (*trim) (gpointer), gpointer keeper)
 {
-  static gsize guarded;
   Keeper *k = g_new (Keeper, 1);
   *k = (Keeper){trim, keeper};
-  if (g_once_init_enter (&guarded)) {
-    fork_guard (&lock, NULL, NULL);
-    g_once_init_leave (&guarded, TRUE);
-  }
   g_mutex_lock (&lock);
   keepers = g_slist_prepend (keepers, k);
   g_mutex_unlock (&lock);

@@ -3,9 +3,12 @@
 #include "core/data/device_lost.h"
 
 #include "core/base/error.h"
+#include "core/base/fork.h"
 
 static GMutex lock;
 static GHashTable *lost; /* const fv_device * -> what failed first; never freed: it is true until the process ends */
+
+FORK_GUARD_STATIC (lock)
 
 /* What failed first on the device; NULL: nothing. It stays. */
 static const char *

@@ -2,6 +2,8 @@
  */
 #include "core/measure/sky_table.h"
 
+#include "core/base/fork.h"
+
 #include <math.h>
 #include <string.h>
 #include <wcslib/wcs.h>
@@ -11,6 +13,8 @@ enum { CARD = 80 };
 
 /* wcslib's readers of headers share what they know. */
 static GMutex reading;
+
+FORK_GUARD_STATIC (reading)
 
 /* What a header says of the sky: keyword, and a text or a number. */
 static const char wanted[] = "^((?:CTYPE|CUNIT|CRPIX|CRVAL|CDELT|CROTA)[1-9]|(?:PC|CD)[1-9]_[1-9]|PV[1-9]_[0-9]{1,2}|"

@@ -8,6 +8,7 @@
 
 #include "core/base/file_read.h"
 #include "core/base/file_target.h"
+#include "core/base/fork.h"
 #include "core/base/text.h"
 #include "core/ops/args.h"
 #include "core/run/call_op.h"
@@ -23,6 +24,8 @@ static const Speed usual_card = {
 
 static GMutex lock; /* guards the file and what is known of it */
 static GKeyFile *known;
+
+FORK_GUARD_STATIC (lock)
 
 static char *
 path_of_file (void)

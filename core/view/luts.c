@@ -2,6 +2,8 @@
  */
 #include "core/view/luts.h"
 
+#include "core/base/fork.h"
+
 #include <glib/gstdio.h>
 #include <string.h>
 
@@ -17,6 +19,8 @@ static const char *const in_imagej[][2] = {{"gray", "Grays"},    {"red", "Red"},
 static GMutex lock;
 static GTree *tables; /* name -> Lut */
 static guint serial;
+
+FORK_GUARD_STATIC (lock)
 
 const char *
 luts_in_imagej (const char *name)
