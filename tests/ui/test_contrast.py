@@ -139,6 +139,7 @@ def panels(program, look):
     has_text(program, "Measurements: 1 row")
     press(find(program.find("list", "Kept selections"), "label"))
     look.at("selections")
+    program.do("remove-selection")
     no_selections(program)
     close_selections(program)
     program.do("tool", "'objects'")
