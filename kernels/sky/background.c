@@ -405,5 +405,6 @@ const fv_op fv_op_background = {
       {0}},
   .infer = background_infer,
   .scratch = background_scratch,
+  .reproducible = 1e-6,
   .run = {[FV_CPU] = background_cpu, [FV_CUDA] = FV_CUDA_FN (background_cuda)},
 };

@@ -104,6 +104,8 @@ compare_calls (const Case *c, gconstpointer args, Image **inputs, Device *device
   if (!op_on (c->op, device, &posed) || op_output_is_huge (c->op, args, inputs) || op_is_long (c->op, args, inputs))
     return;
   call_with_tables (c->op, args, inputs, cpu, NULL, &a, &here);
+  if (here && here->code == FV_BAD_INPUT && device->fv == &posing_device)
+    return; /* what looks for labels in images is no operation of that device */
   call_with_tables (&posed, args, inputs, device, NULL, &b, &there);
   compare_errors (c, here, there);
   if (!there && device->uploaded - uploaded != b.uploaded)
@@ -218,7 +220,7 @@ fill (Image *image, Filling filling)
     else if (type == FV_U16)
       ((guint16 *) image_pixels (image))[i] = (guint16) v;
     else if (type == FV_I32)
-      ((gint32 *) image_pixels (image))[i] = v;
+      ((gint32 *) image_pixels (image))[i] = image_info (image)->role == FV_LABELS ? MAX (v, 0) : v;
   }
 }
 
@@ -357,13 +359,13 @@ try_limits (const Op *op, const char *key, const char *value)
       }
 }
 
-/* Images of the least and the largest values of a type, with every choice and yes and no: nothing overflows, on any device. */
+/* Images of the least and the largest values of a type: nothing overflows, on any device; where there is a GPU with every choice, too. */
 static void
 test_limits (gconstpointer data)
 {
   const Op *op = data;
   try_limits (op, NULL, NULL);
-  for (guint i = 0; i < op->n_params; i++) {
+  for (guint i = 0; i < op->n_params && has_card (); i++) {
     const fv_param *p = &op->fv.params[i];
     for (const fv_choice *choice = p->choices; choice && choice->key; choice++)
       try_limits (op, p->key, choice->key);
