@@ -60,7 +60,8 @@ local_threshold_above (const local_threshold_rule *l, double v, double a, double
   case LOCAL_NIBLACK: return local_threshold_is_over (l, v, a - l->k * s);
   case LOCAL_SAUVOLA: return local_threshold_is_over (l, v, a * (1 + l->k * (s / l->r - 1)));
   case LOCAL_PHANSALKAR:
-    return local_threshold_is_over (l, v, a * (1 + 2 * defined_exp (-10 * (a / l->top)) + l->k * (s / l->top / l->r - 1)));
+    return local_threshold_is_over (l, v,
+                                    a * (1 + 2 * defined_exp (-10 * (a / l->top)) + l->k * (s / l->top / l->r - 1)));
   case LOCAL_CONTRAST: return b > a && v >= (a + b) / 2;
   case LOCAL_MIDGREY: return local_threshold_is_over (l, v, (a + b) / 2 - l->offset);
   default: return b - a < l->contrast ? (a + b) / 2 > l->top / 2 : v >= (a + b) / 2;
