@@ -39,7 +39,7 @@ enum { STRETCH = 1024 }; /* pixels */
       flags[end - 1 - x] |= end == n;                                                                                  \
       for (int i = 0; i < r->n; i++)                                                                                   \
         if (rows[i])                                                                                                   \
-          flag_##NAME (rows[0], rows[i], r->row[i].reach, mask, from, to, flags + from - x);                           \
+          flag_##NAME (rows[0], rows[i], r->row[i].reach, mask, from, to, flags + (from - x));                         \
         else                                                                                                           \
           memset (flags, 1, sizeof flags);                                                                             \
       write_##NAME ((T *) out + x, (const T *) rows[0] + x, flags, end - x);                                           \

@@ -102,7 +102,7 @@ put_results (const match *m, const tile *t, int64_t z, int64_t dy, int64_t dx, i
       to_x[x] = id < 0 ? -1 : (int32_t) (x + dx + id % wide);
       to_y[x] = id < 0 ? -1 : (int32_t) (t->y + y + dy + id / wide);
       if (m->distance->grid->type == FV_I32)
-        ((int32_t *) distance)[x] = (int32_t) d;
+        ((int32_t *) distance)[x] = d <= INT32_MAX ? (int32_t) d : INT32_MIN; /* infinite: nothing was found */
       else
         ((double *) distance)[x] = id < 0 ? (double) NAN : d;
     }
