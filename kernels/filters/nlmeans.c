@@ -175,6 +175,6 @@ const fv_op fv_op_nlmeans = {
   .halo = nlmeans_halo,
   .infer = nlmeans_infer,
   .arithmetic = nlmeans_arithmetic,
-  .reproducible = 1e-6,
+  .reproducible = 1e-5,
   .run = {[FV_CPU] = nlmeans_cpu, [FV_CUDA] = FV_CUDA_FN (nlmeans_cuda)},
 };
