@@ -36,6 +36,15 @@ def title_of(path):
     return re.search(r"^# (.+)$", path.read_text(encoding="utf-8"), re.M)[1]
 
 
+def with_ids(body):
+    """Headings get ids to link to: their text in lower case, with dashes for blanks and without punctuation."""
+    def heading(match):
+        text = html.unescape(re.sub(r"<[^>]*>", "", match[2])).lower()
+        return f'<{match[1]} id="{re.sub(" ", "-", re.sub(r"[^a-z0-9_ -]", "", text))}">{match[2]}</{match[1]}>'
+
+    return re.sub(r"<(h[1-6])>(.*?)</\1>", heading, body)
+
+
 def main():
     cmark, root, out = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
     pages = {page: name + ".html" for name, page in (word.split("=") for word in sys.argv[4:])}
@@ -57,7 +66,7 @@ def main():
 
         body = subprocess.run([cmark, "--unsafe", "--extension", "table", root / page], check=True, capture_output=True).stdout.decode()
         body = re.sub(r'(href|src)="([^"]*)"', moved, body)
-        (out / target).write_text(FRAME.format(title=html.escape(title_of(root / page)), nav=nav, body=body), encoding="utf-8")
+        (out / target).write_text(FRAME.format(title=html.escape(title_of(root / page)), nav=nav, body=with_ids(body)), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -48,11 +48,12 @@ def unreachable():
 class Page(html.parser.HTMLParser):
     def __init__(self, path):
         super().__init__()
-        self.links, self.headings = [], 0
+        self.links, self.ids, self.headings = [], set(), 0
         self.feed(path.read_text(encoding="utf-8"))
 
     def handle_starttag(self, tag, attributes):
         self.links += [value for name, value in attributes if name in ("href", "src")]
+        self.ids |= {value for name, value in attributes if name == "id"}
         self.headings += tag == "h1"
 
 
@@ -65,7 +66,11 @@ def dead_html(folder):
         if page.headings != 1:
             yield f"{path.name} has {page.headings} titles"
         for link in page.links:
-            if link is None or not outside(link) and not (folder / link.partition("#")[0]).is_file():
+            if link is not None and outside(link):
+                continue
+            name, _, place = (link or "?").partition("#")
+            target = folder / (name or path.name)
+            if not target.is_file() or place and place not in Page(target).ids:
                 yield f"{path.name}: {link}"
 
 

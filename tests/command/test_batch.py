@@ -110,13 +110,28 @@ def test_names():
     good(batch(STEPS, "in", "in/a.tif", "./in/../in/a.tif", "again/a.tif", "in/*.tif", "-t", "all.csv", "-o", "cells={name}.png"))
     stem = odd[3:-4]
     same(set(contents("out")), {"all.csv", "a.tif.png", "a.tiff.png", "b#1.tif.png", "link.png", stem + ".png"}, "files")
-    shown = "odd \\xff\n\\x41,\".tif"
+    shown = "odd \\xff␊\\x41,\".tif"
     same(table(), rows_of({"a.tif": 1, "a.tiff": 2, "b#1.tif": 3, "link.tif": 1, shown: 4}), "table")
     same([line["outputs"] for line in manifest() if line["file"].startswith("odd")], [{"odd \\xff\n\\\\x41,\".png": os.path.getsize(f"out/{stem}.png")}],
          "outputs")
     # And is found again.
     good(batch(STEPS, "in", "-t", "all.csv", "-o", "cells={name}.png", "--resume"))
     same(len(manifest()), 5, "lines")
+
+
+def test_formulas():
+    """Names that a spreadsheet would run as formulas get an apostrophe, unless raw cells are asked for; numbers stay."""
+    names = ["+1.tif", "-2+3.tif", "=1+2.tif", "@SUM(1).tif", "plain.tif"]
+    for seed, name in enumerate(names):
+        write("in/" + name, seed)
+    good(batch(STEPS, "in", "-t", "all.csv"))
+    rows = {("" if name == "plain.tif" else "'") + name: seed for seed, name in enumerate(names)}
+    same(sorted(table()), sorted(rows_of(rows)), "table")
+    good(batch(STEPS, "in", "-t", "all.csv", "--raw-cells", "-j1", out="raw"))
+    same(sorted(table("raw/all.csv")), sorted(rows_of({name: seed for seed, name in enumerate(names)})), "raw table")
+    write("-n.tif", 1)
+    good(fovea("run", "-q", STEPS, "-tone.csv", "--", "-n.tif"))
+    same(table("one.csv")[1:], [list(row) for row in expected(cells(1))], "rows of a name with a dash")
 
 
 def test_lists():
@@ -130,7 +145,10 @@ def test_lists():
         file.write(b"in/new\nline.tif\0in/c.tif")
     with open("nul", "rb") as file:
         good(batch(STEPS, "-", "-0", "-t", "all.csv", out="out0", stdin=file))
-    same(table("out0/all.csv"), rows_of({"c.tif": 2, "new\nline.tif": 1}), "table")
+    same(table("out0/all.csv"), rows_of({"c.tif": 2, "new␊line.tif": 1}), "table")
+    with open("nul", "rb") as file:
+        good(batch(STEPS, "-", "-0", "-t", "all.csv", "--raw-cells", out="raw", stdin=file))
+    same(table("raw/all.csv"), rows_of({"c.tif": 2, "new\nline.tif": 1}), "raw table")
     with open("nul", "rb") as file:
         fails(batch(STEPS, "-", stdin=file, out="out1"), "zero bytes", "-0", status=2)
     write("in/x[1].tif", 4)
@@ -433,5 +451,5 @@ def test_full():
         same(table(f"{out}/all.csv"), rows_of({f"{seed}.tif": seed for seed in range(20)}), "table")
 
 
-main([test_table_and_outputs, test_as_one_by_one, test_columns, test_series, test_names, test_lists, test_failures, test_hashes, test_changed_meanwhile, test_reads_ahead, test_refused,
+main([test_table_and_outputs, test_as_one_by_one, test_columns, test_series, test_names, test_formulas, test_lists, test_failures, test_hashes, test_changed_meanwhile, test_reads_ahead, test_refused,
       test_outputs_among_inputs, test_little_memory, test_card, test_card_fails, test_card_fails_on_list, test_card_fails_on_all, test_full])
