@@ -72,18 +72,19 @@ add_options (GPtrArray *to, const GOptionEntry *const *entries, int argc, char *
 gboolean
 arguments_parse (GOptionContext *context, const GOptionEntry *const *entries, int *argc, char ***argv, GError **error)
 {
-  GPtrArray *options = g_ptr_array_new (), *all = g_ptr_array_new (); /* as long as the program, like argv */
+  GPtrArray *options = g_ptr_array_new (), *all;
   int n = add_options (options, entries, *argc, *argv), left = (int) options->len;
   g_ptr_array_add (options, NULL);
-  char **parsed = (char **) options->pdata;
+  char **parsed = (char **) g_ptr_array_free (options, FALSE); /* kept as long as the program runs, like argv */
   if (!g_option_context_parse (context, &left, &parsed, error))
     return FALSE;
+  all = g_ptr_array_new ();
   for (int i = 0; i < left; i++)
     g_ptr_array_add (all, parsed[i]);
   for (int i = n + 1; i < *argc; i++)
     g_ptr_array_add (all, (*argv)[i]);
   *argc = (int) all->len;
   g_ptr_array_add (all, NULL);
-  *argv = (char **) all->pdata;
+  *argv = (char **) g_ptr_array_free (all, FALSE);
   return TRUE;
 }

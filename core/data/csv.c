@@ -24,7 +24,7 @@ static gboolean
 has_controls (const char *text, gsize n)
 {
   for (gsize i = 0; i < n; i++)
-    if (g_ascii_iscntrl (text[i])
+    if ((guint8) text[i] < ' ' || text[i] == 0x7f
         || (text[i] == '\xc2' && i + 1 < n && (guint8) text[i + 1] >= 0x80 && (guint8) text[i + 1] < 0xa0))
       return TRUE;
   return FALSE;

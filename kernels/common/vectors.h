@@ -19,36 +19,37 @@
 #define AVX512
 #endif
 
-/* a b + c with one rounding, of vectors of 16, 32 and 64 bytes; where the processor has no such vectors number by number. These are macros,
- * as a function that returns a vector which the processor lacks has another ABI, which compilers warn of. */
-#define NUMBERS(NAME, T, BYTES)                                                                                        \
-  typedef T numbers_##NAME __attribute__ ((vector_size (BYTES), aligned (sizeof (T)), may_alias))
-#define FMA_EACH(NAME, FMA, A, B, C)                                                                                   \
-  __extension__({                                                                                                      \
-    const numbers_##NAME fma_a = (numbers_##NAME) (A), fma_b = (numbers_##NAME) (B);                                   \
-    numbers_##NAME fma_c = (numbers_##NAME) (C);                                                                       \
-    for (int fma_i = 0; fma_i < (int) (sizeof fma_c / sizeof fma_c[0]); fma_i++)                                       \
-      fma_c[fma_i] = FMA (fma_a[fma_i], fma_b[fma_i], fma_c[fma_i]);                                                   \
-    fma_c;                                                                                                             \
-  })
-NUMBERS (f32_16, float, 16);
-NUMBERS (f64_16, double, 16);
-#define FMA_f32_16(a, b, c) FMA_EACH (f32_16, fmaf, a, b, c)
-#define FMA_f64_16(a, b, c) FMA_EACH (f64_16, fma, a, b, c)
+/* a b + c with one rounding, of vectors of 16, 32 and 64 bytes; where the processor has no such vectors number by number. Vectors go through
+ * memory there: a function that returns one which the processor lacks has another ABI, which compilers warn of. */
+#define DEFINE_FMA(NAME, T, BYTES, FMA_T)                                                                              \
+  typedef T numbers_##NAME __attribute__ ((vector_size (BYTES), aligned (sizeof (T)), may_alias));                     \
+  static inline __attribute__ ((always_inline))                                                                        \
+  const numbers_##NAME *fma_##NAME (const numbers_##NAME *a, const numbers_##NAME *b, numbers_##NAME *c)               \
+  {                                                                                                                    \
+    for (int i = 0; i < (BYTES) / (int) sizeof (T); i++)                                                               \
+      (*c)[i] = FMA_T ((*a)[i], (*b)[i], (*c)[i]);                                                                     \
+    return c;                                                                                                          \
+  }
+#define NUMBERS(NAME, V) ((numbers_##NAME[]){(numbers_##NAME) (V)})
+#define FMA_OF(NAME, A, B, C) (*fma_##NAME (NUMBERS (NAME, A), NUMBERS (NAME, B), NUMBERS (NAME, C)))
+DEFINE_FMA (f32_16, float, 16, fmaf)
+DEFINE_FMA (f64_16, double, 16, fma)
+#define FMA_f32_16(a, b, c) FMA_OF (f32_16, a, b, c)
+#define FMA_f64_16(a, b, c) FMA_OF (f64_16, a, b, c)
 #ifdef HAS_AVX
 #define FMA_f32_32(a, b, c) _mm256_fmadd_ps ((__m256) (a), (__m256) (b), (__m256) (c))
 #define FMA_f32_64(a, b, c) _mm512_fmadd_ps ((__m512) (a), (__m512) (b), (__m512) (c))
 #define FMA_f64_32(a, b, c) _mm256_fmadd_pd ((__m256d) (a), (__m256d) (b), (__m256d) (c))
 #define FMA_f64_64(a, b, c) _mm512_fmadd_pd ((__m512d) (a), (__m512d) (b), (__m512d) (c))
 #else
-NUMBERS (f32_32, float, 32);
-NUMBERS (f32_64, float, 64);
-NUMBERS (f64_32, double, 32);
-NUMBERS (f64_64, double, 64);
-#define FMA_f32_32(a, b, c) FMA_EACH (f32_32, fmaf, a, b, c)
-#define FMA_f32_64(a, b, c) FMA_EACH (f32_64, fmaf, a, b, c)
-#define FMA_f64_32(a, b, c) FMA_EACH (f64_32, fma, a, b, c)
-#define FMA_f64_64(a, b, c) FMA_EACH (f64_64, fma, a, b, c)
+DEFINE_FMA (f32_32, float, 32, fmaf)
+DEFINE_FMA (f32_64, float, 64, fmaf)
+DEFINE_FMA (f64_32, double, 32, fma)
+DEFINE_FMA (f64_64, double, 64, fma)
+#define FMA_f32_32(a, b, c) FMA_OF (f32_32, a, b, c)
+#define FMA_f32_64(a, b, c) FMA_OF (f32_64, a, b, c)
+#define FMA_f64_32(a, b, c) FMA_OF (f64_32, a, b, c)
+#define FMA_f64_64(a, b, c) FMA_OF (f64_64, a, b, c)
 #endif
 
 /* Bytes of this processor's longest vectors: 16, 32 (AVX2) or 64 (AVX512), and not more than `most`. */

@@ -59,6 +59,7 @@
     typedef direct_##NAME lanes;                                                                                       \
     typedef T number;                                                                                                  \
     const int64_t width = (BYTES) / (int64_t) sizeof (T);                                                              \
+    const lanes zeros = {0};                                                                                           \
     for (int64_t y = 0; y < rows_out; y += DIRECT_ROWS)                                                                \
       for (int64_t x = 0; x < columns; x += 2 * width) {                                                               \
         T *to = (T *) output + y * pitch + x;                                                                          \
@@ -66,7 +67,7 @@
         lanes sum[DIRECT_ROWS][2];                                                                                     \
         for (int a = 0; a < DIRECT_ROWS; a++)                                                                          \
           for (int b = 0; b < 2; b++)                                                                                  \
-            sum[a][b] = add ? *(lanes *) (to + a * pitch + b * width) : (lanes){0};                                    \
+            sum[a][b] = add ? *(lanes *) (to + a * pitch + b * width) : zeros;                                         \
         for (int64_t j = 0; j < m; j += CONVOLVE_CHUNK)                                                                \
           for (int64_t i = 0; i < n; i += CONVOLVE_CHUNK) {                                                            \
             const int64_t rows = m - j < CONVOLVE_CHUNK ? m - j : CONVOLVE_CHUNK;                                      \
@@ -74,7 +75,7 @@
             lanes part[DIRECT_ROWS][2];                                                                                \
             for (int a = 0; a < DIRECT_ROWS; a++)                                                                      \
               for (int b = 0; b < 2; b++)                                                                              \
-                part[a][b] = (APART) ? (lanes){0} : sum[a][b];                                                         \
+                part[a][b] = (APART) ? zeros : sum[a][b];                                                              \
             const T *at = from + j * pitch + i, *w = (const T *) weights + j * n + i;                                  \
             ADD_CHUNK                                                                                                  \
             for (int a = 0; a < DIRECT_ROWS; a++)                                                                      \

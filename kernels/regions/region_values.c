@@ -58,8 +58,8 @@ enum { RANGE_LANES = 16 };
 #define ADD_TO_RANGE(K, V)                                                                                             \
   low[K] = (V) < low[K] ? (V) : low[K], high[K] = (V) > high[K] ? (V) : high[K], nan[K] = (V) != (V) ? 1 : nan[K]
 
-/* Adds N sums of a run's pixels to `to`; TERMS adds those of the pixel x to v[0 ... N - 1][l]. */
-#define SUM_RUN(R, N, TO, TERMS)                                                                                       \
+/* Adds N sums of a run's pixels to TO; the last argument adds those of the pixel x to v[0 ... N - 1][l]. */
+#define SUM_RUN(R, N, TO, ...)                                                                                         \
   for (int64_t from = (R)->x0; from < (R)->x1; from += REGION_CHUNK) {                                                 \
     const int64_t n = (R)->x1 - from < REGION_CHUNK ? (R)->x1 - from : REGION_CHUNK;                                   \
     double v[N][REGION_LANES] = {{0}};                                                                                 \
@@ -67,11 +67,11 @@ enum { RANGE_LANES = 16 };
     for (; i + REGION_LANES <= n; i += REGION_LANES)                                                                   \
       for (int l = 0; l < REGION_LANES; l++) {                                                                         \
         const int64_t x = from + i + l;                                                                                \
-        TERMS                                                                                                          \
+        __VA_ARGS__                                                                                                    \
       }                                                                                                                \
     for (int l = 0; i + l < n; l++) {                                                                                  \
       const int64_t x = from + i + l;                                                                                  \
-      TERMS                                                                                                            \
+      __VA_ARGS__                                                                                                      \
     }                                                                                                                  \
     for (int k = 0; k < (N); k++)                                                                                      \
       (TO)[k] += join_halves (v[k], REGION_LANES);                                                                     \

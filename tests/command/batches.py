@@ -63,3 +63,13 @@ def contents(folder):
                 with open(os.path.join(at, name), "rb") as file:
                     found[os.path.relpath(os.path.join(at, name), folder)] = file.read()
     return found
+
+
+def harmless(text):
+    """What a text cell of a table becomes, so that a spreadsheet does not run it and a terminal does not obey it."""
+    try:
+        float(text)
+        before = ""
+    except ValueError:
+        before = "'" if text[:1] in tuple("=+-@'") else ""
+    return before + "".join(chr(0x2400 + ord(c)) if c < " " else "\u2421" if c == "\x7f" else c for c in text)

@@ -9,7 +9,7 @@ import time
 
 import tifffile
 
-from batches import STEPS, batch, expected, good, manifest, write as write_image
+from batches import STEPS, batch, expected, good, harmless, manifest, write as write_image
 from command import fails, fovea, main, same
 
 HEADER = {"fovea": "0.9", "steps": "otsu", "inputs": "names", "files": 2}
@@ -165,11 +165,12 @@ def check_merge(chance, columns, shards, series):
     for k in range(shards):
         chance.shuffle(lines[k])
         write(lines[k], parts[k], f"-{k + 1}-of-{shards}" if shards > 1 else "")
-    for separator, option in (",", ()), (";", ("--semicolon",)):
+    for separator, option in (",", ()), (";", ("--semicolon",)), (",", ("--raw-cells",)):
+        shown = str if option == ("--raw-cells",) else harmless
         expected = io.StringIO(newline="")
         writer = csv.writer(expected, delimiter=separator)
-        writer.writerow(["file", *(["series"] if series else []), *found])
-        writer.writerows([file, *([image] if series else []), *(row.get(column, "") for column in found)] for file, image, row in rows)
+        writer.writerow(["file", *(["series"] if series else []), *map(shown, found)])
+        writer.writerows([file, *([image] if series else []), *(shown(row.get(column, "")) for column in found)] for file, image, row in rows)
         done = fovea("batch", "--merge", "out", "-t", "all.csv", *option)
         same((done.returncode, done.stderr), (0, b""), "end")
         with open("out/all.csv", "rb") as file:
