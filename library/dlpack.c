@@ -5,12 +5,18 @@
 #include "library/tensor.h"
 
 #include "core/base/error.h"
+#include "core/base/parallel.h"
 #include "core/data/pixel_type.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { ALIGNMENT = 64 }; /* of an image's first pixel, as operations are promised */
+enum {
+  CARD_ALIGNMENT = 64
+}; /* of an image's first pixel on a GPU; in host memory that of its type is enough, as in parts of images */
+
+/* Copying with more threads for every so many bytes: starting one takes as long as it needs for a tenth of that. */
+enum { PIECE = 2 << 20 };
 
 static void
 copy_row (const Tensor *source, const char *from, char *to)
@@ -23,17 +29,43 @@ copy_row (const Tensor *source, const char *from, char *to)
       memcpy (to + (gsize) x * source->bytes, from + x * step, source->bytes);
 }
 
-/* Copies all from this axis on, and returns where the next goes. */
-static char *
-copy_axis (const Tensor *source, int axis, const char *from, char *to)
+/* A copy of a tensor, in pieces of so many of its rows. */
+typedef struct {
+  const Tensor *source;
+  char *to;
+  gint64 rows, piece;
+} Copy;
+
+static const char *
+row_at (const Tensor *source, gint64 i)
 {
-  if (axis == AXES - 1) {
-    copy_row (source, from, to);
-    return to + (gsize) source->shape[axis] * source->bytes;
-  }
-  for (int64_t i = 0; i < source->shape[axis]; i++)
-    to = copy_axis (source, axis + 1, from + i * source->steps[axis] * (int64_t) source->bytes, to);
-  return to;
+  gint64 offset = 0;
+  for (int axis = AXES - 2; axis >= 0; i /= source->shape[axis--])
+    offset += i % source->shape[axis] * source->steps[axis];
+  return source->pixels + offset * (gint64) source->bytes;
+}
+
+static gboolean
+copy_piece (gpointer data, guint64 i, GError **error)
+{
+  const Copy *c = data;
+  const gint64 first = (gint64) i * c->piece, end = MIN (first + c->piece, c->rows);
+  const gsize row = (gsize) c->source->shape[AXES - 1] * c->source->bytes;
+  (void) error;
+  for (gint64 r = first; r < end; r++)
+    copy_row (c->source, row_at (c->source, r), c->to + (gsize) r * row);
+  return TRUE;
+}
+
+/* Dense, to an image of the same shape, whose size has been checked. FALSE with *error when it shall stop. */
+static gboolean
+copy_all (const Tensor *source, char *to, GError **error)
+{
+  const gint64 row = source->shape[AXES - 1] * (gint64) source->bytes;
+  Copy copy = {source, to, 1, MAX (1, PIECE / row)};
+  for (int axis = 0; axis < AXES - 1; axis++)
+    copy.rows *= source->shape[axis];
+  return parallel_do ((guint64) ((copy.rows + copy.piece - 1) / copy.piece), G_MAXUINT64, copy_piece, &copy, error);
 }
 
 /* Whether the values can be what the role says; FALSE with *error. */
@@ -118,11 +150,11 @@ give_back (gpointer data)
     lent->deleter (lent);
 }
 
-/* Whether the pixels lie as those of an image do. Its size has been checked. */
+/* Whether the pixels are dense and the first lies at a multiple of so many bytes, as those of an image do. Its size has been checked. */
 static gboolean
-lies_well (const Tensor *source)
+lies_well (const Tensor *source, gsize alignment)
 {
-  gboolean well = (guintptr) source->pixels % ALIGNMENT == 0;
+  gboolean well = (guintptr) source->pixels % alignment == 0;
   for (int64_t axis = AXES, step = 1; axis--; step *= source->shape[axis])
     well = well && (source->shape[axis] == 1 || source->steps[axis] == step);
   return well;
@@ -133,9 +165,8 @@ static Image *
 copy_pixels (const Tensor *source, const ImageInfo *info, Modules *modules, GError **error)
 {
   g_autoptr (Image) image = image_new_near (info, modules_device (modules, "cpu", NULL), error);
-  if (!image)
+  if (!image || !copy_all (source, image_pixels (image), error))
     return NULL;
-  copy_axis (source, 0, source->pixels, image_pixels (image));
   return check_role (info, image_pixels (image), error) ? g_steal_pointer (&image) : NULL;
 }
 
@@ -219,7 +250,7 @@ make_image_on (Device *card, const Tensor *source, const ImageInfo *info, DLMana
   }
   if (!device_ready (card, card->fv->key, error))
     return NULL;
-  if (lies_well (source))
+  if (lies_well (source, CARD_ALIGNMENT))
     return image_new_lent_on (info, card, source->pixels, give_back, lent, error);
   library_device_enter (card);
   if ((image = copy_pixels_on (card, source, info, error)))
@@ -241,7 +272,7 @@ make_image (const Tensor *source, const ImageInfo *info, Device *card, DLManaged
     return NULL;
   if (card)
     return make_image_on (card, source, info, lent, error);
-  if (lent && lies_well (source))
+  if (lent && lies_well (source, source->bytes))
     return check_role (info, source->pixels, error) ? image_new_lent (info, source->pixels, give_back, lent, error)
                                                     : NULL;
   if ((image = copy_pixels (source, info, modules, error)) && lent)

@@ -364,9 +364,9 @@ FOVEA_API const char *fovea_image_text (const fovea_image *image);
  * @param info its role, and what else is not 0 or NULL; type and shape are the tensor's. NULL: intensities without calibration. */
 FOVEA_API fovea_image *fovea_image_from_dlpack (fovea_context *context, const DLTensor *pixels,
                                                 const fovea_image_info *info, fovea_error **error);
-/** The same without a copy, where the tensor is dense and its first pixel lies at a multiple of 64 bytes; others are copied. The image
+/** The same without a copy, where the tensor is dense and its first pixel is aligned as its type is; others are copied. The image
  * takes the tensor, whose pixels must not change until its `deleter` is called: by any thread, when nothing needs them any more, and
- * at once where they were copied. The tensor may be in the memory of a card, and then stays there: what makes its pixels has to be done, or to come
+ * at once where they were copied. The tensor may be in the memory of a GPU, and then stays there, if its first pixel lies at a multiple of 64 bytes: what makes its pixels has to be done, or to come
  * before what the card is asked for from now on, see fovea_device_get_stream(). There its role is not #FOVEA_LABELS, and of those that are not dense
  * either pixels of a row lie side by side, or all pixels of a plane are as far from each other.
  * @return NULL with *error, and the tensor is still the caller's. */

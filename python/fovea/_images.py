@@ -38,7 +38,7 @@ class Image:
     """Pixels of one type, on the host or on a card, with their calibration. Never changes.
 
     pixels: an array of NumPy, CuPy, PyTorch, JAX or whatever speaks DLPack, which must not be written as long as the image or anything that came of it
-        is there. It is not copied where it is dense and begins at a multiple of 64 bytes, and stays on the card when it is on one.
+        is there. It is not copied when it is dense, and stays on the GPU when it is on one.
     axes: a letter of T, C, Z, Y and X for each axis. Without it they are YX, ZYX, CZYX or TCZYX; 8-bit arrays of shape (rows, columns, 3) are YXC.
     role: "image", "mask" (8 bits, 0 or 255; arrays of bool are masks), "labels" (32-bit integers from 0 on) or "rgb".
     spacing: size of a pixel, for all axes or for the last ones; unit: of it, such as "µm".

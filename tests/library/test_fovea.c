@@ -333,17 +333,35 @@ test_lent (void)
   g_assert_cmpint (lent.given_back, ==, 1);
 }
 
+/* The first pixel may lie at any multiple of a pixel's bytes. */
+static void
+test_lent_anywhere (void)
+{
+  for (uint64_t offset = 4; offset < 64; offset += 4) {
+    Lent lent;
+    lend (&lent, 16);
+    lent.shape[0] = 1; /* the second plane is behind it */
+    lent.managed.dl_tensor.byte_offset = offset;
+    lent.pixels[0][0][offset / 4] = 7;
+    fovea_image *image = borrow (&lent);
+    g_assert_true (is_in (image, &lent.pixels[0][0][offset / 4]));
+    g_assert_cmpint (lent.given_back, ==, 0);
+    fovea_image_free (image);
+    g_assert_cmpint (lent.given_back, ==, 1);
+  }
+}
+
 /* Others are copied and given back at once. */
 static void
 test_lent_badly (void)
 {
   Lent lent;
   lend (&lent, 16);
-  lent.managed.dl_tensor.byte_offset = 32;
-  lent.shape[0] = 1; /* for what lies behind */
+  lent.managed.dl_tensor.byte_offset = 2; /* between two multiples of 4 */
+  lent.shape[0] = 1;                      /* for what lies behind */
   fovea_image *image = borrow (&lent);
   g_assert_cmpint (lent.given_back, ==, 1);
-  g_assert_false (is_in (image, &lent.pixels[0][0][8]));
+  g_assert_false (is_in (image, (char *) lent.pixels + 2));
   fovea_image_free (image);
   lend (&lent, 16);
   lent.shape[2] = 8; /* of 16 that are there */
@@ -502,6 +520,7 @@ main (int argc, char **argv)
   g_test_add_func ("/library/strides", test_strides);
   g_test_add_func ("/library/lent", test_lent);
   g_test_add_func ("/library/lent-badly", test_lent_badly);
+  g_test_add_func ("/library/lent-anywhere", test_lent_anywhere);
   g_test_add_func ("/library/lent-for-nothing", test_lent_for_nothing);
   g_test_add_func ("/library/pixel-types", test_pixel_types);
   g_test_add_func ("/library/table", test_table);

@@ -148,6 +148,15 @@ def test_where_they_lie():
     assert np.shares_memory(fovea.Image(image.numpy()).numpy(), array)
     for part in (array[:, ::-2], array[::2], array.T, array[1:, 3:], np.broadcast_to(array[:1], (8, 16))):
         assert np.array_equal(fovea.Image(part), part) and not np.shares_memory(fovea.Image(part).numpy(), array)
+    memory = np.arange(256, dtype=np.uint8)
+    for start in range(64):  # NumPy's large arrays begin at 16 of 64 bytes
+        for kind in ("u1", "u2", "f4", "f8"):
+            part = memory[start:start + 128].view(kind).reshape(2, -1)
+            assert np.array_equal(fovea.Image(part), part, equal_nan=kind[0] == "f")
+            assert np.shares_memory(fovea.Image(part).numpy(), memory) == part.flags.aligned, (start, kind)
+    large = np.random.default_rng(5).integers(0, 65536, (3, 1500, 1201), np.uint16)  # copied by several threads
+    for part in (large[:, :, :1100], large[:, ::-1], large[::2], large.transpose(2, 0, 1), np.broadcast_to(large[:1], large.shape)):
+        assert np.array_equal(fovea.Image(part), part)
     odd = np.zeros(4, np.dtype([("a", "u1"), ("b", "<f4")]))["b"].reshape(2, 2)  # at odd addresses
     assert np.array_equal(fovea.Image(odd), odd)
     assert not image.numpy().flags.writeable
