@@ -5,6 +5,7 @@
 #include "core/run/execute.h"
 
 #include "core/base/error.h"
+#include "core/base/parallel.h"
 #include "core/data/device_lost.h"
 #include "core/run/call_op.h"
 #include "core/run/plan_memory.h"
@@ -48,15 +49,40 @@ goes_home (const Run *run, guint i)
   return run_is_fetched (run) && last.kind == LINK_RESULT && last.step == i && last.output == 0;
 }
 
+/* Less than other threads need to wake: arithmetic operations, and one for every 8 bytes. */
+static const double little_work = 10000;
+
+/* Whether one thread does the step before others have woken. Steps with code of the user's are not known well enough. */
 static gboolean
-run_one (Run *run, guint i, const ScheduleStep *schedule, Device *device, const CallPlace *place, Progress *progress,
+is_little (const PlanStep *step, const Device *device)
+{
+  return step && !(step->op->fv.compiles >> device->fv->kind & 1)
+         && step->arithmetic * (double) step->pixels + (double) (step->read + step->made) / 8 < little_work;
+}
+
+/* By one thread where that is quicker. */
+static gboolean
+start (const PlanStep *planned, const Op *op, gconstpointer args, const CallInputs *inputs, Device *device,
+       const CallPlace *place, Progress *progress, CallResult *result, GError **error)
+{
+  if (!is_little (planned, device))
+    return call_op_start (op, args, inputs, device, place, progress, result, error);
+  const guint before = parallel_limit_operations (1);
+  const gboolean done = call_op_start (op, args, inputs, device, place, progress, result, error);
+  parallel_limit_operations (before);
+  return done;
+}
+
+/* planned: NULL: the plan, if there is one, does not know the step. */
+static gboolean
+run_one (Run *run, guint i, const ScheduleStep *schedule, Device *device, const PlanStep *planned, Progress *progress,
          GError **error)
 {
   RunStep *step = run_step_at (run, i);
   const Op *op = step->step->op;
   Image *inputs[OP_MAX_ARRAYS] = {NULL};
   Table *tables[OP_MAX_ARRAYS] = {NULL};
-  CallPlace told = place ? *place : (CallPlace){0};
+  CallPlace told = planned ? planned->where : (CallPlace){0};
   gboolean again = set_from (run, step, schedule, device);
   run_step_forget (step);
   told.given = step->given;
@@ -72,8 +98,8 @@ run_one (Run *run, guint i, const ScheduleStep *schedule, Device *device, const 
       tables[k] = run_result (run, link->step)->result.table;
   }
   told.home = goes_home (run, i);
-  if (!call_op_start (op, step->step->args, &(CallInputs){inputs, tables}, device, &told, progress, &step->result,
-                      error))
+  if (!start (planned, op, step->step->args, &(CallInputs){inputs, tables}, device, &told, progress, &step->result,
+              error))
     return FALSE;
   step->done = TRUE;
   step->device = device;
@@ -93,13 +119,13 @@ let_go (Run *run, const ScheduleStep *schedule, guint i)
     g_clear_pointer (&run_step_at (run, i)->masks[k], image_unref);
 }
 
-/* Where the plan, if there is one, has the images of step i; NULL: it does not know the step. */
-static const CallPlace *
-place_of (const Plan *plan, guint i)
+/* Step i of the recipe in the plan, if there is one; NULL: it does not know the step. */
+static const PlanStep *
+planned_step (const Plan *plan, guint i)
 {
   for (guint n = 0; plan && n < plan->steps->len; n++)
     if (g_array_index (plan->steps, PlanStep, n).place == i)
-      return &g_array_index (plan->steps, PlanStep, n).where;
+      return &g_array_index (plan->steps, PlanStep, n);
   return NULL;
 }
 
@@ -113,7 +139,7 @@ run_steps (Run *run, const Plan *plan, Device *device, Progress *progress, GErro
     progress_part (progress, (gint) i, (gint) run_length (run));
     if (run_result (run, i)->step->skipped)
       run_step_forget (run_step_at (run, i));
-    if (schedule[i].runs && !run_one (run, i, &schedule[i], device, place_of (plan, i), progress, error)) {
+    if (schedule[i].runs && !run_one (run, i, &schedule[i], device, planned_step (plan, i), progress, error)) {
       g_clear_error (&fault);
       return FALSE;
     }

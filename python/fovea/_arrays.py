@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Arrays of all kinds as pixels: which axis is which, what is taken where it lies, and what has to be converted."""
+import functools
 import importlib
 
 import numpy as np
@@ -12,6 +13,12 @@ ROLES = ("image", "mask", "labels", "rgb")
 CPU, PINNED, CUDA = 1, 3, 2  # DLPack's types of devices
 CODES = {"i": 0, "u": 1, "f": 2}  # and its types of numbers, by NumPy's letters
 LEGACY_STREAM = 1  # what DLPack means by no stream, in CUDA
+
+
+@functools.lru_cache(64)
+def name_of(dtype):
+    """What NumPy calls a type, which it takes long to say."""
+    return dtype.name
 
 
 def axes_of(shape, dtype, axes):
@@ -68,8 +75,8 @@ def with_all_axes(values, axes, missing):
 
 def from_numpy(array, axes, role, info):
     """The library's image and its axes; the array is lent where it lies as images do."""
-    axes = axes_of(array.shape, array.dtype.name, axes)
-    role = role_of(axes, array.dtype.name, array.shape[-1], role)
+    axes = axes_of(array.shape, name_of(array.dtype), axes)
+    role = role_of(axes, name_of(array.dtype), array.shape[-1], role)
     pixels = storable(array, ROLES[role])
     if any(step % pixels.itemsize for step in pixels.strides):
         pixels = np.ascontiguousarray(pixels)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Images: pixels where they lie, and their calibration."""
+import functools
 import os
 
 import numpy as np
@@ -51,9 +52,7 @@ class Image:
 
     def _own(self, handle, axes):
         self._handle = handle
-        self._info = _fovea.image_info(handle)
-        lengths = dict(zip(ORDER, self._info["shape"]))
-        self._ones = frozenset(a for a in axes if lengths[a] == 1)  # axes of length 1 that somebody gave
+        self._given = axes
 
     @classmethod
     def _of(cls, handle, ones=frozenset()):
@@ -62,6 +61,15 @@ class Image:
         return image
 
     # ---- What it is ----
+
+    @functools.cached_property
+    def _info(self):
+        return _fovea.image_info(self._handle)
+
+    @functools.cached_property
+    def _ones(self):
+        """Axes of length 1 that the array had."""
+        return frozenset(a for a, n in zip(ORDER, self._info["shape"]) if n == 1 and a in self._given)
 
     @property
     def axes(self):

@@ -6,7 +6,7 @@ import textwrap
 
 from . import _fovea
 from ._images import Image
-from ._runs import PLACE, as_image, execute
+from ._runs import PLACE, as_image, execute, ones_of
 from ._tables import Table
 
 #: What the first image is called: steps call it "from", which is a word of Python's.
@@ -15,6 +15,8 @@ BOOLEAN, INTEGER, NUMBER, AXES, SET, MATRIX, TEXT, CHOICE = range(1, 9)
 HINTS = {BOOLEAN: "bool", INTEGER: "int", NUMBER: "float", AXES: "float | Sequence[float]", SET: "str | Sequence[str]",
          MATRIX: "str | Sequence[Any]", TEXT: "str", CHOICE: "str"}
 
+
+KEPT = 64  # recipes of an operation
 
 #: What every function takes besides.
 COMMON = {"axes": None, "device": "auto", "progress": None}
@@ -64,6 +66,10 @@ class Operation:
         self.tables = [i for i in about["inputs"] if i["table"]]
         #: Of Python -> the key
         self.parameters = {spelled(p["key"]): p for p in about["parameters"]}
+        self.initial = {name: default(p) for name, p in self.parameters.items()}
+        self.initial_texts = {name: value_text(value) for name, value in self.initial.items()}
+        self.texts = {p["key"] for p in about["parameters"] if p["type"] == TEXT}
+        self.recipes = {}
 
     def signature(self):
         """What a call looks like."""
@@ -75,7 +81,7 @@ class Operation:
         required = [i for i in self.images[1:] if not i["optional"]]
         made += [make(spelled(i["key"]), positional) for i in required]
         made += [make(spelled(i["key"]), named, None) for i in self.images[1:] if i["optional"]]
-        made += [make(name, named, default(p)) for name, p in self.parameters.items()]
+        made += [make(name, named, value) for name, value in self.initial.items()]
         return inspect.Signature(made + [make(name, named, value) for name, value in COMMON.items()])
 
     def returns(self):
@@ -107,24 +113,42 @@ class Operation:
             recipe = _fovea.recipe_with(recipe, count, key, value_text(value))
         return recipe
 
+    def kept_recipe(self, count, inputs, values):
+        """The same, parsed once."""
+        key = count, tuple(inputs.items()), tuple(values.items())
+        if key not in self.recipes:
+            if len(self.recipes) >= KEPT:
+                self.recipes.clear()
+            self.recipes[key] = self.recipe(count, inputs, values)
+        return self.recipes[key]
+
+    def changed(self, arguments):
+        """The parameters that differ from their defaults, by key, as text."""
+        given = {name: value_text(arguments[name]) for name, value in self.initial.items() if arguments[name] is not value}
+        return {self.parameters[name]["key"]: text for name, text in given.items() if text != self.initial_texts[name]}
+
     def __call__(self, arguments):
-        values = {p["key"]: arguments[name] for name, p in self.parameters.items()
-                  if value_text(arguments[name]) != value_text(default(p))}
+        values = self.changed(arguments)
         first = arguments.get(FIRST)
         given = first is not None or (self.images and not self.images[0]["optional"])
         images = [as_image(first, arguments["axes"])] if given else []
         inputs = {}
+        lasting = self.texts.isdisjoint(values)  # a text may name a file, which can change
         for i in self.images[1:]:
             value = arguments[spelled(i["key"])]
             if value is None:
                 continue
             inputs[i["key"]] = value if isinstance(value, str) else f"input{len(images)}"
-            if not isinstance(value, str):  # a text is a selection
+            if isinstance(value, str):  # a selection
+                lasting = False
+            else:
                 images.append(as_image(value))
         step = len(images)
-        result = execute(self.recipe(step, inputs, values), images, arguments["device"], arguments["progress"], keep=True)
-        made = [Image._of(_fovea.run_step_image(result._handle, step, n), result._ones) for n in range(len(self.about["outputs"]))]
-        made += [Table(_fovea.run_table(result._handle, None))] if self.about["table"] else []
+        recipe = (self.kept_recipe if lasting else self.recipe)(step, inputs, values)
+        run = execute(recipe, images, arguments["device"], arguments["progress"], keep=True)
+        ones = ones_of(images)
+        made = [Image._of(_fovea.run_step_image(run, step, n), ones) for n in range(len(self.about["outputs"]))]
+        made += [Table(_fovea.run_table(run, None))] if self.about["table"] else []
         return made[0] if len(made) == 1 else tuple(made)
 
 
@@ -132,8 +156,16 @@ def function(about):
     """A function that does what an operation does."""
     operation = Operation(about)
     signature = operation.signature()
+    defaults = {name: p.default for name, p in signature.parameters.items()}
+    positional = [p.name for p in signature.parameters.values() if p.kind is not p.KEYWORD_ONLY]
+    required = {name for name in positional if defaults[name] is inspect.Parameter.empty}
 
     def call(*args, **kwargs):
+        given = dict(zip(positional, args))
+        given.update(kwargs)
+        # What is right needs no binding, which takes longer than a small step; what is wrong gets its error from that.
+        if len(given) == len(args) + len(kwargs) and given.keys() <= defaults.keys() and given.keys() >= required:
+            return operation({**defaults, **given})
         try:
             bound = signature.bind(*args, **kwargs)
         except TypeError as error:

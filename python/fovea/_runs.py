@@ -4,7 +4,7 @@ from . import _fovea
 from ._errors import ArgumentError, Error
 from ._images import Image
 from ._tables import Table
-from ._tasks import stoppable
+from ._tasks import has_signals
 
 # A step whose image is given and which is therefore never executed.
 PLACE = "gaussian"
@@ -60,16 +60,15 @@ def place(images, device):
 
 
 def execute(recipe, images, device, progress, keep=False):
-    """Runs a recipe whose first steps are the places of all images but the first, and then of that. keep: all images."""
+    """The run, when it is done, of a recipe whose first steps are the places of all images but the first, and then of that. keep: all images."""
     handles = [image._handle for image in images[1:] + images[:1]]
     device = place(images, device)
+    return _fovea.run(recipe, handles, device, progress, has_signals(), keep)
 
-    def work(task):
-        return _fovea.run(recipe, handles, device, progress, task, keep)
 
-    handle = work(None) if progress else stoppable(work)  # progress is told on the thread of who asks, and there are signals, too
-    ones = frozenset(images[0]._ones) if images else frozenset()
-    return Result(handle, recipe, len(images), ones)
+def ones_of(images):
+    """The axes of length 1 that results keep: those of the first image."""
+    return images[0]._ones if images else frozenset()
 
 
 def run(steps, image=None, *, device="auto", axes=None, progress=None, **images):
@@ -90,4 +89,5 @@ def run(steps, image=None, *, device="auto", axes=None, progress=None, **images)
     places = "".join(f"{PLACE} as={name} | " for name in images) + (f"{PLACE} | " if image is not None else "")
     taken = [as_image(image, axes)] if image is not None else []
     taken += [as_image(other) for other in images.values()]
-    return execute(_fovea.recipe_parse(places + text), taken, device, progress)
+    recipe = _fovea.recipe_parse(places + text)
+    return Result(execute(recipe, taken, device, progress), recipe, len(taken), ones_of(taken))

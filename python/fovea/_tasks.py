@@ -20,9 +20,14 @@ _make_worker()
 os.register_at_fork(after_in_child=_make_worker)
 
 
+def has_signals():
+    """Whether this thread is the one that handles signals."""
+    return threading.current_thread() is threading.main_thread()
+
+
 def stoppable(work):
     """What work(task) returns; where no signals come it is done at once, with None."""
-    if threading.current_thread() is not threading.main_thread():
+    if not has_signals():
         return work(None)
     task = _fovea.task_new()
     future = _worker.submit(work, task)

@@ -4,13 +4,13 @@
  */
 #include "python/module/module.h"
 
-/* Its signals are Python's, and what it raises ends the run. On the calling thread. */
+/* Its signals are Python's, and what it or their handlers raise ends the run. On the calling thread. user: what to call, or None. */
 static int
 report (void *user, unsigned step, unsigned steps, double done)
 {
   PyGILState_STATE state = PyGILState_Ensure ();
   int stop = PyErr_Occurred () || PyErr_CheckSignals ();
-  if (!stop) {
+  if (!stop && user != Py_None) {
     PyObject *answer = PyObject_CallFunction (user, "IId", step, steps, done);
     stop = !answer;
     Py_XDECREF (answer);
@@ -39,7 +39,7 @@ new_run (const fovea_recipe *recipe, PyObject *images, fovea_keep keep)
   return NULL;
 }
 
-/* (recipe, images, device, progress or None, task or None, whether all images stay) */
+/* (recipe, images, device, progress or None, whether there are signals, whether all images stay) */
 static PyObject *
 run (PyObject *self, PyObject *args)
 {
@@ -47,18 +47,15 @@ run (PyObject *self, PyObject *args)
   fovea_error *error = NULL;
   const char *device;
   PyObject *images, *progress;
-  fovea_task *task;
   fovea_run *made;
-  int all;
+  int signals, all;
   (void) self;
-  if (!PyArg_ParseTuple (args, "O&O!sOO&p", python_to_recipe, &recipe, &PyList_Type, &images, &device, &progress,
-                         python_to_task_or_none, &task, &all)
+  if (!PyArg_ParseTuple (args, "O&O!sOpp", python_to_recipe, &recipe, &PyList_Type, &images, &device, &progress,
+                         &signals, &all)
       || !(made = new_run (recipe, images, all ? FOVEA_KEEP_ALL : FOVEA_KEEP_NAMED)))
     return NULL;
   PyThreadState *mine = PyEval_SaveThread ();
-  fovea_task_enter (task);
-  fovea_run_execute (made, device, progress != Py_None ? report : NULL, progress, &error);
-  fovea_task_enter (NULL);
+  fovea_run_execute (made, device, signals || progress != Py_None ? report : NULL, progress, &error);
   PyEval_RestoreThread (mine);
   if (!error && !PyErr_Occurred ())
     return python_run (made, &error);

@@ -85,6 +85,24 @@ def test_functions():
     assert np.array_equal(made["intensity_mean"], [2.5, 5.0])
 
 
+def test_again():
+    """A function called many times, with other values and inputs in between, gives what each call asks for."""
+    line = np.arange(12, dtype=np.float32).reshape(3, 4)
+    for _ in range(2):
+        for value in range(150):  # more than are kept
+            assert np.array_equal(fovea.arithmetic(line, value=value, device="cpu"), line + value)
+            assert np.array_equal(fovea.arithmetic(line, function="subtract", value=value, device="cpu"), line - value)
+        for text, x in (("rectangle(1,0,2,2)", 1), ("rectangle(0,0,2,2)", 0)):
+            inside = fovea.keep(line, text, device="cpu").numpy()
+            assert np.array_equal(inside[:2, x:x + 2], line[:2, x:x + 2]) and inside.sum() == inside[:2, x:x + 2].sum()
+        mask = line > 5
+        assert np.array_equal(fovea.keep(line, mask, device="cpu"), np.where(mask, line, 0))
+        assert np.array_equal(fovea.keep(line, ~mask, device="cpu"), np.where(mask, 0, line))
+    raises(TypeError, "image", lambda: fovea.gaussian(sigma=1))
+    raises(TypeError, "multiple values", lambda: fovea.gaussian(line, image=line))
+    raises(TypeError, "positional", lambda: fovea.gaussian(line, 2))
+
+
 def test_wrong_calls():
     """What is wrong is an exception that names it."""
     raises(fovea.ArgumentError, "-1", lambda: fovea.gaussian(NOISE, sigma=-1), "sigma")
@@ -357,6 +375,22 @@ def test_interrupt():
     timer.start()
     raises(KeyboardInterrupt, "", lambda: fovea.run(" | ".join(["gaussian sigma=100 truncate=20"] * 200), large, device="cpu"))
     assert time.monotonic() - start < 20
+
+
+def test_signals():
+    """Handlers of signals run while steps do, which go on when those raise nothing."""
+    heard = []
+    before = signal.signal(signal.SIGUSR1, lambda *_: heard.append(1))
+    ones = np.ones((1000, 1000), np.float32)
+    try:
+        timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGUSR1))
+        timer.start()
+        while not heard:
+            assert np.allclose(fovea.run("gaussian sigma=5 | gaussian sigma=5 | gaussian sigma=5", ones, device="cpu").image, 1)
+        timer.join()
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+    assert len(heard) == 1
 
 
 def test_threads():

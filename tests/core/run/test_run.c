@@ -4,6 +4,7 @@
  */
 #include "core/base/error.h"
 #include "core/base/host_memory.h"
+#include "core/base/parallel.h"
 #include "core/run/plan.h"
 #include "core/run/execute.h"
 #include "tests/support/support.h"
@@ -44,6 +45,39 @@ test_cached_results (Device *device)
   g_assert_true (run_image (b, 0, 0) == run_image (a, 0, 0));
   g_assert_true (run_image (b, 1, 0) != run_image (a, 1, 0));
   g_assert_true (run_image (b, 2, 0) != third);
+}
+
+/* ---- Threads ---- */
+
+static gint32 least_threads, last_threads;
+
+static void
+note_threads (gint32 threads)
+{
+  least_threads = MIN (least_threads, threads ? threads : G_MAXINT32);
+  last_threads = threads;
+}
+
+/* For few pixels no other thread wakes, and the limit that the caller has is its own again. */
+static void
+test_few_pixels (Device *device)
+{
+  const gint64 sizes[] = {16, 2000};
+  if (device->fv->kind != FV_CPU)
+    return;
+  parallel_follow (note_threads);
+  for (guint limit = 0; limit <= 2; limit += 2)
+    for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+      g_autoptr (Image) source = image_random (FV_F32, FV_IMAGE, 1, 1, sizes[i], sizes[i], 5);
+      g_autoptr (Run) run = run_of ("threshold method=manual lower=0.5 | arithmetic value=2", source);
+      parallel_limit_operations (limit);
+      least_threads = G_MAXINT32;
+      last_threads = (gint32) limit;
+      execute (run, device);
+      g_assert_cmpint (least_threads, ==, i == 0 ? 1 : G_MAXINT32);
+      g_assert_cmpint (last_threads, ==, limit);
+      g_assert_cmpuint (parallel_limit_operations (0), ==, limit);
+    }
 }
 
 /* ---- Several results ---- */
@@ -365,6 +399,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   add_device_test ("/run/cached-results", test_cached_results);
+  add_device_test ("/run/few-pixels", test_few_pixels);
   g_test_add_func ("/run/several-results", test_several);
   add_device_test ("/run/let-go", test_let_go);
   add_device_test ("/run/continue-after-letting-go", test_continue_after_letting_go);
