@@ -106,6 +106,25 @@ def storable_on_card(array, dtype):
     return narrow
 
 
+def can_pack(array):
+    """Whether the array's own library can do what packed() needs."""
+    return hasattr(array, "permute") or (hasattr(array, "transpose") and hasattr(array, "copy"))
+
+
+def packed(array, axes):
+    """A dense copy on the GPU with axes in the library's order, made by the array's own library, for views whose strides Fovea does not copy there."""
+    order = tuple(axes.index(a) for a in ORDER if a in axes)
+    if hasattr(array, "permute"):  # PyTorch
+        return array.permute(order).contiguous()
+    return array.transpose(order).copy()
+
+
+def lend(array, device, axes, role, info):
+    """The library's image of an array on a GPU."""
+    capsule = array.__dlpack__(stream=_fovea.device_stream(*device)) if device[0] == CUDA else array.__dlpack__()
+    return _fovea.image_from_capsule(capsule, with_all_axes(range(len(axes)), axes, -1), role, *info)
+
+
 def from_card(array, device, axes, role, info):
     """The same of an array on a card, which stays there; what is being done with it on its stream is waited for there."""
     dtype = str(array.dtype).rpartition(".")[2]  # "torch.uint8" is "uint8", too
@@ -113,12 +132,12 @@ def from_card(array, device, axes, role, info):
     axes = axes_of(shape, dtype, axes)
     role = role_of(axes, dtype, shape[-1], role)
     array = storable_on_card(array, dtype)
-    if device[0] == CUDA:
-        capsule = array.__dlpack__(stream=_fovea.device_stream(*device))
-    else:
-        capsule = array.__dlpack__()
-    places = with_all_axes(range(len(axes)), axes, -1)
-    return _fovea.image_from_capsule(capsule, places, role, *info), axes
+    try:
+        return lend(array, device, axes, role, info), axes
+    except ArgumentError as error:
+        if error.field != "pixels" or not can_pack(array):
+            raise
+    return lend(packed(array, axes), device, "".join(a for a in ORDER if a in axes), role, info), axes
 
 
 def take(array, axes, role, info):

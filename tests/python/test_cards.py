@@ -74,6 +74,102 @@ def test_posing():
     raises(BufferError, "no device 7", lambda: second.__dlpack__(dl_device=(2, 7)))
 
 
+def test_views():
+    """A view whose strides Fovea does not copy there is packed by its own library, once, and refused when that cannot."""
+    if not has("pose:0"):
+        raise Skip("nothing poses as a card here")
+    array = (np.arange(600) % 251).astype(np.uint8).reshape(20, 30)
+    packed = []
+
+    class Turned(Lent):
+        """The transposed view."""
+
+        def __init__(self, image):
+            super().__init__(image)
+            self.shape = image.shape[::-1]
+
+        def __dlpack__(self):
+            return fovea._fovea.image_to_capsule(self.image._handle, (4, 3), self.__dlpack_device__(), 0)
+
+    class Cupy(Turned):
+        """With CuPy's methods."""
+
+        def copy(self):
+            raise NotImplementedError("It keeps strides that are Fortran's.")
+
+        def transpose(self, order):
+            packed.append(order)
+            return Copied(np.asarray(self.image).T.transpose(order))
+
+    class Copied:
+        def __init__(self, pixels):
+            self.pixels = pixels
+
+        def copy(self):
+            return Lent(fovea.run("pose | pose", np.ascontiguousarray(self.pixels), device="pose:0").image)
+
+    class Torch(Turned):
+        """With PyTorch's."""
+
+        def permute(self, order):
+            packed.append(order)
+            return self
+
+        def contiguous(self):
+            return Copied(np.asarray(self.image).T.transpose(packed[-1])).copy()
+
+    there = fovea.run("pose | pose", array, device="pose:0").image
+    for kind in (Cupy, Torch):
+        assert np.array_equal(fovea.Image(kind(there)), array.T)
+        assert np.array_equal(fovea.Image(kind(there), axes="XY"), array)  # which is dense
+    assert packed == [(0, 1), (0, 1)]
+    raises(fovea.ArgumentError, "dense", lambda: fovea.Image(Turned(there)), "pixels")
+
+
+VIEWS = {
+    "transposed": lambda a: a.T,
+    "every second column": lambda a: a[:, ::2],
+    "every second row": lambda a: a[::2],
+    "a corner": lambda a: a[3:200, 5:300],
+    "a column": lambda a: a[:, 7:8],
+    "a row": lambda a: a[7:8, ::3],
+}
+
+
+def test_torch_views():
+    """PyTorch's views are NumPy's."""
+    torch = module("torch")
+    array = torch.from_numpy(NOISE).cuda()
+    before = fovea.moved("cuda:0")
+    made = {name: fovea.Image(view(array)) for name, view in VIEWS.items()}
+    made["broadcast"] = fovea.Image(array[:1].expand(9, -1))
+    made["stack"] = fovea.Image(array.reshape(8, 64, 700).permute(2, 0, 1))
+    assert fovea.moved("cuda:0") == before
+    for name, view in VIEWS.items():
+        assert np.array_equal(made[name], view(NOISE)), name
+    assert np.array_equal(made["broadcast"], np.broadcast_to(NOISE[:1], (9, 700)))
+    assert np.array_equal(made["stack"], NOISE.reshape(8, 64, 700).transpose(2, 0, 1))
+
+
+def test_cupy_views():
+    """CuPy's views are NumPy's."""
+    cupy = module("cupy")
+    array = cupy.asarray(NOISE)
+    before = fovea.moved("cuda:0")
+    views = {**VIEWS, "reversed": lambda a: a[::-1, ::-1], "a mask": lambda a: (a > 0.5).T}
+    made = {name: fovea.Image(view(array)) for name, view in views.items()}
+    made["broadcast"] = fovea.Image(cupy.broadcast_to(array[:1], (9, 700)))
+    made["Fortran"] = fovea.Image(cupy.asfortranarray(array))
+    made["stack"] = fovea.Image(array.reshape(8, 64, 700), axes="XZY")
+    assert fovea.moved("cuda:0") == before
+    for name, view in views.items():
+        expect = view(NOISE)
+        assert np.array_equal(made[name], expect * 255 if expect.dtype == bool else expect), name
+    assert np.array_equal(made["broadcast"], np.broadcast_to(NOISE[:1], (9, 700)))
+    assert np.array_equal(made["Fortran"], NOISE)
+    assert np.array_equal(made["stack"], NOISE.reshape(8, 64, 700).transpose(1, 2, 0))
+
+
 def test_torch():
     """PyTorch's pixels stay on the card both ways, in the order of its streams."""
     torch = module("torch")
