@@ -11,11 +11,10 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-  CARD_ALIGNMENT = 64
-}; /* of an image's first pixel on a GPU; in host memory that of its type is enough, as in parts of images */
+/* Of an image's first pixel on a GPU. In host memory that of its type is enough: parts of images begin at any pixel. */
+enum { GPU_ALIGNMENT = 64 };
 
-/* Copying with more threads for every so many bytes: starting one takes as long as it needs for a tenth of that. */
+/* Bytes that a thread copies at a time: ten times what it copies while another one starts. */
 enum { PIECE = 2 << 20 };
 
 static void
@@ -150,7 +149,7 @@ give_back (gpointer data)
     lent->deleter (lent);
 }
 
-/* Whether the pixels are dense and the first lies at a multiple of so many bytes, as those of an image do. Its size has been checked. */
+/* Whether the pixels are dense, as those of an image are, and the first is aligned to so many bytes. The size has been checked. */
 static gboolean
 lies_well (const Tensor *source, gsize alignment)
 {
@@ -250,7 +249,7 @@ make_image_on (Device *card, const Tensor *source, const ImageInfo *info, DLMana
   }
   if (!device_ready (card, card->fv->key, error))
     return NULL;
-  if (lies_well (source, CARD_ALIGNMENT))
+  if (lies_well (source, GPU_ALIGNMENT))
     return image_new_lent_on (info, card, source->pixels, give_back, lent, error);
   library_device_enter (card);
   if ((image = copy_pixels_on (card, source, info, error)))

@@ -17,7 +17,7 @@ LEGACY_STREAM = 1  # what DLPack means by no stream, in CUDA
 
 @functools.lru_cache(64)
 def name_of(dtype):
-    """What NumPy calls a type, which it takes long to say."""
+    """The name of a NumPy type, kept because NumPy takes microseconds to make it."""
     return dtype.name
 
 
