@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Installs what is missing, builds, runs the tests, ends with "N passed, N failed, N skipped". ./test.sh: what every change needs;
-# ./test.sh all: also the suite `long`, and nvcc where no GPU can run what it compiles.
+# ./test.sh all: also the suite `long`, all tests with AddressSanitizer and UBSan, and nvcc where no GPU can run what it compiles.
 set -euo pipefail
 cd "$(dirname "$0")"
 . scripts/setup.sh
@@ -59,7 +59,9 @@ if nvcc_is_wanted; then
 fi
 
 run_tests plain build --no-suite ui --no-suite fuzz "${chosen[@]}"
-run_tests sanitizers build-clang --suite unit --suite golden --suite ops "${chosen[@]}"
+if $everything; then
+  run_tests sanitizers build-clang --suite unit --suite golden --suite ops
+fi
 run_tests threads build-threads --suite threads --timeout-multiplier 4
 run_tests fuzz build --suite fuzz
 run_tests window build --suite ui "${chosen[@]}"

@@ -75,7 +75,8 @@ arguments_parse (GOptionContext *context, const GOptionEntry *const *entries, in
   GPtrArray *options = g_ptr_array_new (), *all;
   int n = add_options (options, entries, *argc, *argv), left = (int) options->len;
   g_ptr_array_add (options, NULL);
-  char **parsed = (char **) g_ptr_array_free (options, FALSE); /* kept as long as the program runs, like argv */
+  static char **all_parsed; /* kept as long as the program runs, like argv */
+  char **parsed = all_parsed = (char **) g_ptr_array_free (options, FALSE);
   if (!g_option_context_parse (context, &left, &parsed, error))
     return FALSE;
   all = g_ptr_array_new ();

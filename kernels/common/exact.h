@@ -37,7 +37,7 @@ exact_parts (double v, double scale, int64_t *high, int64_t *low)
 INLINE double
 exact_sum (int64_t high, int64_t low)
 {
-  return (double) (((exact_integer) high << EXACT_LOW) + low);
+  return (double) ((exact_integer) high * ((exact_integer) 1 << EXACT_LOW) + low);
 }
 
 #endif
