@@ -241,15 +241,15 @@ class Program:
     def alive(self):
         return self.process.poll() is None
 
-    def end(self):
-        """Whatever was made and is not saved."""
+    def end(self, discard="Discard"):
+        """Whatever was made and is not saved; `discard` is the name of the button for that."""
         self.do("quit", where="")
         end = time.monotonic() + TIMEOUT
         while self.alive() and time.monotonic() < end:
             try:
-                discard = find(self.app, "push button", "Discard")
-                if discard:
-                    click(discard)
+                button = find(self.app, "push button", discard)
+                if button:
+                    click(button)
             except GLib.Error:  # it is just ending
                 pass
             time.sleep(0.05)

@@ -321,11 +321,11 @@ def images_of_one_file(program):
 
 def ends_in_its_middle(program):
     """With Fovea the batch ends, too; the command goes on with what was done."""
-    folder, out = folder_of("many", {f"{i}.tif": discs(i)[:40, :40] for i in range(60)}), fresh_folder("many-results")
+    folder, out = folder_of("many", {f"{i}.tif": discs(i)[:40, :40] for i in range(200)}), fresh_folder("many-results")
     steps = "slow seconds=0.05 | " + STEPS
     program, window = opened(program, os.path.join(folder, "0.tif"), steps)
     add_folder(program, window, folder)
-    says(window, "60 images")
+    says(window, "200 images")
     results_in(window, out)
     click(button(window, "Start"))
     wait(lambda: os.path.exists(os.path.join(out, "manifest.jsonl")) and len(manifest(out)) > 5, "some images")
@@ -334,9 +334,9 @@ def ends_in_its_middle(program):
     wait(lambda: len(manifest(out)) > done, "the batch goes on without its window")
     assert program.end() == 0
     done = manifest(out)
-    assert len(done) < 60
+    assert len(done) < 200
     run_command("batch", steps, folder, "--out", out, "--table", "all.csv", "--resume", "--quiet")
-    assert manifest(out)[:len(done)] == done and sorted(record["file"] for record in manifest(out)) == sorted(f"{i}.tif" for i in range(60))
+    assert manifest(out)[:len(done)] == done and sorted(record["file"] for record in manifest(out)) == sorted(f"{i}.tif" for i in range(200))
     return Program(NUCLEI)
 
 

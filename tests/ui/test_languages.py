@@ -76,7 +76,7 @@ def every_text_is_translated(program):
     program.do("selections")
     wrong |= set(unmarked(program.window))
     assert not wrong, "\n".join(sorted(wrong))
-    program.end()
+    program.end("⟦Discard⟧")
     return Program(NUCLEI)
 
 
