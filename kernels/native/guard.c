@@ -103,11 +103,11 @@ count_brackets (int open, const char *at, size_t length)
 }
 
 void
-text_add_guarded (text *s, const char *code)
+text_add_guarded (text *s, const char *code, const char *code_end)
 {
   int open = 0;
   bool fresh = true, named = false; /* nothing but blanks in this line yet; behind the word `operator` */
-  for (const char *at = code, *end; *at; at = end) {
+  for (const char *at = code, *end; at < code_end; at = end) {
     const guard *g = guard_of (at);
     end = fresh ? behind_directive (at) : NULL;
     end = end ? end : behind_token (at);

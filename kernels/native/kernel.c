@@ -108,8 +108,8 @@ run_settings (const fv_call *call, const kernel_settings *settings, fv_error *er
   kernel_pack (&plan, &packed);
   for (int k = plan.out.n; k < settings->n_results; k++)
     clear (call->outputs[k]);
-  char *source = kernel_source (&settings->code, &plan, &packed, c.language, true, error);
-  char *plain = source ? kernel_source (&settings->code, &plan, &packed, c.language, false, error) : NULL;
+  char *source = kernel_source (&settings->code, &plan, &packed, c.language, KERNEL_GUARDED, error);
+  char *plain = source ? kernel_source (&settings->code, &plan, &packed, c.language, KERNEL_PLAIN, error) : NULL;
   const kernel_job job = {call, settings, &plan, &c, &task, source, plain};
   const fv_status status = plain ? kernel_run_pieces (&job, error) : error->code;
   free (source);
@@ -155,39 +155,38 @@ const fv_op fv_op_kernel = {
   .outputs =
     (const fv_output[]){{"image", "Image"}, {"image2", "Image 2"}, {"image3", "Image 3"}, {"image4", "Image 4"}, {0}},
   .params =
-    (const fv_param[]){
-      {FV_FIELD (kernel_args, in_params), .label = "Inputs", .def_text = "T x",
-       .help = "Types and names of what the kernel reads, such as T x, raw T y, float32 k=p: images "
-               "in their order, raw ones as arrays to be "
-               "indexed, and numbers, whose value is written, or is p, q, r, s, or the first image's "
-               "width, height or planes."},
-      {FV_FIELD (kernel_args, out_params), .label = "Outputs", .def_text = "T z",
-       .help = "Types and names of what the kernel writes, up to four, such as T z, bool mask."},
-      {FV_FIELD (kernel_args, operation), .label = "Operation", .def_text = "z = x;",
-       .help = "C++ that sets the outputs for one element: i is its position, _ind.size() how many "
-               "there are, y[k] an element of a raw array."},
-      {FV_FIELD (kernel_args, preamble), .label = "Preamble",
-       .help = "C++ before the operation: functions, constants and types."},
-      {FV_FIELD (kernel_args, size), .label = "Size", .advanced = true,
-       .help = "With raw inputs alone: how many elements there are, as COLUMNS, ROWS,COLUMNS or "
-               "PLANES,ROWS,COLUMNS; empty: as the first "
-               "image."},
-      {FV_FIELD (kernel_args, p), .label = "Number p", .min = -1e300, .max = 1e300, .soft_min = 0, .soft_max = 10,
-       .def = 1, .help = "A number for in_params."},
-      {FV_FIELD (kernel_args, q), .label = "Number q", .min = -1e300, .max = 1e300, .soft_min = 0, .soft_max = 10,
-       .def = 1, .help = "A number for in_params."},
-      {FV_FIELD (kernel_args, r), .label = "Number r", .min = -1e300, .max = 1e300, .soft_min = 0, .soft_max = 10,
-       .def = 1, .help = "A number for in_params."},
-      {FV_FIELD (kernel_args, s), .label = "Number s", .min = -1e300, .max = 1e300, .soft_min = 0, .soft_max = 10,
-       .def = 1, .help = "A number for in_params."},
-      {FV_FIELD (kernel_args, check), .label = "Check Indices", .def = 1, .advanced = true,
-       .help = "Looks whether each index of a raw array is inside it and names the first that is not; "
-               "without it a kernel is faster, and a "
-               "wrong index is read or written wherever it leads."},
-      {FV_FIELD (kernel_args, time_limit), .label = "Time Limit", .unit = "s", .def = KERNEL_TIME_LIMIT, .min = 0,
-       .max = 1e9, .soft_max = 600, .advanced = true,
-       .help = "After how many seconds a kernel that still runs is an error, and on the CPU is ended; 0: never."},
-      {0}},
+    (const fv_param[]){{FV_FIELD (kernel_args, in_params), .label = "Inputs", .def_text = "T x",
+                        .help = "Types and names of what the kernel reads, such as T x, raw T y, float32 k=p: images "
+                                "in their order, raw ones as arrays to be "
+                                "indexed, and numbers, whose value is written, or is p, q, r, s, or the first image's "
+                                "width, height or planes."},
+                       {FV_FIELD (kernel_args, out_params), .label = "Outputs", .def_text = "T z",
+                        .help = "Types and names of what the kernel writes, up to four, such as T z, bool mask."},
+                       {FV_FIELD (kernel_args, operation), .label = "Operation", .def_text = "z = x;",
+                        .help = "C++ that sets the outputs for one element: i is its position, _ind.size() how many "
+                                "there are, y[k] an element of a raw array."},
+                       {FV_FIELD (kernel_args, preamble), .label = "Preamble",
+                        .help = "C++ before the operation: functions, constants and types."},
+                       {FV_FIELD (kernel_args, size), .label = "Size", .advanced = true,
+                        .help = "With raw inputs alone: how many elements there are, as COLUMNS, ROWS,COLUMNS or "
+                                "PLANES,ROWS,COLUMNS; empty: as the first "
+                                "image."},
+                       {FV_FIELD (kernel_args, p), .label = "Number p", .min = -1e300, .max = 1e300, .soft_min = 0,
+                        .soft_max = 10, .def = 1, .help = "A number for in_params."},
+                       {FV_FIELD (kernel_args, q), .label = "Number q", .min = -1e300, .max = 1e300, .soft_min = 0,
+                        .soft_max = 10, .def = 1, .help = "A number for in_params."},
+                       {FV_FIELD (kernel_args, r), .label = "Number r", .min = -1e300, .max = 1e300, .soft_min = 0,
+                        .soft_max = 10, .def = 1, .help = "A number for in_params."},
+                       {FV_FIELD (kernel_args, s), .label = "Number s", .min = -1e300, .max = 1e300, .soft_min = 0,
+                        .soft_max = 10, .def = 1, .help = "A number for in_params."},
+                       {FV_FIELD (kernel_args, check), .label = "Check Indices", .def = 1, .advanced = true,
+                        .help = "Looks whether each index of a raw array is inside it and names the first that is not; "
+                                "without it a kernel is faster, and a "
+                                "wrong index is read or written wherever it leads."},
+                       {FV_FIELD (kernel_args, time_limit), .label = "Time Limit", .unit = "s",
+                        .def = KERNEL_TIME_LIMIT, .min = 0, .max = 1e9, .soft_max = 600, .advanced = true,
+                        .help = "After how many seconds a kernel that still runs is ended with an error; 0: never."},
+                       {0}},
   .grain = kernel_grain,
   .infer = kernel_infer,
   .scratch = kernel_scratch,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * kernel on the GPU: the source of kernels/native/source.h, compiled by NVRTC; one launch of a grid-stride loop over the elements, which
- * reads and writes what the user's body does. With a time limit, or with `check`, whose values are read back, the host waits for the kernel; without
- * both nothing waits. Nothing ends a kernel but the end of the process: one that is over its time is left alone, and with it the card.
+ * reads and writes what the user's body does. The host waits for the kernel, and asks it to stop by a number in the host's own memory, which its loops
+ * look at (loops.c). A kernel that takes no notice, such as an endless recursion, ends with the process alone: when it is over its time it is left
+ * behind, and with it the GPU.
  */
 #include "kernels/native/kernel.h"
 #include "kernels/common/common.cuh"
@@ -15,8 +16,9 @@
 #include <cstdlib>
 #include <ctime>
 
-enum { THREADS = 256, LOG_BYTES = 16384 };
+enum { LOG_BYTES = 16384 };
 static const double at_once = 0.001; /* s: so long a wait does not sleep */
+static const double to_end = 2;      /* s: so long a kernel takes at most to notice that it is to stop */
 
 /* What a raw output, or one that is not made, begins with. */
 static fv_status
@@ -38,10 +40,10 @@ launch_source (const fv_call *call, const char *text, kernel_task *task, fv_erro
 {
   static const char *const options[] = {"-default-device", "-fmad=false", nullptr};
   const nvrtc_source source = {text, "fovea", KERNEL_FUNCTION, options};
-  int64_t blocks = blocks_for (task->shape[0] * task->shape[1] * task->shape[2], THREADS),
+  int64_t blocks = blocks_for (task->shape[0] * task->shape[1] * task->shape[2], KERNEL_THREADS),
           most = 32 * (int64_t) multiprocessors ();
   void *arguments[] = {task};
-  const nvrtc_grid grid = {(unsigned) (blocks < most ? blocks : most), THREADS, arguments};
+  const nvrtc_grid grid = {(unsigned) (blocks < most ? blocks : most), KERNEL_THREADS, arguments};
   char *log = (char *) malloc (LOG_BYTES);
   if (!log)
     return fail (error, FV_NO_MEMORY, "", "There is no memory for the words of a compiler.");
@@ -52,14 +54,14 @@ launch_source (const fv_call *call, const char *text, kernel_task *task, fv_erro
   return status;
 }
 
-/* With a result for every integer, or as it is where that does not compile. */
+/* With checks in its loops and a result for every integer, without the checks or as it is where that does not compile. */
 static fv_status
 launch_either (const fv_call *call, const kernel_settings *settings, const kernel_plan *plan, kernel_task *task,
                fv_error *error)
 {
   fv_status status = FV_BAD_ARGUMENT;
-  for (int guarded = 1; guarded >= 0 && status == FV_BAD_ARGUMENT; guarded--) {
-    char *text = kernel_source (&settings->code, plan, task, KERNEL_CUDA, guarded, error);
+  for (int how = KERNEL_CHECKED; how >= KERNEL_PLAIN && status == FV_BAD_ARGUMENT; how--) {
+    char *text = kernel_source (&settings->code, plan, task, KERNEL_CUDA, (kernel_text) how, error);
     if (!text)
       return error->code;
     status = launch_source (call, text, task, error);
@@ -78,10 +80,9 @@ seconds (void)
   return (double) now.tv_sec + (double) now.tv_nsec * 1e-9;
 }
 
-/* Waits for an event for so many seconds, 0: for as long as it takes. cudaErrorNotReady: they are over. *stop: the host wants to stop, which no kernel
- * can. */
+/* Waits for an event for so many seconds, 0: for as long as it takes. cudaErrorNotReady: they are over. When the host wants to stop, *stop is set. */
 static cudaError_t
-wait_for (const fv_call *call, cudaEvent_t event, double limit, bool *stop)
+wait_for (const fv_call *call, cudaEvent_t event, double limit, volatile int *stop)
 {
   const double begin = seconds ();
   cudaError_t code;
@@ -93,27 +94,33 @@ wait_for (const fv_call *call, cudaEvent_t event, double limit, bool *stop)
       return code;
     if (passed < at_once)
       continue;
-    *stop = call->host->tick (call, 0, 1) || *stop;
+    if (call->host->tick (call, 0, 1))
+      *stop = 1;
     nanosleep (&moment, nullptr);
   }
   return code;
 }
 
-/* The work that is between the two events on the stream. */
+/* The work that is between the two events on the stream, which ends soon after *stop is set. */
 static fv_status
-wait_between (const fv_call *call, const kernel_settings *settings, const cudaEvent_t events[2], fv_error *error)
+wait_between (const fv_call *call, const kernel_settings *settings, const cudaEvent_t events[2], volatile int *stop,
+              fv_error *error)
 {
-  bool stop = false;
-  cudaError_t code = wait_for (call, events[0], 0, &stop);
+  cudaError_t code = wait_for (call, events[0], 0, stop);
   if (!code)
-    code = wait_for (call, events[1], settings->code.time_limit, &stop);
+    code = wait_for (call, events[1], settings->code.time_limit, stop);
+  const bool stopped = *stop, late = code == cudaErrorNotReady;
+  if (late) {
+    *stop = 1;
+    code = wait_for (call, events[1], to_end, stop);
+  }
   if (code == cudaErrorNotReady) {
     device_cuda_give_up (call->device);
     return kernel_late_on_gpu (settings, error);
   }
   if (code)
     return cuda_status (code, "The kernel", error);
-  return stop ? cancelled (error) : FV_OK;
+  return stopped ? cancelled (error) : late ? kernel_late (settings, error) : FV_OK;
 }
 
 static fv_status
@@ -121,7 +128,12 @@ launch_and_wait (const fv_call *call, const kernel_settings *settings, const ker
                  fv_error *error)
 {
   cudaEvent_t events[2] = {nullptr, nullptr};
-  fv_status status = FV_OK;
+  void *pinned = nullptr; /* a GPU reads such memory at the same address */
+  fv_status status = call->host->host_scratch (call, sizeof (int), &pinned, error);
+  volatile int *stop = (volatile int *) pinned;
+  if (!status)
+    *stop = 0;
+  task->stop = stop;
   for (int i = 0; i < 2 && !status; i++)
     status = cuda_status (cudaEventCreateWithFlags (&events[i], cudaEventDisableTiming), "Making an event", error);
   if (!status)
@@ -131,7 +143,7 @@ launch_and_wait (const fv_call *call, const kernel_settings *settings, const ker
   if (!status)
     status = cuda_status (cudaEventRecord (events[1], cuda_stream (call)), "Recording an event", error);
   if (!status)
-    status = wait_between (call, settings, events, error);
+    status = wait_between (call, settings, events, stop, error);
   for (int i = 0; i < 2; i++)
     if (events[i])
       cudaEventDestroy (events[i]);
@@ -160,8 +172,7 @@ run_kernel (const fv_call *call, const kernel_settings *settings, const kernel_p
     if (k >= plan->out.n || plan->out.at[k].raw)
       status = clear (call, call->outputs[k], error);
   if (!status)
-    status = settings->code.time_limit > 0 ? launch_and_wait (call, settings, plan, task, error)
-                                           : launch_either (call, settings, plan, task, error);
+    status = launch_and_wait (call, settings, plan, task, error);
   return !status && settings->code.check ? read_fault (call, plan, task, error) : status;
 }
 

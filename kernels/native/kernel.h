@@ -37,7 +37,8 @@ typedef struct kernel_task {
   kernel_array arrays[KERNEL_IMAGES + KERNEL_RESULTS]; /* the inputs, then the outputs from KERNEL_IMAGES on */
   double numbers[KERNEL_NUMBERS];
   int64_t shape[3];
-  int64_t *fault; /* [FAULT_VALUES], on the device, all 0 at first */
+  int64_t *fault;           /* [FAULT_VALUES], on the device, all 0 at first */
+  const volatile int *stop; /* on a GPU, in memory of the host that it reads: not 0: every thread is to end */
 } kernel_task;
 
 fv_status kernel_cuda (const fv_call *call, fv_error *error);

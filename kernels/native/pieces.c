@@ -39,6 +39,7 @@ typedef struct runner {
   int64_t rows, columns; /* of a piece */
   int64_t down, across;  /* pieces of a plane */
   int64_t pieces, next;
+  uint32_t feeding;    /* threads that may have pieces in slots */
   struct timespec end; /* tv_sec 0: no limit */
   why stop;
   int64_t fault[FAULT_VALUES];
@@ -347,10 +348,10 @@ finish_slot (runner *r, int index)
 }
 
 static void
-feed (runner *r, int thread)
+feed_slots (runner *r, int thread)
 {
   while (!stopped (r)) {
-    const int64_t n = __atomic_fetch_add (&r->next, 1, __ATOMIC_RELAXED);
+    const int64_t n = __atomic_fetch_add (&r->next, 1, __ATOMIC_SEQ_CST);
     const int index = worker_slot_of (r->worker, thread);
     if (n >= r->pieces)
       break;
@@ -368,6 +369,22 @@ feed (runner *r, int thread)
   }
   for (int i = 0; i < WORKER_RING; i++)
     finish_slot (r, thread * WORKER_RING + (worker_slot_of (r->worker, thread) + i) % WORKER_RING);
+}
+
+/* The thread that asks the host goes on with it while others still wait for their pieces. */
+static void
+feed (runner *r, int thread)
+{
+  const struct timespec moment = {.tv_nsec = MOMENT * 1000000};
+  __atomic_add_fetch (&r->feeding, 1, __ATOMIC_SEQ_CST);
+  feed_slots (r, thread);
+  __atomic_sub_fetch (&r->feeding, 1, __ATOMIC_SEQ_CST);
+  if (!is_calling_thread ()) {
+    futex_wake (&r->feeding);
+    return;
+  }
+  for (uint32_t others; (others = __atomic_load_n (&r->feeding, __ATOMIC_SEQ_CST)) && !look (r);)
+    futex_wait (&r->feeding, others, &moment);
 }
 
 /* ---- A worker ---- */

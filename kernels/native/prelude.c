@@ -49,6 +49,7 @@ const char kernel_prelude[] =
   "  fovea_array arrays[FOVEA_ARRAYS];\n"
   "  double numbers[FOVEA_NUMBERS];\n"
   "  int64_t shape_[3], *fault;\n"
+  "  const volatile int *stop;\n"
   "};\n"
   "\n"
   "#define FOVEA_EXPORT extern \"C\" __attribute__ ((visibility (\"default\")))\n"

@@ -87,6 +87,7 @@ const char kernel_prelude_c[] =
   "  fovea_array arrays[FOVEA_ARRAYS];\n"
   "  double numbers[FOVEA_NUMBERS];\n"
   "  int64_t shape_[3], *fault;\n"
+  "  const volatile int *stop;\n"
   "} fovea_task;\n"
   "\n"
   "typedef struct fovea_index {\n"

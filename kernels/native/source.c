@@ -98,16 +98,18 @@ add_types (text *s, const kernel_plan *plan)
 }
 
 static void
-add_code (text *s, const char *code, bool guarded)
+add_code (text *s, const char *code, const char *preamble, kernel_text how)
 {
-  if (guarded)
-    text_add_guarded (s, code);
+  if (how == KERNEL_CHECKED)
+    text_add_with_checks (s, code, preamble);
+  else if (how == KERNEL_GUARDED)
+    text_add_guarded (s, code, code + strlen (code));
   else
     text_add (s, "%s", code);
 }
 
 static void
-add_body (text *s, const kernel_code *code, const kernel_plan *plan, const kernel_task *task, bool guarded)
+add_body (text *s, const kernel_code *code, const kernel_plan *plan, const kernel_task *task, kernel_text how)
 {
   text_add (s, "FOVEA_INLINE void fovea_operation (const ptrdiff_t i, const fovea_index &_ind");
   for (int k = 0; k < plan->in.n; k++)
@@ -116,7 +118,7 @@ add_body (text *s, const kernel_code *code, const kernel_plan *plan, const kerne
     add_formal (s, &plan->out.at[k], &task->arrays[KERNEL_IMAGES + k], true);
   /* `continue` and `return` end one element. What lacks its end is noticed in the line behind the last. */
   text_add (s, ")\n{ do {\n#line %d \"operation\"\n", code->operation_line);
-  add_code (s, code->operation, guarded);
+  add_code (s, code->operation, code->preamble, how);
   text_add (s, "\n} while (0); }\n#line 1 \"fovea\"\n");
 }
 
@@ -236,7 +238,8 @@ add_card_loop (text *s, const kernel_plan *plan, const kernel_task *task)
     s, "extern \"C\" __global__ void\n" KERNEL_FUNCTION " (const __grid_constant__ fovea_task t)\n{\n"
        "  const int64_t size = t.shape_[0] * t.shape_[1] * t.shape_[2], step = (int64_t) gridDim.x * blockDim.x;\n");
   add_pointers (s, plan);
-  text_add (s, "  for (int64_t i = (int64_t) blockIdx.x * blockDim.x + threadIdx.x; i < size; i += step) {\n"
+  text_add (s, "  fovea_begin (t.stop);\n"
+               "  for (int64_t i = (int64_t) blockIdx.x * blockDim.x + threadIdx.x; i < size; i += step) {\n"
                "    const int64_t line = i / t.shape_[2], x = i - line * t.shape_[2];\n"
                "    const int64_t z = line / t.shape_[1], y = line - z * t.shape_[1];\n"
                "    const fovea_index _ind = FOVEA_INDEX (z, y, x);\n");
@@ -246,27 +249,31 @@ add_card_loop (text *s, const kernel_plan *plan, const kernel_task *task)
 
 char *
 kernel_source (const kernel_code *code, const kernel_plan *plan, const kernel_task *task, kernel_language language,
-               bool guarded, fv_error *error)
+               kernel_text how, fv_error *error)
 {
   const bool c = language == KERNEL_C;
   const char *before = c ? kernel_mathematics_c : kernel_arithmetic, *prelude = c ? kernel_prelude_c : kernel_prelude;
-  text s = {.size = strlen (before) + strlen (prelude) + 8 * sizeof (kernel_args)
+  text s = {.size = strlen (before) + strlen (prelude) + strlen (kernel_checks) + 8 * sizeof (kernel_args)
                     + GUARD_GROWTH * (strlen (code->operation) + strlen (code->preamble))
                     + 1024 * (KERNEL_PARAMS + KERNEL_RESULTS)};
   if (!(s.at = malloc (s.size))) {
     fail (error, FV_NO_MEMORY, "", "There is no memory for the source of a kernel.");
     return NULL;
   }
-  text_add (&s, "#define FOVEA_ARRAYS %d\n#define FOVEA_NUMBERS %d\n#define FOVEA_CHECK %d\n%s%s",
-            KERNEL_IMAGES + KERNEL_RESULTS, KERNEL_NUMBERS, code->check, c ? before : prelude, c ? prelude : before);
+  text_add (&s,
+            "#define FOVEA_ARRAYS %d\n#define FOVEA_NUMBERS %d\n#define FOVEA_CHECK %d\n#define FOVEA_THREADS %d\n%s%s",
+            KERNEL_IMAGES + KERNEL_RESULTS, KERNEL_NUMBERS, code->check, KERNEL_THREADS, c ? before : prelude,
+            c ? prelude : before);
+  if (language == KERNEL_CUDA)
+    text_add (&s, "%s", kernel_checks);
   add_types (&s, plan);
   text_add (&s, "#line %d \"preamble\"\n", code->preamble_line);
-  add_code (&s, code->preamble, guarded && !c);
+  add_code (&s, code->preamble, code->preamble, c ? KERNEL_PLAIN : how);
   text_add (&s, "\n\n#line 1 \"fovea\"\n");
   if (c)
     add_body_c (&s, code, plan);
   else
-    add_body (&s, code, plan, task, guarded);
+    add_body (&s, code, plan, task, how);
   if (language == KERNEL_CUDA)
     add_card_loop (&s, plan, task);
   else

@@ -19,16 +19,21 @@ extern "C" {
 
 typedef enum kernel_language { KERNEL_CPP, KERNEL_C, KERNEL_CUDA } kernel_language;
 
+/* What becomes of the user's text: nothing, so that columns are the user's own; a result for every division and shift of integers, see guard.c, but
+ * not in C; also a check in every loop, see loops.c, which CUDA alone has. */
+typedef enum kernel_text { KERNEL_PLAIN, KERNEL_GUARDED, KERNEL_CHECKED } kernel_text;
+
+enum { KERNEL_THREADS = 256 }; /* of a block on a GPU */
+
 /* The plan of the call, and the task but for `fault`. */
 fv_status kernel_prepare (const fv_call *call, const kernel_settings *settings, kernel_plan *plan, kernel_task *task,
                           fv_error *error);
-/* The whole text, to be freed with free(). NULL with *error. guarded: with a result for every division and shift of integers, see
- * guard.h, but not in C; else with the user's own columns. */
+/* The whole text, to be freed with free(). NULL with *error. */
 char *kernel_source (const kernel_code *code, const kernel_plan *plan, const kernel_task *task,
-                     kernel_language language, bool guarded, fv_error *error);
+                     kernel_language language, kernel_text how, fv_error *error);
 
-/* What all begin with: kernels/native/prelude.c and arithmetic.c; in C both of prelude_c.c. */
-extern const char kernel_prelude[], kernel_arithmetic[], kernel_mathematics_c[], kernel_prelude_c[];
+/* What all begin with: kernels/native/prelude.c and arithmetic.c, and loops.c in CUDA; in C both of prelude_c.c. */
+extern const char kernel_prelude[], kernel_arithmetic[], kernel_checks[], kernel_mathematics_c[], kernel_prelude_c[];
 
 #ifdef __cplusplus
 }

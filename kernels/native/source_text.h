@@ -23,7 +23,9 @@ const char *kernel_word (const kernel_param *p, char letter[2]);
 const char *behind_token (const char *at);
 /* The user's C++ with `a / b`, `a % b`, `a << b`, `a >> b` and their assignments in words of arithmetic.c; at most GUARD_GROWTH times as long. */
 enum { GUARD_GROWTH = 24 };
-void text_add_guarded (text *s, const char *code);
+void text_add_guarded (text *s, const char *code, const char *end);
+/* The same, and its loops ask fovea_goes_on() at each turn. preamble: where constants may be defined, besides the code itself. */
+void text_add_with_checks (text *s, const char *code, const char *preamble);
 
 /* The function of the user's operation, in C. */
 void add_body_c (text *s, const kernel_code *code, const kernel_plan *plan);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * kernel: declarations, places of errors in the user's own lines, indices outside, sizes.
+ * kernel: declarations, places of errors in the user's own lines, indices outside, sizes, loops without an end.
  */
 #include "core/base/error.h"
 #include "core/ops/native.h"
@@ -171,6 +171,79 @@ test_operators (Device *device)
   call_result_clear (&result);
 }
 
+/* Loops without an end, in the operation, nested, in a function and by goto. */
+static const char *const endless[] = {
+  "kernel operation='volatile int q = 1; while (q) q = 1; z = x;' time_limit=%g",
+  "kernel operation='volatile int q = 1; do { for (int k = 0; k < 100; k++) q = k | 1; } while (q); z = x;' "
+  "time_limit=%g",
+  "kernel preamble='__device__ float f (volatile float v) { for (;;) if (v < -1) return v; }' operation='z = f (x);' "
+  "time_limit=%g",
+  "kernel operation='volatile int q = 1; again: q = 1; if (q) goto again; z = x;' time_limit=%g",
+};
+
+static void
+check_computes (Image *image, Device *device)
+{
+  CallResult result = {0};
+  g_assert_true (run_step ("kernel operation='z = x + 1;'", image, NULL, device, &result, NULL));
+  g_assert_cmpfloat (image_value (result.images[0], 0, 1, 2), ==, 7);
+  call_result_clear (&result);
+}
+
+/* A kernel that does not end is ended by its time limit, and the device goes on. */
+static void
+test_time_limit (Device *device)
+{
+  g_autoptr (Image) a = six ();
+  for (guint i = 0; i < G_N_ELEMENTS (endless); i++) {
+    g_autofree char *step = g_strdup_printf (endless[i], 0.5);
+    g_autoptr (GError) error = NULL;
+    CallResult result = {0};
+    g_assert_false (run_step (step, a, NULL, device, &result, &error));
+    g_assert_cmpstr (step_error_field (error), ==, "time_limit");
+    g_assert_nonnull (strstr (error->message, "was ended after 0.5 s, its time limit"));
+    check_computes (a, device);
+  }
+}
+
+typedef struct Stop {
+  Progress progress;
+  gint64 at;
+} Stop;
+
+static gpointer
+stop_soon (gpointer data)
+{
+  Stop *stop = data;
+  g_usleep (500000);
+  stop->at = g_get_monotonic_time ();
+  progress_stop (&stop->progress);
+  return NULL;
+}
+
+/* Stop ends it at once, also without a limit. */
+static void
+test_stop (Device *device)
+{
+  g_autoptr (Image) a = six ();
+  for (guint i = 0; i < G_N_ELEMENTS (endless); i++) {
+    g_autofree char *text = g_strdup_printf (endless[i], 0.0);
+    g_autoptr (Recipe) recipe = recipe_parse (test_modules (), text, NULL);
+    g_autoptr (GError) error = NULL;
+    Image *inputs[OP_MAX_ARRAYS] = {a};
+    CallResult result = {0};
+    Stop stop = {0};
+    const Step *step = recipe_step (recipe, 0);
+    GThread *other = g_thread_new (NULL, stop_soon, &stop);
+    g_assert_false (call_op (step->op, step->args, inputs, device, &stop.progress, &result, &error));
+    const gint64 end = g_get_monotonic_time ();
+    g_thread_join (other);
+    g_assert_true (step_error_is_cancelled (error));
+    g_assert_cmpint (end - stop.at, <, 200000);
+    check_computes (a, device);
+  }
+}
+
 /* Only what was allowed runs, and what the operation itself declares. */
 static void
 test_consent (void)
@@ -262,6 +335,8 @@ main (int argc, char **argv)
   add_device_test ("/kernel/text", test_text);
   add_device_test ("/kernel/arithmetic", test_arithmetic);
   add_device_test ("/kernel/operators", test_operators);
+  add_device_test ("/kernel/time-limit", test_time_limit);
+  add_device_test ("/kernel/stop", test_stop);
   g_test_add_func ("/kernel/consent", test_consent);
   g_test_add_func ("/kernel/kept", test_kept);
   g_test_add_func ("/kernel/macros", test_macros);
