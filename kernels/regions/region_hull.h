@@ -157,15 +157,14 @@ double hull_width (const hull *h, double dy, double dx);
 
 /* ---- In three dimensions ---- */
 
-/* An object's sides are below this: faces and points are numbered in 32 bits, and a voxel on a face is told from one beside it in
- * double precision. */
+/* An object's sides are below this: faces and points are numbered in 32 bits, and products are exact in double precision. */
 enum { HULL3_MAX_SIDE = 10000 };
 
-/* Whether an object with this bounding box is small enough, in voxels. */
-fv_status hull3_check (const int32_t size[3], fv_error *error);
+/* Whether an object's bounding box is small enough. */
+fv_status hull3_check (const region *o, fv_error *error);
 
-/* Bytes that hull3_volume needs for an object with this bounding box. */
-size_t hull3_bytes (const int32_t size[3]);
+/* Bytes that hull3_volume needs. */
+size_t hull3_bytes (const region *o);
 
 /* Voxels whose centres are in the convex hull of the middles of all voxels' faces, its border included. feret: NULL, or
  * the largest distance of two middles of faces between those voxels and the rest. memory: hull3_bytes. */

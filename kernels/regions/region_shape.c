@@ -7,12 +7,12 @@
 #include "kernels/regions/region_hull.h"
 #include "kernels/regions/region_moments.h"
 #include "kernels/regions/region_outline.h"
+#include "kernels/regions/region_solids.h"
 
 /* Memory of one thread, large enough for any of the objects. */
 typedef struct workspace {
   hull hull;
   run *fill, *border;
-  void *hull3;
 } workspace;
 
 /* ---- Box, ellipse, moments ---- */
@@ -40,23 +40,16 @@ static void
 measure_convex (const region_job *j, const region *o, workspace *w, int64_t i)
 {
   static const int32_t corner[3] = {0};
-  int64_t pixels, rows = o->high[1] - o->low[1];
-  double feret;
+  int64_t rows = o->high[1] - o->low[1];
   bool with_feret = wants (&j->t, P_feret_diameter_max);
-  if (j->t.volume)
-    pixels = hull3_volume (o, w->hull3, j->t.spacing, with_feret ? &feret : NULL);
-  else {
-    hull_build (&w->hull, o->runs, o->n_runs, o->low, HULL_DIAMOND);
-    pixels = hull_fill (&w->hull, rows, with_feret ? w->fill : NULL);
-    if (with_feret) {
-      hull_build (&w->hull, w->fill, rows, corner, HULL_DIAMOND);
-      feret = hull_diameter (&w->hull, j->t.spacing[1], j->t.spacing[2], NULL);
-    }
-  }
+  hull_build (&w->hull, o->runs, o->n_runs, o->low, HULL_DIAMOND);
+  int64_t pixels = hull_fill (&w->hull, rows, with_feret ? w->fill : NULL);
   put (&j->t, P_area_convex, i, 0, (double) pixels * pixel_size (&j->t));
   put (&j->t, P_solidity, i, 0, (double) o->pixels / (double) pixels);
-  if (with_feret)
-    put (&j->t, P_feret_diameter_max, i, 0, feret);
+  if (!with_feret)
+    return;
+  hull_build (&w->hull, w->fill, rows, corner, HULL_DIAMOND);
+  put (&j->t, P_feret_diameter_max, i, 0, hull_diameter (&w->hull, j->t.spacing[1], j->t.spacing[2], NULL));
 }
 
 static void
@@ -107,34 +100,24 @@ measure_outline (const region_job *j, const region_needs *need, const region *o,
 
 /* Memory for each thread, for the largest object along each axis. */
 static fv_status
-make_workspaces (const region_job *j, const region_needs *need, workspace **to, fv_error *error)
+make_workspaces (const region_job *j, workspace **to, fv_error *error)
 {
   int64_t threads = threads_at_most ();
   int32_t size[3] = {1, 1, 1};
-  size_t bytes = 0;
   for (int64_t i = 0; i < j->found.n; i++) {
     const region *o = j->found.items + i;
-    int32_t side[3];
-    for (int a = 0; a < 3; a++) {
-      side[a] = o->high[a] - o->low[a];
-      size[a] = side[a] > size[a] ? side[a] : size[a];
-    }
-    bool hull3 = j->t.volume && need->convex;
-    if (hull3 && hull3_check (side, error))
-      return error->code;
-    size_t of_hull = hull3 ? hull3_bytes (side) : 0;
-    bytes = of_hull > bytes ? of_hull : bytes;
+    for (int a = 0; a < 3; a++)
+      size[a] = o->high[a] - o->low[a] > size[a] ? o->high[a] - o->low[a] : size[a];
   }
   size_t chain = (size_t) hull_room (size[1]) * sizeof (hull_point), border = 3 * (size_t) region_border_runs (size[2]);
-  size_t total = (2 * chain + ((size_t) size[1] + border) * sizeof (run) + bytes + 127) / 64 * 64;
+  size_t total = (2 * chain + ((size_t) size[1] + border) * sizeof (run) + 127) / 64 * 64;
   char *memory;
   fv_status status = scratch_items (j->call, threads, sizeof **to, to, error);
   if (!status)
     status = scratch_items (j->call, threads, total, &memory, error);
   for (int64_t t = 0; !status && t < threads; t++, memory += total) {
     workspace *w = *to + t;
-    w->hull3 = memory;
-    w->hull.left = (hull_point *) (memory + (bytes + 63) / 64 * 64);
+    w->hull.left = (hull_point *) memory;
     w->hull.right = w->hull.left + hull_room (size[1]);
     w->fill = (run *) (w->hull.right + hull_room (size[1]));
     w->border = w->fill + size[1];
@@ -151,9 +134,11 @@ region_shapes (const region_job *j, fv_error *error)
   workspace *spaces;
   int32_t *link;
   progress p = {j->call, .total = j->found.n};
-  fv_status status = make_workspaces (j, &need, &spaces, error);
+  fv_status status = make_workspaces (j, &spaces, error);
   if (!status)
     status = scratch_items (j->call, links ? j->found.n_runs : 1, sizeof *link, &link, error);
+  if (!status && j->t.volume && need.convex)
+    status = region_solids (j->call, j->found.items, j->found.n, &j->t, error);
   if (status)
     return status;
 
@@ -168,7 +153,7 @@ region_shapes (const region_job *j, fv_error *error)
       put_box (&j->t, o, i);
       if (need.spread)
         measure_spread (j, &need, o, i);
-      if (need.convex)
+      if (need.convex && !j->t.volume)
         measure_convex (j, o, w, i);
       if (need.imagej_hull)
         measure_imagej_hull (j, o, w, i);

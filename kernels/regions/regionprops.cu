@@ -5,78 +5,12 @@
  * in one piece.
  *
  * Synchronisations: the number of runs (24 bytes), the number of objects (8 bytes), the table; the height of the
- * tallest object (4 bytes) for feret_diameter_max. The convex hull of a volume is left to the CPU, which gets the
- * runs, not the pixels. The host's own memory is the host's scratch.
+ * tallest object (4 bytes) for feret_diameter_max; for the convex hulls of a volume what region_solids.cu says. The host's own
+ * memory is the host's scratch.
  */
 #include "kernels/regions/region_measure.cuh"
 
-#include "kernels/regions/region_hull.h"
 #include "kernels/regions/regionprops.h"
-
-/* ---- Convex hulls of volumes, by the CPU ---- */
-
-typedef struct hull3_work {
-  run *runs;
-  region *items;
-  char *memory; /* of all threads */
-  size_t bytes; /* of one */
-} hull3_work;
-
-static fv_status
-fetch_objects (const region_measure *m, hull3_work *w, fv_error *error)
-{
-  const fv_host *host = m->call->host;
-  size_t runs = (size_t) m->s.n_runs * sizeof *w->runs, items = (size_t) m->s.n * sizeof *w->items;
-  fv_status status = host->host_scratch (m->call, runs, (void **) &w->runs, error);
-  if (!status)
-    status = host->host_scratch (m->call, items, (void **) &w->items, error);
-  if (!status)
-    status = host->read (m->call, w->runs, m->s.runs, runs, error);
-  if (!status)
-    status = host->read (m->call, w->items, m->s.items, items, error);
-  for (int64_t i = 0; i < m->s.n && !status; i++) {
-    region *o = w->items + i;
-    int32_t size[3];
-    for (int a = 0; a < 3; a++)
-      size[a] = o->high[a] - o->low[a];
-    if ((status = hull3_check (size, error)))
-      break;
-    size_t bytes = (hull3_bytes (size) + 127) / 128 * 128;
-    w->bytes = bytes > w->bytes ? bytes : w->bytes;
-    o->runs = w->runs + o->first_run;
-  }
-  return status ? status
-                : host->host_scratch (m->call, w->bytes * (size_t) threads_at_most (), (void **) &w->memory, error);
-}
-
-/* t: the table on the host. */
-static fv_status
-put_hulls3 (const region_measure *m, const region_table *t, const hull3_work *w, fv_error *error)
-{
-  progress p = {m->call, m->s.n, 0, 0};
-#pragma omp parallel for schedule(dynamic, 1)
-  for (int64_t i = 0; i < m->s.n; i++) {
-    const region *o = w->items + i;
-    double feret = 0;
-    if (progress_stopped (&p))
-      continue;
-    int64_t voxels =
-      hull3_volume (o, w->memory + (size_t) thread_index () * w->bytes, t->spacing, m->need.feret ? &feret : NULL);
-    put (t, P_area_convex, i, 0, (double) voxels * pixel_size (t));
-    put (t, P_solidity, i, 0, (double) o->pixels / (double) voxels);
-    put (t, P_feret_diameter_max, i, 0, feret);
-    progress_step (&p, 1);
-  }
-  return p.stop ? cancelled (error) : FV_OK;
-}
-
-static fv_status
-measure_hulls3 (const region_measure *m, const region_table *t, fv_error *error)
-{
-  hull3_work w = {NULL, NULL, NULL, 0};
-  fv_status status = fetch_objects (m, &w, error);
-  return status ? status : put_hulls3 (m, t, &w, error);
-}
 
 /* ---- The order of the work ---- */
 
@@ -103,7 +37,7 @@ measure (region_measure *m, uint32_t columns, double *values, fv_error *error)
   if (!status)
     status = call->host->read (call, values, m->t.values, (size_t) m->s.n * columns * sizeof *values, error);
   on_host.values = values;
-  return status || !hulls_on_host ? status : measure_hulls3 (m, &on_host, error);
+  return status || !hulls_on_host ? status : region_measure_solids (m, &on_host, error);
 }
 
 extern "C" fv_status

@@ -292,6 +292,66 @@ test_long_objects (Device *device)
   call_result_clear (&result);
 }
 
+/* ---- Hulls in space that can be counted by hand ---- */
+
+enum { CELL = 17, CELLS = 27 };
+
+/* Kinds of objects of radius r in a cell, all about its centre. */
+static gboolean
+is_solid (int kind, int r, int z, int y, int x)
+{
+  int a = abs (z), b = abs (y), c = abs (x), most = MAX (MAX (a, b), c);
+  switch (kind) {
+  case 0: return a + b + c <= r;                        /* an octahedron */
+  case 1: return a == r && b == r && c == r;            /* the corners of a cube */
+  case 2: return most == r && (z + y + x + r) % 2 == 0; /* half of the surface of a cube, which has its corners */
+  case 3: return z == 0 && b + c == r;                  /* the outline of a flat rhombus */
+  case 4: return abs (z) == r && z == y && y == x;      /* two voxels */
+  default: return most == 0;                            /* one */
+  }
+}
+
+static double
+solid_hull (int kind, double r)
+{
+  switch (kind) {
+  case 0: return (2 * r + 1) * (2 * r * r + 2 * r + 3) / 3;
+  case 1:
+  case 2: return pow (2 * r + 1, 3);
+  case 3: return 2 * r * r + 2 * r + 1;
+  case 4: return 2 * r + 1;
+  default: return 1;
+  }
+}
+
+/* 27 objects of all kinds and sizes in no order of size. */
+static void
+test_solids (Device *device)
+{
+  const int side = 3 * CELL;
+  g_autofree double *values = g_new0 (double, side *side *side);
+  CallResult result;
+  for (int i = 0; i < side * side * side; i++) {
+    int z = i / side / side, y = i / side % side, x = i % side, cell = z / CELL * 9 + y / CELL * 3 + x / CELL;
+    if (is_solid (cell % 6, 2 + cell * 7 % 5, z % CELL - 8, y % CELL - 8, x % CELL - 8))
+      values[i] = cell + 1;
+  }
+  g_autoptr (Image) labels = image_of_planes (FV_U8, FV_LABELS, 1, side, side, side, values);
+  run_step ("regionprops volume=yes properties=label,num_pixels,area_convex,solidity,feret_diameter_max", labels, NULL,
+            device, &result, NULL);
+  const double *label = table_find (result.table, "label")->values,
+               *pixels = table_find (result.table, "num_pixels")->values,
+               *hull = table_find (result.table, "area_convex")->values,
+               *solidity = table_find (result.table, "solidity")->values;
+  g_assert_cmpint (table_rows (result.table), ==, CELLS);
+  for (int i = 0; i < CELLS; i++) {
+    int cell = (int) label[i] - 1;
+    g_assert_cmpfloat (hull[i], ==, solid_hull (cell % 6, 2 + cell * 7 % 5));
+    g_assert_cmpfloat (solidity[i], ==, pixels[i] / hull[i]);
+  }
+  call_result_clear (&result);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -303,5 +363,6 @@ main (int argc, char **argv)
   add_device_test ("/regionprops/each-alone", test_each_alone);
   add_device_test ("/regionprops/nothing", test_nothing);
   add_device_test ("/regionprops/long-objects", test_long_objects);
+  add_device_test ("/regionprops/solids", test_solids);
   return g_test_run ();
 }
