@@ -54,12 +54,14 @@ add_numbers (GString *line, const fovea_table *numbers)
 }
 
 static void
-print_row (const Row *row)
+print_row (const Row *row, const fovea_device *device)
 {
   g_autoptr (GString) line = g_string_new (row->step.text);
   add_numbers (line, row->numbers);
   if (row->table)
     g_string_append_printf (line, "  %" G_GINT64_FORMAT " rows", fovea_table_rows (row->table));
+  if (row->run.device && row->run.device != device)
+    g_string_append_printf (line, "  on %s: too little memory on %s", row->run.device->key, device->key);
   print_line ("%9.2f ms  %s", row->run.ms, line->str);
 }
 
@@ -86,7 +88,7 @@ report_print (const Report *report)
   print_line ("%s on %s (%s)", report->input, device->key, device->name);
   for (unsigned n = 0; n < fovea_recipe_length (report->recipe); n++) {
     g_auto (Row) row = read_row (report, n);
-    print_row (&row);
+    print_row (&row, device);
     on_disk += row.run.on_disk > 0;
   }
   g_autofree char *disk = report_on_disk (on_disk);
@@ -125,7 +127,7 @@ add_row (JsonBuilder *b, const Row *row, const fovea_device *device)
   json_builder_begin_object (b);
   json_add_text (b, "step", row->step.text);
   json_add_text (b, "operation", row->step.operation);
-  json_add_text (b, "device", device->key);
+  json_add_text (b, "device", (row->run.device ? row->run.device : device)->key);
   json_builder_add_double_value (json_builder_set_member_name (b, "ms"), row->run.ms);
   json_builder_add_int_value (json_builder_set_member_name (b, "bytes_uploaded"), (gint64) row->run.uploaded);
   json_builder_add_int_value (json_builder_set_member_name (b, "bytes_downloaded"), (gint64) row->run.downloaded);

@@ -546,6 +546,8 @@ typedef struct fovea_step_run {
   uint64_t on_disk;    /**< bytes of its images that were made on disk, because memory is short */
   double
     reproducible; /**< 0: every device gives the same bits with these arguments; else the tolerance, see fovea_operation */
+  const fovea_device *
+    device; /**< on which; with "auto" this is the CPU where the run's own had too little memory. NULL: it is not computed */
 } fovea_step_run;
 
 /** Fills *step, whose `size` is set, with what became of step n, from 0. */

@@ -45,13 +45,34 @@ of (const fv_device *device)
   return &devices[device->dl.device_id];
 }
 
+/* Adds who has the memory of a GPU, also where CUDA cannot say that, because others have left it no room to begin. */
+static void
+say_memory (fv_error *error, int number)
+{
+  char pci[32] = "";
+  int64_t available, all;
+  size_t at = strlen (error->text);
+  if (!cudaDeviceGetPCIBusId (pci, sizeof pci, number) && nvml_memory (pci, &available, &all))
+    snprintf (error->text + at, sizeof error->text - at,
+              " %.0f of the %.0f MiB of cuda:%d are free, and other programs hold what this one does not ('nvidia-smi' "
+              "lists them).",
+              (double) available / 1048576, (double) all / 1048576, number);
+  else
+    snprintf (error->text + at, sizeof error->text - at,
+              " Other programs may hold the memory of cuda:%d ('nvidia-smi' lists them).", number);
+  cudaGetLastError ();
+}
+
 static fv_status
 fault (fv_error *error, cudaError_t code, const char *what)
 {
+  int number;
   error->code = code == cudaErrorMemoryAllocation ? FV_NO_MEMORY : FV_DEVICE_FAULT;
   error->field[0] = 0;
   snprintf (error->text, sizeof error->text, "%s failed: %s.", what, cudaGetErrorString (code));
   cudaGetLastError (); /* an error that is not sticky ends here */
+  if (error->code == FV_NO_MEMORY && !cudaGetDevice (&number))
+    say_memory (error, number);
   return error->code;
 }
 
@@ -80,26 +101,16 @@ device_cuda_give_up (const fv_device *device)
     on_exit (end_at_once, nullptr); /* comes before what CUDA does at the end, which would wait */
 }
 
-/* CUDA cannot begin on a GPU whose memory others hold, and then does not say how much there is. */
+/* CUDA cannot begin on a GPU whose memory others hold. */
 static fv_status
 no_context (const fv_device *device, fv_error *error)
 {
-  char pci[32] = "";
-  int64_t available, all;
   cudaGetLastError ();
   error->code = FV_NO_MEMORY;
   error->field[0] = 0;
-  if (!cudaDeviceGetPCIBusId (pci, sizeof pci, device->dl.device_id) && nvml_memory (pci, &available, &all))
-    snprintf (
-      error->text, sizeof error->text,
-      "CUDA cannot begin on %s, which takes some hundred MiB: %.0f of its %.0f MiB are free, and other programs "
-      "hold the rest ('nvidia-smi' lists them). The device cpu works without it.",
-      device->key, (double) available / 1048576, (double) all / 1048576);
-  else
-    snprintf (error->text, sizeof error->text,
-              "CUDA cannot begin on %s, which takes some hundred MiB: other programs hold its memory ('nvidia-smi' "
-              "lists them). The device cpu works without it.",
-              device->key);
+  snprintf (error->text, sizeof error->text, "CUDA cannot begin on %s, which takes some hundred MiB.", device->key);
+  say_memory (error, device->dl.device_id);
+  strncat (error->text, " The device cpu works without it.", sizeof error->text - strlen (error->text) - 1);
   return FV_NO_MEMORY;
 }
 

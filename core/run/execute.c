@@ -32,7 +32,7 @@ mask_of (RunStep *step, guint i, Image *image, GError **error)
 static gboolean
 set_from (const Run *run, RunStep *step, const ScheduleStep *schedule, const Device *device)
 {
-  gboolean same = step->done && step->device == device;
+  gboolean same = step->done && (step->device == device || step->spared);
   for (guint k = 0; k < step->step->op->n_inputs; k++) {
     guint64 id = run_link_id (run, &schedule->inputs[k]);
     same = same && step->from[k] == id;
@@ -73,6 +73,30 @@ start (const PlanStep *planned, const Op *op, gconstpointer args, const CallInpu
   return done;
 }
 
+/* On the device or, where that has too little memory, on the spare one of the run. Nothing of the first try is kept. */
+static gboolean
+start_step (const Run *run, RunStep *step, const PlanStep *planned, const CallInputs *inputs, Device *device,
+            const CallPlace *place, Progress *progress, GError **error)
+{
+  const Op *op = step->step->op;
+  Device *spare = run_spare (run);
+  GError *why = NULL;
+  step->device = device;
+  step->spared = FALSE;
+  if (start (planned, op, step->step->args, inputs, device, place, progress, &step->result, &why))
+    return TRUE;
+  if (!spare || !device->discrete || !g_error_matches (why, STEP_ERROR, FV_NO_MEMORY)) {
+    g_propagate_error (error, why);
+    return FALSE;
+  }
+  g_info ("%s goes to %s: %s", op->fv.key, spare->fv->key, why->message);
+  g_error_free (why);
+  call_result_clear (&step->result);
+  step->device = spare;
+  step->spared = TRUE;
+  return start (planned, op, step->step->args, inputs, spare, place, progress, &step->result, error);
+}
+
 /* planned: NULL: the plan, if there is one, does not know the step. */
 static gboolean
 run_one (Run *run, guint i, const ScheduleStep *schedule, Device *device, const PlanStep *planned, Progress *progress,
@@ -98,11 +122,9 @@ run_one (Run *run, guint i, const ScheduleStep *schedule, Device *device, const 
       tables[k] = run_result (run, link->step)->result.table;
   }
   told.home = goes_home (run, i);
-  if (!start (planned, op, step->step->args, &(CallInputs){inputs, tables}, device, &told, progress, &step->result,
-              error))
+  if (!start_step (run, step, planned, &(CallInputs){inputs, tables}, device, &told, progress, error))
     return FALSE;
   step->done = TRUE;
-  step->device = device;
   step->id = again ? step->id : run_step_ids ();
   return TRUE;
 }

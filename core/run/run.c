@@ -16,6 +16,7 @@ struct Run {
   gboolean fetched; /* the last image, by run_fetch_last() */
   char **wanted;    /* names; NULL: all */
   const Device *device;
+  Device *spare;
   RunStep *steps;
 };
 
@@ -180,6 +181,18 @@ run_set_device (Run *run, const Device *device)
   run->device = device;
 }
 
+void
+run_set_spare (Run *run, Device *spare)
+{
+  run->spare = spare;
+}
+
+Device *
+run_spare (const Run *run)
+{
+  return run->spare;
+}
+
 guint
 run_place (const Run *run)
 {
@@ -288,6 +301,7 @@ adopt (RunStep *step, const RunStep *from)
   call_result_copy (&step->result, &from->result);
   step->done = TRUE;
   step->device = from->device;
+  step->spared = from->spared;
   step->id = from->id;
   memcpy (step->from, from->from, n * sizeof *from->from);
   for (guint i = 0; i < n; i++)

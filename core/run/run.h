@@ -66,4 +66,8 @@ RunStep *run_step_at (Run *run, guint i);
 Image *run_linked (const Run *run, guint i, guint input, const Link *link);
 void run_set_device (Run *run, const Device *device);
 
+/* The device for steps for which the run's own has too little memory; NULL, as at first: none, and the run fails. */
+void run_set_spare (Run *run, Device *spare);
+Device *run_spare (const Run *run);
+
 #endif

@@ -16,6 +16,7 @@ typedef struct RunStep {
   gboolean fixed;       /* its image was given, by run_give() */
   CallResult result;    /* an image that was let go is NULL */
   const Device *device; /* on which it was done */
+  gboolean spared;      /* that is the run's spare one; see run_set_spare() */
   guint64 id;           /* of its first image; see run_step_ids() */
   guint64 *from;        /* of what it took */
   Image **masks;        /* of selections that it takes; of other inputs NULL */

@@ -19,7 +19,7 @@ is_current (const Run *run, const ScheduleStep *all, guint i, const Device *devi
   const RunStep *step = run_result (run, i);
   if (step->fixed)
     return TRUE;
-  if (!step->done || step->device != device)
+  if (!step->done || (step->device != device && !step->spared))
     return FALSE;
   for (guint k = 0; k < step->step->op->n_inputs; k++)
     if (step->from[k] != identity (run, all, &all[i].inputs[k]))

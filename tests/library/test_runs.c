@@ -203,6 +203,7 @@ test_fetch_last (void)
     fovea_run_execute (run, "pose:0", NULL, NULL, &error);
     assert_good (error);
     fovea_run_get_step (run, 1, &step, NULL);
+    g_assert_true (step.device == fovea_run_device (run));
     g_assert_cmpuint (step.downloaded, ==, fetched * sizeof pixels + sizeof (double));
     g_assert_cmpmem (pixels_of (run, 1), sizeof pixels, pixels, sizeof pixels); /* turned twice */
     fovea_run_free (run);
