@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Installs what is missing, builds, runs the tests, ends with "N passed, N failed, N skipped". ./test.sh: what every change needs;
-# ./test.sh all: also the suite `long`, all tests with AddressSanitizer and UBSan, and nvcc where no GPU can run what it compiles.
+# ./test.sh all: also the suite `long`, the suite `golden` with sanitizers, and nvcc where no GPU can run what it compiles.
 set -euo pipefail
 cd "$(dirname "$0")"
 . scripts/setup.sh
 . scripts/cuda.sh
 case $* in
-  '') everything=false chosen=(--no-suite long) ;;
-  all) everything=true chosen=() ;;
+  '') everything=false chosen=(--no-suite long) sanitized=(--suite unit --suite ops --no-suite long) ;;
+  all) everything=true chosen=() sanitized=(--suite unit --suite ops --suite golden) ;;
   *) echo 'Usage: ./test.sh [all]' >&2 && exit 2 ;;
 esac
 status=0 began=0 phases=() logs=()
@@ -59,9 +59,7 @@ if nvcc_is_wanted; then
 fi
 
 run_tests plain build --no-suite ui --no-suite fuzz "${chosen[@]}"
-if $everything; then
-  run_tests sanitizers build-clang --suite unit --suite golden --suite ops
-fi
+run_tests sanitizers build-clang "${sanitized[@]}"
 run_tests threads build-threads --suite threads --timeout-multiplier 4
 run_tests fuzz build --suite fuzz
 run_tests window build --suite ui "${chosen[@]}"

@@ -32,21 +32,22 @@ find_long (const GOptionEntry *const *entries, const char *name)
 
 /* Adds an argument that begins with one dash, in two where a value is attached. TRUE: the next argument is the value. */
 static gboolean
-add_short (GPtrArray *to, const GOptionEntry *const *entries, const char *argument)
+add_short (GPtrArray *to, const GOptionEntry *const *entries, char *argument)
 {
   for (gsize i = 1; argument[i]; i++) {
     const GOptionEntry *entry = find_short (entries, argument[i]);
     if (!entry || (takes_value (entry) && !argument[i + 1])) {
-      g_ptr_array_add (to, g_strdup (argument));
+      g_ptr_array_add (to, argument);
       return entry != NULL;
     }
     if (takes_value (entry)) {
-      g_ptr_array_add (to, g_strndup (argument, i + 1));
-      g_ptr_array_add (to, g_strdup (argument + i + 1));
+      g_autofree char *option = g_strndup (argument, i + 1);
+      g_ptr_array_add (to, (char *) g_intern_string (option));
+      g_ptr_array_add (to, argument + i + 1);
       return FALSE;
     }
   }
-  g_ptr_array_add (to, g_strdup (argument));
+  g_ptr_array_add (to, argument);
   return FALSE;
 }
 
@@ -58,11 +59,11 @@ add_options (GPtrArray *to, const GOptionEntry *const *entries, int argc, char *
   int i = 0;
   for (; i < argc && (value || strcmp (argv[i], "--")); i++)
     if (value || argv[i][0] != '-') {
-      g_ptr_array_add (to, g_strdup (argv[i]));
+      g_ptr_array_add (to, argv[i]);
       value = FALSE;
     } else if (argv[i][1] == '-') {
       const GOptionEntry *entry = find_long (entries, argv[i] + 2);
-      g_ptr_array_add (to, g_strdup (argv[i]));
+      g_ptr_array_add (to, argv[i]);
       value = entry && takes_value (entry);
     } else
       value = add_short (to, entries, argv[i]);
@@ -72,20 +73,18 @@ add_options (GPtrArray *to, const GOptionEntry *const *entries, int argc, char *
 gboolean
 arguments_parse (GOptionContext *context, const GOptionEntry *const *entries, int *argc, char ***argv, GError **error)
 {
-  GPtrArray *options = g_ptr_array_new (), *all;
-  int n = add_options (options, entries, *argc, *argv), left = (int) options->len;
-  g_ptr_array_add (options, NULL);
-  static char **all_parsed; /* kept as long as the program runs, like argv */
-  char **parsed = all_parsed = (char **) g_ptr_array_free (options, FALSE);
+  static GPtrArray *words; /* kept as long as the program runs, like the strings, which are argv's or interned */
+  words = g_ptr_array_new ();
+  int n = add_options (words, entries, *argc, *argv), left = (int) words->len;
+  g_ptr_array_add (words, NULL);
+  char **parsed = (char **) words->pdata;
   if (!g_option_context_parse (context, &left, &parsed, error))
     return FALSE;
-  all = g_ptr_array_new ();
-  for (int i = 0; i < left; i++)
-    g_ptr_array_add (all, parsed[i]);
+  g_ptr_array_set_size (words, left);
   for (int i = n + 1; i < *argc; i++)
-    g_ptr_array_add (all, (*argv)[i]);
-  *argc = (int) all->len;
-  g_ptr_array_add (all, NULL);
-  *argv = (char **) g_ptr_array_free (all, FALSE);
+    g_ptr_array_add (words, (*argv)[i]);
+  *argc = (int) words->len;
+  g_ptr_array_add (words, NULL);
+  *argv = (char **) words->pdata;
   return TRUE;
 }

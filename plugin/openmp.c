@@ -4,7 +4,8 @@
  * GNU's libgomp, for three reasons. Threads of libgomp spin while they wait, as long as a variable says that a program cannot set for itself,
  * since libgomp reads it before main(); two libraries in one process share that choice; and after fork() libgomp waits for threads that the
  * child does not have. The names and types are those of libgomp's binary interface, which its manual describes; they are hidden, so
- * that a libgomp of others in the same process is left alone. A construct that is missing here fails to link.
+ * that a libgomp of others in the same process is left alone. A construct that is missing here fails to link. What clang calls is made of
+ * these functions in openmp_clang.c.
  *
  * A region has `size` indices, and a thread that finds time takes the next one: the caller does not wait for threads that have not begun,
  * but does their part as well. Only at a barrier all indices need a thread each, and there are as many threads.
@@ -16,6 +17,7 @@
 
 #include "plugin/gate.h"
 #include "plugin/helpers.h"
+#include "plugin/openmp_gcc.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -40,13 +42,21 @@ typedef struct region {
 typedef struct part {
   region *region; /* NULL: none */
   unsigned index, loops;
-  bool late; /* its last loop ended without a barrier */
+  unsigned alone; /* how many inner regions, each of one thread, it is in; they have no part of their own */
+  bool late;      /* its last loop ended without a barrier */
 } part;
 
 static _Thread_local part me;
 
 static _Thread_local unsigned limit; /* 0: none */
 static _Thread_local bool helps;     /* it is no caller's */
+
+/* The region whose threads the calling one shares loops and barriers with; NULL: it has none. */
+static region *
+team (void)
+{
+  return me.alone ? NULL : me.region;
+}
 
 /* ---- How many threads ---- */
 
@@ -75,13 +85,13 @@ omp_get_max_threads (void)
 int
 omp_get_num_threads (void)
 {
-  return me.region ? (int) me.region->size : 1;
+  return team () ? (int) team ()->size : 1;
 }
 
 int
 omp_get_thread_num (void)
 {
-  return (int) me.index;
+  return team () ? (int) me.index : 0;
 }
 
 void
@@ -103,7 +113,7 @@ static void
 do_part (region *r, unsigned index)
 {
   const part before = me;
-  me = (part){r, index, r->is_loop, false};
+  me = (part){.region = r, .index = index, .loops = r->is_loop};
   r->work (r->data);
   me = before;
 }
@@ -147,8 +157,11 @@ GOMP_parallel (void (*work) (void *), void *data, unsigned wanted, unsigned flag
 void
 GOMP_barrier (void)
 {
-  region *r = me.region;
-  if (!r || r->size == 1)
+  region *r = team ();
+  if (!r)
+    return;
+  me.late = false;
+  if (r->size == 1)
     return;
   const uint32_t before = atomic_load (&r->barrier.value);
   if (atomic_fetch_add (&r->arrived, 1) + 1 < r->size) {
@@ -183,7 +196,7 @@ GOMP_parallel_loop_nonmonotonic_dynamic (void (*work) (void *), void *data, unsi
 bool
 GOMP_loop_nonmonotonic_dynamic_next (long *begin, long *end)
 {
-  region *r = me.region;
+  region *r = team ();
   if (!r)
     return false;
   const long from = atomic_fetch_add (&r->next, r->step), left = r->end - from;
@@ -197,14 +210,13 @@ GOMP_loop_nonmonotonic_dynamic_next (long *begin, long *end)
 bool
 GOMP_loop_nonmonotonic_dynamic_start (long first, long last, long step, long chunk, long *begin, long *end)
 {
-  region *r = me.region;
+  region *r = team ();
   if (!r) {
     *begin = first, *end = last;
     return step > 0 ? first < last : first > last;
   }
   if (me.late) /* nobody may be in the loop before: there is one at a time */
     GOMP_barrier ();
-  me.late = false;
   pthread_mutex_lock (&r->lock);
   if (me.loops == r->loops)
     set_loop (r, first, last, step, chunk);
@@ -222,7 +234,28 @@ GOMP_loop_end (void)
 void
 GOMP_loop_end_nowait (void)
 {
-  me.late = true;
+  if (team ())
+    me.late = true;
+}
+
+bool
+openmp_is_end (long end)
+{
+  return !team () || end == me.region->end;
+}
+
+/* ---- Regions of one thread, without a function of their own ---- */
+
+void
+openmp_alone_begin (void)
+{
+  me.alone++;
+}
+
+void
+openmp_alone_end (void)
+{
+  me.alone--;
 }
 
 /* ---- One thread at a time ---- */

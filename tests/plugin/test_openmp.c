@@ -113,13 +113,47 @@ test_alone (void)
       g_assert_cmpint (omp_get_num_threads (), ==, 1);
       count[10 * j + i]++;
     }
+#pragma omp parallel for schedule(dynamic, 3) if (i > 1000)
+    for (int j = 0; j < N / 10; j++) {
+      g_assert_cmpint (omp_get_num_threads (), ==, 1);
+      count[10 * j + i]++;
+    }
     g_assert_cmpint (omp_get_thread_num (), ==, me);
     g_assert_cmpint (omp_get_num_threads (), ==, 3);
 #pragma omp critical(inner)
     inner++;
   }
-  assert_each_once (count, N, 2);
+  assert_each_once (count, N, 3);
   g_assert_cmpint (inner, ==, 10);
+}
+
+/* A region that is not to be shared out has one thread, and what follows it has as many as ever. */
+static void
+test_if (void)
+{
+  for (int shared = 0; shared < 2; shared++) {
+    int count[N] = {0}, size = 0, last = 0;
+#pragma omp parallel num_threads(4) if (shared)
+    {
+#pragma omp for schedule(dynamic, 4) nowait
+      for (int i = 0; i < N; i++)
+        count[i]++;
+#pragma omp for schedule(dynamic, 4) lastprivate(last)
+      for (int i = 0; i < N; i++) {
+        count[i]++;
+        last = i;
+      }
+#pragma omp critical(size)
+      size = omp_get_num_threads ();
+#pragma omp barrier
+#pragma omp for schedule(static, 3)
+      for (unsigned i = 0; i < N; i++)
+        count[i]++;
+    }
+    assert_each_once (count, N, 3);
+    g_assert_cmpint (size, ==, shared ? 4 : 1);
+    g_assert_cmpint (last, ==, N - 1);
+  }
 }
 
 static void
@@ -321,6 +355,7 @@ main (int argc, char **argv)
   g_test_add_func ("/openmp/loops", test_loops);
   g_test_add_func ("/openmp/loops-in-turn", test_loops_in_turn);
   g_test_add_func ("/openmp/alone", test_alone);
+  g_test_add_func ("/openmp/if", test_if);
   g_test_add_func ("/openmp/critical", test_critical);
   g_test_add_func ("/openmp/limit", test_limit);
   g_test_add_func ("/openmp/callers", test_callers);
