@@ -193,7 +193,7 @@ defined_acos (double x)
 }
 
 /* The sine and cosine of an angle up to 2^20 in magnitude. x = k pi/2 + r, and those of r by Taylor's series. Close to where they are 0
- * they are within 2^-53 of the right ones, not of themselves. */
+ * they are within 2^-53 of the right ones, not of themselves. NaN and infinity have NaN. */
 INLINE void
 defined_sincos (double x, double *sine, double *cosine)
 {
@@ -218,7 +218,7 @@ defined_sincos (double x, double *sine, double *cosine)
   c = c * square + 1 / 24.0;
   s = r + r * square * s;
   c = 1 - (0.5 * square - square * square * c);
-  const int quarter = (int) ((int64_t) k & 3);
+  const int quarter = fabs (k) < 0x1p62 ? (int) ((int64_t) k & 3) : 0;
   *sine = quarter == 0 ? s : quarter == 1 ? c : quarter == 2 ? -s : -c;
   *cosine = quarter == 0 ? c : quarter == 1 ? -s : quarter == 2 ? -c : s;
 }

@@ -61,7 +61,8 @@ test_angles (void)
 static void
 test_ends (void)
 {
-  static const double ends[] = {0, -0.0, 1, -1, 0x1p-1074, 0x1p-1022, DBL_MAX, -DBL_MAX, INFINITY, -INFINITY, NAN};
+  static const double ends[] = {0, -0.0, 1, -1, 0x1p-1074, 0x1p-1022, DBL_MAX, -DBL_MAX, INFINITY, -INFINITY, NAN},
+                      none[] = {INFINITY, -INFINITY, NAN};
   for (guint i = 0; i < G_N_ELEMENTS (ends); i++) {
     const double x = ends[i];
     ASSERT_NEAR (defined_exp (x), expl (x), x);
@@ -74,6 +75,9 @@ test_ends (void)
         ASSERT_NEAR (defined_atan2 (ends[k], x), atan2l (ends[k], x), x);
     }
   }
+  for (guint i = 0; i < G_N_ELEMENTS (none); i++)
+    g_assert_true (isnan (defined_sin (none[i])) && isnan (defined_cos (none[i]))
+                   && isnan (defined_atan2 (none[i], 1)));
   g_assert_true (isnan (defined_pow (-1, 0.5)) && isnan (defined_pow (NAN, 2)) && isnan (defined_pow (2, NAN)));
 }
 
