@@ -105,6 +105,7 @@ setup_sanitizers() {
   for package in "libclang-rt-$version-dev" "libomp-$version-dev"; do
     [ -n "$(installed_packages "$package")" ] || install_packages "$package"
   done
-  CC=clang CXX=clang++ setup_build build-clang -Dwarning_level=0 -Dsanitize=true -Dfuzz=true -Dcuda=disabled -Dui=disabled \
-    -Dbuildtype=debugoptimized
+  # Meson takes ccache, where it is, for a compiler that it has chosen itself.
+  CC="$(command -v ccache) clang" CXX="$(command -v ccache) clang++" setup_build build-clang -Dwarning_level=0 -Dsanitize=true \
+    -Dfuzz=true -Dcuda=disabled -Dui=disabled -Dbuildtype=debugoptimized
 }
