@@ -12,32 +12,42 @@
 #include <math.h>
 #include <string.h>
 
-static gboolean
-runs_on (const Recipe *recipe, fv_device_kind kind)
+/* The step, when it is still to run; else NULL. */
+static const Step *
+step_to_run (const Run *run, guint i)
 {
-  for (guint i = 0; i < recipe_length (recipe); i++)
-    if (!recipe_step (recipe, i)->skipped && !recipe_step (recipe, i)->op->fv.run[kind])
+  const RunStep *s = run_result (run, i);
+  return s->done || s->step->skipped ? NULL : s->step;
+}
+
+static gboolean
+runs_on (const Run *run, fv_device_kind kind)
+{
+  for (guint i = 0; i < run_length (run); i++) {
+    const Step *step = step_to_run (run, i);
+    if (step && !step->op->fv.run[kind])
       return FALSE;
+  }
   return TRUE;
 }
 
 static gboolean
-runs_elsewhere (const Recipe *recipe)
+runs_elsewhere (const Run *run)
 {
   for (int kind = FV_CPU + 1; kind < FV_DEVICE_KINDS; kind++)
-    if (runs_on (recipe, (fv_device_kind) kind))
+    if (runs_on (run, (fv_device_kind) kind))
       return TRUE;
   return FALSE;
 }
 
 /* Why a step that compiles while it runs cannot do so there; NULL: all can. */
 static char *
-lacks_compiler (const Recipe *recipe, const Device *card)
+lacks_compiler (const Run *run, const Device *card)
 {
-  for (guint i = 0; i < recipe_length (recipe); i++) {
-    const Step *step = recipe_step (recipe, i);
+  for (guint i = 0; i < run_length (run); i++) {
+    const Step *step = step_to_run (run, i);
     fv_error why = FV_ERROR_INIT;
-    if (step->skipped || !(step->op->fv.compiles >> card->fv->kind & 1) || device_can_compile (card, &why))
+    if (!step || !(step->op->fv.compiles >> card->fv->kind & 1) || device_can_compile (card, &why))
       continue;
     g_autofree char *text = error_plugin_text (&why);
     return g_strdup_printf ("%s: %s", step->op->fv.key, text);
@@ -47,13 +57,13 @@ lacks_compiler (const Recipe *recipe, const Device *card)
 
 /* The first card that works and on which all steps can run, or NULL; *fault: why one does not, in place of what it was. */
 static Device *
-usable_card (const Recipe *recipe, const GPtrArray *devices, char **fault)
+usable_card (const Run *run, const GPtrArray *devices, char **fault)
 {
   for (guint i = 0; i < devices->len; i++) {
     Device *device = devices->pdata[i];
-    if (device->fv->kind == FV_CPU || !runs_on (recipe, device->fv->kind))
+    if (device->fv->kind == FV_CPU || !runs_on (run, device->fv->kind))
       continue;
-    char *lacks = device->fv->fault ? g_strdup (device->fv->fault) : lacks_compiler (recipe, device);
+    char *lacks = device->fv->fault ? g_strdup (device->fv->fault) : lacks_compiler (run, device);
     if (!lacks)
       return device;
     g_free (*fault);
@@ -69,9 +79,8 @@ typedef struct {
 
 /* card: NULL: one that is not known yet. */
 static Estimate
-estimate (const Run *run, guint64 runs, Device *cpu, Device *card)
+estimate (const Plan *on_cpu, const Plan *on_card, guint64 runs, Device *cpu, Device *card)
 {
-  g_autoptr (Plan) on_cpu = plan_new (run, cpu), on_card = plan_new (run, card);
   Speed here = speed_of_cpu (cpu), there = speed_of_card (card);
   const double many = (double) runs;
   Estimate e = {.cpu = many * cost_of_steps (on_cpu, &here), .wake = cost_of_waking (card, &there)};
@@ -99,7 +108,7 @@ wake (const Run *run, Modules *modules, Device *card, char **fault)
   gint64 start = g_get_monotonic_time ();
   double driver_ms = -1, context_ms;
   if (!card) {
-    card = usable_card (run_recipe (run), modules_find_devices (modules), fault);
+    card = usable_card (run, modules_find_devices (modules), fault);
     driver_ms = ms_since (start);
   }
   if (!card || device_is_awake (card))
@@ -111,14 +120,6 @@ wake (const Run *run, Modules *modules, Device *card, char **fault)
   speed_keep (card, &(Speed){.driver_ms = driver_ms, .context_ms = context_ms});
   speed_measure (modules, card, NULL);
   return card;
-}
-
-/* Whether the CPU can have the memory for the run, on the disk too. */
-static gboolean
-fits_here (const Run *run, const Device *cpu)
-{
-  g_autoptr (Plan) plan = plan_new (run, cpu);
-  return plan_memory_fits (plan, cpu);
 }
 
 /* Says that a card that is awake has too little memory for the run, where it has. */
@@ -142,10 +143,9 @@ static Device *
 choose_card (const Run *run, guint64 runs, Modules *modules, char **reason)
 {
   g_autofree char *fault = g_strdup ("there is none.");
-  Device *card = usable_card (run_recipe (run), modules_devices (modules), &fault),
-         *cpu = modules_device (modules, "cpu", NULL);
+  Device *card = usable_card (run, modules_devices (modules), &fault), *cpu = modules_device (modules, "cpu", NULL);
   gboolean fits;
-  if (!runs_elsewhere (run_recipe (run))) {
+  if (!runs_elsewhere (run)) {
     *reason = g_strdup ("auto: not all steps can run on a card");
     return NULL;
   }
@@ -153,14 +153,15 @@ choose_card (const Run *run, guint64 runs, Modules *modules, char **reason)
     *reason = g_strdup_printf ("auto: no card can be used: %s", fault);
     return NULL;
   }
-  Estimate e = estimate (run, runs, cpu, card);
+  g_autoptr (Plan) on_cpu = plan_new (run, cpu), on_card = plan_new (run, card);
+  Estimate e = estimate (on_cpu, on_card, runs, cpu, card);
   if (!is_clear (&e)) {
-    speed_measure (modules, cpu, NULL);
-    if (card && device_is_awake (card))
-      speed_measure (modules, card, NULL);
-    e = estimate (run, runs, cpu, card);
+    const gboolean here = speed_measure (modules, cpu, NULL),
+                   there = card && device_is_awake (card) && speed_measure (modules, card, NULL);
+    if (here || there)
+      e = estimate (on_cpu, on_card, runs, cpu, card);
   }
-  fits = e.cpu > e.card || fits_here (run, cpu); /* it is asked only where that matters: to make room others let go */
+  fits = e.cpu > e.card || plan_memory_fits (on_cpu, cpu); /* asked only where it matters: to make room others let go */
   if (fits)
     *reason = g_strdup_printf ("auto: about %.0f ms on the CPU, %.0f ms on a card, %.0f of them to wake it", e.cpu,
                                e.card, e.wake);
@@ -200,10 +201,10 @@ void
 choice_estimate (const Run *run, guint64 runs, Modules *modules, double *core_ms, double *card_ms)
 {
   g_autofree char *fault = NULL;
-  Device *cpu = modules_device (modules, "cpu", NULL),
-         *card = usable_card (run_recipe (run), modules_devices (modules), &fault);
+  Device *cpu = modules_device (modules, "cpu", NULL), *card = usable_card (run, modules_devices (modules), &fault);
+  g_autoptr (Plan) on_cpu = plan_new (run, cpu), on_card = plan_new (run, card);
   speed_measure (modules, cpu, NULL);
-  Estimate e = estimate (run, runs, cpu, card);
+  Estimate e = estimate (on_cpu, on_card, runs, cpu, card);
   *core_ms = e.cpu * parallel_threads ();
-  *card_ms = runs_elsewhere (run_recipe (run)) ? e.card : INFINITY;
+  *card_ms = runs_elsewhere (run) ? e.card : INFINITY;
 }

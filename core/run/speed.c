@@ -24,6 +24,7 @@ static const Speed usual_card = {
 
 static GMutex lock; /* guards the file and what is known of it */
 static GKeyFile *known;
+static GSList *speeds; /* of FoundSpeed: what the file says, looked up once, since `auto` asks before each small step */
 
 FORK_GUARD_STATIC (lock)
 
@@ -80,12 +81,27 @@ static const struct {
                {"driver_ms", G_STRUCT_OFFSET (Speed, driver_ms)},
                {"context_ms", G_STRUCT_OFFSET (Speed, context_ms)}};
 
-/* Those that are not there or make no sense are as usual. */
+typedef struct FoundSpeed {
+  char *name, *detail; /* NULL: whichever card was here last */
+  Speed speed;
+  gboolean tried; /* to measure it */
+} FoundSpeed;
+
+static void
+found_free (gpointer data)
+{
+  FoundSpeed *f = data;
+  g_free (f->name);
+  g_free (f->detail);
+  g_free (f);
+}
+
+/* The lock is held. Those that are not there or make no sense are as usual. */
 static Speed
-speed_of (const Device *device, Speed speed)
+look_up (const Device *device)
 {
   const char *group = group_of (device);
-  g_mutex_lock (&lock);
+  Speed speed = device && device->fv->kind == FV_CPU ? usual_cpu : usual_card;
   for (guint i = 0; i < G_N_ELEMENTS (figures) && is_of (group, device); i++) {
     double number = g_key_file_get_double (keys (), group, figures[i].name, NULL);
     if (!(number > 0 && number < 1e6))
@@ -93,20 +109,57 @@ speed_of (const Device *device, Speed speed)
     G_STRUCT_MEMBER (double, &speed, figures[i].offset) = number;
     speed.measured |= figures[i].offset == G_STRUCT_OFFSET (Speed, arithmetic_ns);
   }
+  return speed;
+}
+
+/* The lock is held. */
+static FoundSpeed *
+find (const Device *device)
+{
+  const char *name = device ? device->fv->name : NULL, *detail = device ? device->fv->detail : NULL;
+  FoundSpeed *found;
+  for (GSList *l = speeds; l; l = l->next) {
+    found = l->data;
+    if (!g_strcmp0 (found->name, name) && !g_strcmp0 (found->detail, detail))
+      return found;
+  }
+  found = g_new (FoundSpeed, 1);
+  *found = (FoundSpeed){g_strdup (name), g_strdup (detail), look_up (device), FALSE};
+  speeds = g_slist_prepend (speeds, found);
+  return found;
+}
+
+static Speed
+speed_of (const Device *device)
+{
+  g_mutex_lock (&lock);
+  const Speed speed = find (device)->speed;
   g_mutex_unlock (&lock);
   return speed;
+}
+
+/* Whether it is to be measured: what cannot be is not tried before each step. */
+static gboolean
+try (const Device *device)
+{
+  g_mutex_lock (&lock);
+  FoundSpeed *found = find (device);
+  const gboolean first = !found->speed.measured && !found->tried;
+  found->tried = TRUE;
+  g_mutex_unlock (&lock);
+  return first;
 }
 
 Speed
 speed_of_cpu (const Device *cpu)
 {
-  return speed_of (cpu, usual_cpu);
+  return speed_of (cpu);
 }
 
 Speed
 speed_of_card (const Device *card)
 {
-  return speed_of (card, usual_card);
+  return speed_of (card);
 }
 
 /* ---- Keeping ---- */
@@ -124,6 +177,7 @@ speed_keep (const Device *device, const Speed *speed)
   for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
     if (G_STRUCT_MEMBER (double, speed, figures[i].offset) > 0)
       g_key_file_set_double (keys (), group, figures[i].name, G_STRUCT_MEMBER (double, speed, figures[i].offset));
+  g_slist_free_full (g_steal_pointer (&speeds), found_free);
   text = g_key_file_to_data (keys (), NULL, NULL);
   g_mkdir_with_parents (folder, 0700);
   if (!file_save_own_text (path, text, 0666, &error))
@@ -186,21 +240,23 @@ time_upload (Image *image, Device *card, Progress *progress)
   return (double) (g_get_monotonic_time () - start) / 1000;
 }
 
-void
+gboolean
 speed_measure (const Modules *modules, Device *device, Progress *progress)
 {
   static const char *const blur[] = {"sigma", "5", NULL}, *const compare[] = {"method", "manual", "lower", "2", NULL};
   const double products = 82, bytes = 3; /* of a pixel: of that Gaussian, and what the threshold reads and makes */
-  if (speed_of (device, usual_cpu).measured)
-    return;
+  if (!try (device))
+    return FALSE;
   g_autoptr (Image) small = new_image (512), large = new_image (2048);
   if (!small || !large)
-    return;
+    return FALSE;
   double bus_ms = device->discrete ? time_upload (large, device, progress) : -1;
   double blur_ms = time_step (modules, "gaussian", blur, small, device, progress);
   double compare_ms = time_step (modules, "threshold", compare, large, device, progress);
-  if (blur_ms > 0 && compare_ms > 0)
-    speed_keep (device, &(Speed){.arithmetic_ns = blur_ms * 1e6 / (products * 512 * 512),
-                                 .byte_ns = compare_ms * 1e6 / (bytes * 2048 * 2048),
-                                 .bus_ns = bus_ms * 1e6 / (double) image_bytes (large)});
+  if (blur_ms <= 0 || compare_ms <= 0)
+    return FALSE;
+  speed_keep (device, &(Speed){.arithmetic_ns = blur_ms * 1e6 / (products * 512 * 512),
+                               .byte_ns = compare_ms * 1e6 / (bytes * 2048 * 2048),
+                               .bus_ns = bus_ms * 1e6 / (double) image_bytes (large)});
+  return TRUE;
 }

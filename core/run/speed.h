@@ -22,8 +22,9 @@ typedef struct Speed {
 /* What is known, without waiting; card: NULL: of the card that was here last. */
 Speed speed_of_cpu (const Device *cpu);
 Speed speed_of_card (const Device *card);
-/* Measures a device that is ready, which takes some ten milliseconds, and keeps that, unless it is known. Not for the main loop. */
-void speed_measure (const Modules *modules, Device *device, Progress *progress);
+/* Measures a device that is ready, which takes some ten milliseconds, and keeps that, unless it is known. TRUE: something is known now that was not.
+ * Not for the main loop. */
+gboolean speed_measure (const Modules *modules, Device *device, Progress *progress);
 /* Keeps figures of a device; those that are not positive are not known. */
 void speed_keep (const Device *device, const Speed *speed);
 

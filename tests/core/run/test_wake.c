@@ -274,6 +274,50 @@ test_choice_of_what_runs (void)
   g_assert_true (modules_devices_pending (modules));
 }
 
+/* A step whose image is given does not run, wherever it could. */
+static void
+test_choice_of_what_is_given (void)
+{
+  g_autoptr (Modules) modules = posing_modules ();
+  g_autoptr (Image) source = promised (16384);
+  ((Op *) modules_op (modules, "gaussian", NULL))->fv.run[FV_DEVICE_KINDS - 1] = NULL;
+  say_speeds (modules, 0.5, 1, 1);
+  for (int given = 0; given < 2; given++) {
+    g_autoptr (Recipe) recipe = recipe_parse (modules, "gaussian | otsu", NULL);
+    g_autoptr (Run) run = run_new (recipe, source, RUN_KEEP_ALL);
+    g_autofree char *reason = NULL;
+    if (given)
+      run_give (run, 0, source);
+    g_assert_cmpstr (choice_device (run, modules, "auto", &reason, NULL)->fv->key, ==, given ? "pose:0" : "cpu");
+  }
+}
+
+static int tries;
+
+static fv_status
+fail_to_run (const fv_call *run, fv_error *error)
+{
+  (void) run;
+  tries++;
+  return error->code = FV_UNSUPPORTED;
+}
+
+/* What cannot be measured is not tried again before each run. */
+static void
+test_measured_once (void)
+{
+  g_autoptr (Modules) modules = posing_modules ();
+  modules_find_devices (modules);
+  Device *card = modules_device (modules, "pose:0", NULL);
+  ((Op *) modules_op (modules, "gaussian", NULL))->fv.run[FV_DEVICE_KINDS - 1] = fail_to_run;
+  fv_device other = *card->fv;
+  other.name = "Another card";
+  speed_keep (&(Device){.fv = &other}, &(Speed){.arithmetic_ns = 1}); /* so that nothing is known of this one */
+  for (int i = 0; i < 3; i++)
+    g_assert_false (speed_measure (modules, card, NULL));
+  g_assert_cmpint (tries, ==, 1);
+}
+
 /* A card without the compiler that a step needs there is passed over, for that step alone, and taken when it has one. */
 static void
 test_choice_by_compiler (void)
@@ -381,6 +425,8 @@ main (int argc, char **argv)
   g_test_add_func ("/wake/choice-by-room", test_choice_by_room);
   g_test_add_func ("/wake/choice-by-room-here", test_choice_by_room_here);
   g_test_add_func ("/wake/choice-of-what-runs", test_choice_of_what_runs);
+  g_test_add_func ("/wake/choice-of-what-is-given", test_choice_of_what_is_given);
+  g_test_add_func ("/wake/measured-once", test_measured_once);
   g_test_add_func ("/wake/choice-by-compiler", test_choice_by_compiler);
   g_test_add_func ("/wake/compiling", test_compiling);
   g_test_add_func ("/wake/fault-names-what-was-asked", test_fault_names_what_was_asked);
