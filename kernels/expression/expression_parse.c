@@ -547,7 +547,8 @@ expression_parse (const char *text, const expression_names *names, const char *f
                   fv_error *error)
 {
   parser s = {text, text, field, names, program, error, 0};
-  memset (program, 0, sizeof *program);
+  memset (&program->n, 0,
+          sizeof *program - offsetof (expression_program, n)); /* a value is written before it is read */
   if (!text[strspn (text, " \t\r\n")])
     return fail (error, FV_BAD_ARGUMENT, field, "There is no expression, such as a * 2.");
   program->result = parse_or (&s);
