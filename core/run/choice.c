@@ -180,7 +180,7 @@ choose_card (const Run *run, guint64 runs, Modules *modules, char **reason)
 Device *
 choice_device (Run *run, Modules *modules, const char *key, char **reason, GError **error)
 {
-  gboolean is_free = !strcmp (key, "auto") && runs_on (run_recipe (run), FV_CPU);
+  gboolean is_free = !strcmp (key, "auto") && runs_on (run, FV_CPU);
   run_set_spare (run, is_free ? modules_device (modules, "cpu", NULL) : NULL);
   return choice_device_for_many (run, 1, modules, key, reason, error);
 }
