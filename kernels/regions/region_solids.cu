@@ -74,7 +74,7 @@ find_object_rows (const region_measure *m, run **rows, int32_t **first, int32_t 
 
 template <typename T>
 static fv_status
-fetch (const fv_call *call, const T *from, int64_t n, T **to, fv_error *error)
+bring_home (const fv_call *call, const T *from, int64_t n, T **to, fv_error *error)
 {
   fv_status status = host_items (call, n, sizeof (T), to, error);
   return status ? status : call->host->read (call, *to, from, (size_t) n * sizeof (T), error);
@@ -90,11 +90,11 @@ region_measure_solids (const region_measure *m, const region_table *t, fv_error 
   region *items;
   fv_status status = find_object_rows (m, &on_device, &first_on_device, &n_rows, error);
   if (!status)
-    status = fetch (call, on_device, n_rows, &rows, error);
+    status = bring_home (call, on_device, n_rows, &rows, error);
   if (!status)
-    status = fetch (call, first_on_device, n, &first, error);
+    status = bring_home (call, first_on_device, n, &first, error);
   if (!status)
-    status = fetch (call, m->s.items, n, &items, error);
+    status = bring_home (call, m->s.items, n, &items, error);
   for (int64_t i = 0; i < n && !status; i++) {
     items[i].runs = rows + first[i], items[i].first_run = first[i];
     items[i].n_runs = (i + 1 < n ? first[i + 1] : n_rows) - first[i];

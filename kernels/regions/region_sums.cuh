@@ -122,7 +122,7 @@ static inline fv_status
 for_each_sum (const fv_call *call, const region_set *s, const BODY &body, fv_error *error)
 {
   static_assert (sizeof (typename BODY::sum) % 4 == 0, "shuffled in words");
-  static_assert (TEAM_LARGE >= REGION_BLOCK, "a large object is longer than a window");
+  static_assert ((int) TEAM_LARGE >= (int) REGION_BLOCK, "a large object is longer than a window");
   cudaStream_t stream = cuda_stream (call);
   sum_small<<<team_blocks (s->n, REGION_LANES), TEAM_BLOCK, 0, stream>>> (*s, body);
   if (s->n_large > 0) {
