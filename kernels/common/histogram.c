@@ -120,59 +120,73 @@ pixels_range (const pixels *p, buffer *partial, progress *progress, double *low,
   return FV_OK;
 }
 
-#define DEFINE_MOMENTS(NAME, T, SHIFTED)                                                                               \
-  VECTORISED static void moments_##NAME (const T *v, int64_t n, double low, double t, moments *m)                      \
+#define DEFINE_MOMENTS(NAME, T, SHIFTED, SMALL)                                                                        \
+  VECTORISED static void NAME (const T *v, int64_t n, const moments_rule *r, moments_part *m)                          \
   {                                                                                                                    \
-    double n0 = 0, n1 = 0, sum0 = 0, sum1 = 0;                                                                         \
-    _Pragma ("omp simd reduction(+ : n0, n1, sum0, sum1)") for (int64_t i = 0; i < n; i++)                             \
-    {                                                                                                                  \
-      double d = SHIFTED, finite = fabs (d) <= DBL_MAX ? 1.0 : 0.0;                                                    \
-      double below = d <= t ? finite : 0.0, above = d > t ? finite : 0.0;                                              \
-      d = fabs (d) <= DBL_MAX ? d : 0.0;                                                                               \
-      n0 += below;                                                                                                     \
-      n1 += above;                                                                                                     \
-      sum0 += below * d;                                                                                               \
-      sum1 += above * d;                                                                                               \
+    const double low = r->low;                                                                                         \
+    const exact_bits below = {r->scale[0]}, above = {r->scale[1]};                                                     \
+    for (int64_t end; n > 0; v += end, n -= end) {                                                                     \
+      uint64_t n0 = 0, all = 0, sum0 = 0, sum = 0;                                                                     \
+      end = n < EXACT_TERMS ? n : EXACT_TERMS;                                                                         \
+      _Pragma ("omp simd reduction(+ : n0, all, sum0, sum)") for (int64_t i = 0; i < end; i++)                         \
+      {                                                                                                                \
+        const double d = SHIFTED;                                                                                      \
+        const uint64_t finite = fabs (d) <= DBL_MAX ? ~UINT64_C (0) : 0, small = SMALL;                                \
+        exact_bits scale;                                                                                              \
+        scale.bits = (below.bits & small) | (above.bits & ~small); /* a branch is not vectorised */                    \
+        const uint64_t term = exact_term (d * scale.number) & finite;                                                  \
+        all -= finite;                                                                                                 \
+        n0 -= finite & small;                                                                                          \
+        sum += term;                                                                                                   \
+        sum0 += term & small;                                                                                          \
+      }                                                                                                                \
+      m->n[0] += (int64_t) n0;                                                                                         \
+      m->n[1] += (int64_t) (all - n0);                                                                                 \
+      exact_add (&m->sum[0], sum0, (int64_t) n0);                                                                      \
+      exact_add (&m->sum[1], sum - sum0, (int64_t) (all - n0));                                                        \
     }                                                                                                                  \
-    m->n[0] += n0;                                                                                                     \
-    m->n[1] += n1;                                                                                                     \
-    m->sum[0] += sum0;                                                                                                 \
-    m->sum[1] += sum1;                                                                                                 \
   }
-DEFINE_MOMENTS (u8, uint8_t, v[i] - low)
-DEFINE_MOMENTS (u16, uint16_t, v[i] - low)
-DEFINE_MOMENTS (i32, int32_t, v[i] - low)
-DEFINE_MOMENTS (f32, float, (v[i] - (float) low))
-DEFINE_MOMENTS (f64, double, v[i] - low)
+#define NOT_ABOVE (d <= r->t ? ~UINT64_C (0) : 0)
+DEFINE_MOMENTS (moments_u8, uint8_t, v[i] - low, NOT_ABOVE)
+DEFINE_MOMENTS (sums_u8, uint8_t, v[i] - low, ~UINT64_C (0))
+DEFINE_MOMENTS (moments_u16, uint16_t, v[i] - low, NOT_ABOVE)
+DEFINE_MOMENTS (sums_u16, uint16_t, v[i] - low, ~UINT64_C (0))
+DEFINE_MOMENTS (moments_i32, int32_t, v[i] - low, NOT_ABOVE)
+DEFINE_MOMENTS (sums_i32, int32_t, v[i] - low, ~UINT64_C (0))
+DEFINE_MOMENTS (moments_f32, float, (v[i] - (float) low), NOT_ABOVE)
+DEFINE_MOMENTS (sums_f32, float, (v[i] - (float) low), ~UINT64_C (0))
+DEFINE_MOMENTS (moments_f64, double, v[i] - low, NOT_ABOVE)
+DEFINE_MOMENTS (sums_f64, double, v[i] - low, ~UINT64_C (0))
 
 fv_status
-pixels_moments (const pixels *p, double low, double t, buffer *partial, progress *progress, moments *m, fv_error *error)
+pixels_moments (const pixels *p, const moments_rule *rule, buffer *partial, progress *progress, moments *m,
+                fv_error *error)
 {
   fv_type type = p->array->grid->type;
-  fv_status status = buffer_need (partial, progress->call, (size_t) p->pieces * sizeof (moments), error);
+  fv_status status = buffer_need (partial, progress->call, (size_t) p->pieces * sizeof (moments_part), error);
   if (status)
     return status;
-  moments *parts = partial->data;
+  moments_part *parts = partial->data, all = {0};
 
 #pragma omp parallel for schedule(dynamic) if (p->pieces > 1)
   for (int64_t i = 0; i < p->pieces; i++) {
     piece s = pixels_piece (p, i);
     if (progress_stopped (progress))
       continue;
-    parts[i] = (moments){0};
+    parts[i] = (moments_part){0};
     for (int64_t y = 0; y < s.rows; y++)
-      WITH_TYPE (type, moments, pixels_row (p, &s, y), s.columns, low, t, &parts[i])
+      if (rule->t < HUGE_VAL)
+        WITH_TYPE (type, moments, pixels_row (p, &s, y), s.columns, rule, &parts[i])
+      else
+        WITH_TYPE (type, sums, pixels_row (p, &s, y), s.columns, rule, &parts[i])
     progress_step (progress, 0);
   }
   if (progress->stop)
     return cancelled (error);
 
-  *m = (moments){0};
   for (int64_t i = 0; i < p->pieces; i++)
-    for (int k = 0; k < 2; k++) {
-      m->n[k] += parts[i].n[k];
-      m->sum[k] += parts[i].sum[k];
-    }
+    all = moments_join (all, parts[i]);
+  *m = moments_of (&all, rule);
   return FV_OK;
 }
 

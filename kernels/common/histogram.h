@@ -8,7 +8,9 @@
 #ifndef KERNELS_COMMON_HISTOGRAM_H
 #define KERNELS_COMMON_HISTOGRAM_H
 
-#include "kernels/common/common.h"
+#include "kernels/common/exact.h"
+
+#include <float.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -78,13 +80,53 @@ fv_status pixels_range (const pixels *p, buffer *partial, progress *progress, do
 fv_status histogram_make (const pixels *p, int64_t bins, int64_t limit, histogram_buffers *buffers, progress *progress,
                           histogram *h, fv_error *error);
 
-/* Counts and sums of (pixel - low), rounded to the type, of the finite pixels above t and of the others. The sums are
- * the same for any number of threads. */
+/* Counts and sums of d = pixel - low, rounded to the type, of the finite d above t and of the others. Sums are of integers, and so
+ * the same for any number of threads and on any device: of 2^-51 of t, or of the largest d. */
 typedef struct moments {
   double n[2], sum[2]; /* [0] at or below t, [1] above */
 } moments;
 
-fv_status pixels_moments (const pixels *p, double low, double t, buffer *partial, progress *progress, moments *m,
+typedef struct moments_rule {
+  double low, t, scale[2]; /* powers of two */
+} moments_rule;
+
+/* first, last: the smallest and the largest pixel. */
+INLINE moments_rule
+moments_rule_of (fv_type type, double first, double last, double low, double t)
+{
+  const double most = fmin (fmax (last - low, low - first), type == FV_F32 ? (double) FLT_MAX : DBL_MAX);
+  const moments_rule r = {
+    low, t, {exact_scale (fmin (most, fabs (t)), EXACT_TERM_BITS), exact_scale (most, EXACT_TERM_BITS)}};
+  return r;
+}
+
+typedef struct moments_part {
+  int64_t n[2];
+  exact_total sum[2];
+} moments_part;
+
+INLINE moments_part
+moments_join (moments_part a, moments_part b)
+{
+  for (int k = 0; k < 2; k++) {
+    a.n[k] += b.n[k];
+    a.sum[k] = exact_join (a.sum[k], b.sum[k]);
+  }
+  return a;
+}
+
+INLINE moments
+moments_of (const moments_part *part, const moments_rule *r)
+{
+  moments m;
+  for (int k = 0; k < 2; k++) {
+    m.n[k] = (double) part->n[k];
+    m.sum[k] = exact_value (part->sum[k]) / r->scale[k];
+  }
+  return m;
+}
+
+fv_status pixels_moments (const pixels *p, const moments_rule *rule, buffer *partial, progress *progress, moments *m,
                           fv_error *error);
 
 /* Smallest difference of two pixel values if that is at least `width`, else 0; 0 too when the pixels span more than

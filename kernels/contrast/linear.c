@@ -21,51 +21,80 @@ linear_rule_of (const fv_op *op, const void *args)
 
 /* ---- Limits ---- */
 
-#define DEFINE_SQUARES(NAME, T)                                                                                        \
-  VECTORISED static double squares_##NAME (const T *v, int64_t n, double mean)                                         \
+/* SUMMED: of d. */
+#define DEFINE_SUM(NAME, T, SCALE, SUMMED)                                                                             \
+  VECTORISED static void NAME (const T *v, int64_t n, const exact_about *about, linear_sum *to)                        \
   {                                                                                                                    \
-    double sum = 0;                                                                                                    \
-    _Pragma ("omp simd reduction(+ : sum)") for (int64_t i = 0; i < n; i++)                                            \
-    {                                                                                                                  \
-      const double d = (double) v[i] - mean;                                                                           \
-      sum += fabs (d) <= DBL_MAX ? d * d : 0;                                                                          \
+    const double unit = about->unit, center = about->center, scale = about->SCALE;                                     \
+    for (int64_t end; n > 0; v += end, n -= end) {                                                                     \
+      uint64_t counted = 0, sum = 0;                                                                                   \
+      end = n < EXACT_TERMS ? n : EXACT_TERMS;                                                                         \
+      _Pragma ("omp simd reduction(+ : counted, sum)") for (int64_t i = 0; i < end; i++)                               \
+      {                                                                                                                \
+        const double d = (double) v[i] * unit - center;                                                                \
+        const uint64_t finite = fabs (d) <= DBL_MAX ? ~UINT64_C (0) : 0;                                               \
+        counted -= finite;                                                                                             \
+        sum += exact_term ((SUMMED) *scale) & finite;                                                                  \
+      }                                                                                                                \
+      to->n += (int64_t) counted;                                                                                      \
+      exact_add (&to->sum, sum, (int64_t) counted);                                                                    \
     }                                                                                                                  \
-    return sum;                                                                                                        \
   }
-DEFINE_SQUARES (u8, uint8_t)
-DEFINE_SQUARES (u16, uint16_t)
-DEFINE_SQUARES (i32, int32_t)
-DEFINE_SQUARES (f32, float)
-DEFINE_SQUARES (f64, double)
+DEFINE_SUM (values_u8, uint8_t, value, d)
+DEFINE_SUM (squares_u8, uint8_t, square, d *d)
+DEFINE_SUM (values_u16, uint16_t, value, d)
+DEFINE_SUM (squares_u16, uint16_t, square, d *d)
+DEFINE_SUM (values_i32, int32_t, value, d)
+DEFINE_SUM (squares_i32, int32_t, square, d *d)
+DEFINE_SUM (values_f32, float, value, d)
+DEFINE_SUM (squares_f32, float, square, d *d)
+DEFINE_SUM (values_f64, double, value, d)
+DEFINE_SUM (squares_f64, double, square, d *d)
 
-/* The mean, and what is a standard deviation more; summed piece by piece. */
 static fv_status
-deviation_limits (const pixels *p, buffer *partial, progress *progress, double limits[2], fv_error *error)
+sum_all (const pixels *p, const exact_about *about, bool squares, buffer *partial, progress *progress, linear_sum *all,
+         fv_error *error)
 {
   const fv_type type = p->array->grid->type;
-  moments m;
-  double sum = 0;
-  if (pixels_moments (p, 0, HUGE_VAL, partial, progress, &m, error)
-      || buffer_need (partial, progress->call, (size_t) p->pieces * sizeof (double), error))
+  if (buffer_need (partial, progress->call, (size_t) p->pieces * sizeof (linear_sum), error))
     return error->code;
-  const double mean = m.sum[0] / m.n[0];
-  double *parts = partial->data;
+  linear_sum *parts = partial->data;
+  *all = (linear_sum){0};
 #pragma omp parallel for schedule(dynamic) if (p->pieces > 1)
   for (int64_t i = 0; i < p->pieces; i++) {
     const piece s = pixels_piece (p, i);
-    double part = 0, *to = &part;
     if (progress_stopped (progress))
       continue;
+    parts[i] = (linear_sum){0};
     for (int64_t y = 0; y < s.rows; y++)
-      WITH_TYPE (type, *to += squares, pixels_row (p, &s, y), s.columns, mean)
-    parts[i] = part;
+      if (squares)
+        WITH_TYPE (type, squares, pixels_row (p, &s, y), s.columns, about, &parts[i])
+      else
+        WITH_TYPE (type, values, pixels_row (p, &s, y), s.columns, about, &parts[i])
     progress_step (progress, 0);
   }
   for (int64_t i = 0; i < p->pieces && !progress->stop; i++)
-    sum += parts[i];
-  limits[0] = mean;
-  limits[1] = mean + sqrt (sum / m.n[0]);
+    *all = linear_join (*all, parts[i]);
   return progress->stop ? cancelled (error) : FV_OK;
+}
+
+/* The mean, and what is a standard deviation more. */
+static fv_status
+deviation_limits (const pixels *p, buffer *partial, progress *progress, double limits[2], fv_error *error)
+{
+  double low, high;
+  linear_sum all;
+  if (pixels_range (p, partial, progress, &low, &high, error))
+    return error->code;
+  exact_about about = exact_about_center (low, high, 0);
+  if (sum_all (p, &about, false, partial, progress, &all, error))
+    return error->code;
+  limits[0] = exact_mean (&about, all.sum, (double) all.n);
+  about = exact_about_center (low, high, limits[0]);
+  if (sum_all (p, &about, true, partial, progress, &all, error))
+    return error->code;
+  limits[1] = limits[0] + linear_deviation_of (&about, &all);
+  return FV_OK;
 }
 
 static fv_status

@@ -10,17 +10,7 @@
 #include "kernels/common/row.cuh"
 #include "kernels/contrast/ranks.cuh"
 
-struct linear_sum {
-  double n, sum;
-};
-
 enum { LINEAR_THREADS = 256, LINEAR_DEEP = 4 };
-
-__device__ static linear_sum
-linear_add (linear_sum a, linear_sum b)
-{
-  return {a.n + b.n, a.sum + b.sum};
-}
 
 /* One block: the ends of the range, NaN of none. */
 template <typename T>
@@ -36,26 +26,32 @@ linear_range_kernel (const extent<T> *extents, int parts, double *limits)
   }
 }
 
-/* Sums of v - center, or their squares, of a block's pixels, one for each block. Barriers of one sum. */
+/* limits: the range, of which the mean is summed; or, where there is one, about a mean: the squares. One sum for each block. Barriers of one join. */
 template <typename T>
 __global__ static void
 __launch_bounds__ (LINEAR_THREADS)
-  linear_sum_kernel (lines<T> l, const double *center, bool squares, linear_sum *partial)
+  linear_sum_kernel (lines<T> l, const double *limits, const exact_about *mean, linear_sum *partial)
 {
   __shared__ linear_sum shared[32];
   constexpr int warps = LINEAR_THREADS / 32, size = piece_pixels<T, LINEAR_DEEP>;
   const int64_t pieces = l.count * ((l.columns + size - 1) / size);
-  const double from = *center;
-  linear_sum mine = {0, 0};
-  for (int64_t s = (int64_t) blockIdx.x * warps + threadIdx.x / 32; s < pieces; s += (int64_t) gridDim.x * warps)
+  const exact_about about = mean ? *mean : exact_about_center (limits[0], limits[1], 0);
+  const double unit = about.unit, center = about.center, scale = mean ? about.square : about.value;
+  linear_sum mine = {};
+  for (int64_t s = (int64_t) blockIdx.x * warps + threadIdx.x / 32; s < pieces; s += (int64_t) gridDim.x * warps) {
+    uint64_t sum = 0;
+    uint32_t n = 0;
     each_pixel<LINEAR_DEEP> (l, 0, s, [&] (T v) {
-      const double d = (double) v - from;
+      const double d = (double) v * unit - center;
       if (is_finite_pixel (v)) {
-        mine.n += 1;
-        mine.sum += squares ? d * d : d;
+        n++;
+        sum += exact_term ((mean ? d * d : d) * scale);
       }
     });
-  mine = join_block (mine, shared, linear_add);
+    mine.n += n;
+    exact_add (&mine.sum, sum, n);
+  }
+  mine = join_block (mine, shared, linear_join);
   if (threadIdx.x == 0)
     partial[blockIdx.x] = mine;
 }
@@ -63,19 +59,23 @@ __launch_bounds__ (LINEAR_THREADS)
 /* One block of 256: limits[0] becomes the mean, or, with squares, limits[1] what is a deviation more. */
 __global__ static void
 __launch_bounds__ (LINEAR_THREADS)
-  linear_join_kernel (const linear_sum *partial, int parts, bool squares, double *limits)
+  linear_join_kernel (const linear_sum *partial, int parts, bool squares, exact_about *mean, double *limits)
 {
   __shared__ linear_sum shared[32];
-  linear_sum all = {0, 0};
+  linear_sum all = {};
   for (int i = (int) threadIdx.x; i < parts; i += LINEAR_THREADS)
-    all = linear_add (all, partial[i]);
-  all = join_block (all, shared, linear_add);
+    all = linear_join (all, partial[i]);
+  all = join_block (all, shared, linear_join);
   if (threadIdx.x)
     return;
-  if (squares)
-    limits[1] = limits[0] + sqrt (all.sum / all.n);
-  else
-    limits[0] += all.sum / all.n;
+  if (squares) {
+    limits[1] = limits[0] + linear_deviation_of (mean, &all);
+    return;
+  }
+  const double low = limits[0], high = limits[1];
+  const exact_about about = exact_about_center (low, high, 0);
+  limits[0] = exact_mean (&about, all.sum, (double) all.n);
+  *mean = exact_about_center (low, high, limits[0]);
 }
 
 template <typename T, typename R>
@@ -99,7 +99,9 @@ __launch_bounds__ (LINEAR_THREADS)
 /* ---- The host's side ---- */
 
 struct linear_memory {
-  void *extents, *partial;
+  void *extents;
+  linear_sum *partial;
+  exact_about *mean;
   ranks_state *state;
 };
 
@@ -119,12 +121,12 @@ static fv_status
 linear_deviation (const fv_call *call, const lines<T> &l, linear_memory *m, double *limits, fv_error *error)
 {
   const int parts = range_parts (l);
-  linear_sum *partial = (linear_sum *) m->partial;
   if (linear_range (call, l, m, limits, error))
     return error->code;
   for (int squares = 0; squares < 2; squares++) {
-    linear_sum_kernel<T><<<(unsigned) parts, LINEAR_THREADS, 0, cuda_stream (call)>>> (l, limits, squares, partial);
-    linear_join_kernel<<<1, LINEAR_THREADS, 0, cuda_stream (call)>>> (partial, parts, squares, limits);
+    linear_sum_kernel<T>
+      <<<(unsigned) parts, LINEAR_THREADS, 0, cuda_stream (call)>>> (l, limits, squares ? m->mean : NULL, m->partial);
+    linear_join_kernel<<<1, LINEAR_THREADS, 0, cuda_stream (call)>>> (m->partial, parts, squares, m->mean, limits);
   }
   return cuda_status (cudaGetLastError (), "Summing the pixels", error);
 }
@@ -175,7 +177,8 @@ linear_cuda (const fv_call *call, fv_error *error)
   const int64_t planes = array_planes (in), together = rule.over == LINEAR_PLANE ? 1 : planes;
   linear_memory m;
   if (cuda_scratch (call, MOST_PARTS, (extent<double> **) &m.extents, error)
-      || cuda_scratch (call, MOST_PARTS, (linear_sum **) &m.partial, error) || cuda_scratch (call, 1, &m.state, error))
+      || cuda_scratch (call, MOST_PARTS, &m.partial, error) || cuda_scratch (call, 1, &m.mean, error)
+      || cuda_scratch (call, 1, &m.state, error))
     return error->code;
   for (int64_t first = 0; first < planes; first += together) {
     double *limits = call->scalars + 2 * (first / together);

@@ -9,6 +9,7 @@
 #ifndef KERNELS_CONTRAST_LINEAR_H
 #define KERNELS_CONTRAST_LINEAR_H
 
+#include "kernels/common/exact.h"
 #include "kernels/contrast/full.h"
 #include "kernels/contrast/ranks.h"
 
@@ -64,6 +65,26 @@ linear_value (double v, const linear_map *m)
   } else
     part = m->width > 0 ? part : 0;
   return v == v ? part * m->full : v;
+}
+
+/* Of finite pixels: how many, and the sum of d or d^2 (exact.h), of mean and deviation. */
+typedef struct linear_sum {
+  int64_t n;
+  exact_total sum;
+} linear_sum;
+
+INLINE linear_sum
+linear_join (linear_sum a, linear_sum b)
+{
+  a.n += b.n;
+  a.sum = exact_join (a.sum, b.sum);
+  return a;
+}
+
+INLINE double
+linear_deviation_of (const exact_about *mean, const linear_sum *squares)
+{
+  return sqrt (exact_value (squares->sum) / mean->square / (double) squares->n) / mean->unit;
 }
 
 #define LINEAR_OVERS                                                                                                   \

@@ -57,7 +57,6 @@ const fv_op fv_op_normalize = {
   .grain = normalize_grain,
   .infer = normalize_infer,
   .scratch = linear_scratch,
-  .reproducible = 1e-6,
   .run = {[FV_CPU] = linear_cpu, [FV_CUDA] = FV_CUDA_FN (linear_cuda)},
   .part = FV_PART_GIVEN,
 };

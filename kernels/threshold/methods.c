@@ -214,19 +214,18 @@ li_next (const moments *m)
 static double
 li_histogram (const histogram *h)
 {
-  moments all = {0};
+  int64_t all = 0;
   for (int64_t i = 0; i < h->bins; i++)
-    all.sum[1] += (double) h->counts[i] * (double) i;
-  double t = all.sum[1] / (double) h->total;
+    all += h->counts[i] * i;
+  double t = (double) all / (double) h->total;
   for (int k = 0; k < LI_STEPS; k++) {
-    moments m = {0};
+    int64_t n = 0, sum = 0;
     for (int64_t i = 0; i < h->bins && (double) i <= t; i++) {
-      m.n[0] += (double) h->counts[i];
-      m.sum[0] += (double) h->counts[i] * (double) i;
+      n += h->counts[i];
+      sum += h->counts[i] * i;
     }
-    m.n[1] = (double) h->total - m.n[0];
-    m.sum[1] = all.sum[1] - m.sum[0];
-    double before = t, next = li_next (&m);
+    const moments m = {{(double) n, (double) h->total - (double) n}, {(double) sum, (double) all - (double) sum}};
+    const double before = t, next = li_next (&m);
     if (next < 0)
       break;
     t = next;
@@ -252,11 +251,13 @@ li_pixels (const pixels *p, double low, double high, finder *f, progress *progre
   double t[LI_STEPS + 1], gap = 1, smallest = HUGE_VAL;
   bool integer = p->array->grid->type == FV_I32;
   int n = 0, last = 0;
-  if ((status = pixels_moments (p, low, HUGE_VAL, &f->buffers.partial, progress, &m, error)))
+  moments_rule rule = moments_rule_of (p->array->grid->type, low, high, low, HUGE_VAL);
+  if ((status = pixels_moments (p, &rule, &f->buffers.partial, progress, &m, error)))
     return status;
   t[0] = m.sum[0] / m.n[0];
   while (n < LI_STEPS) {
-    if ((status = pixels_moments (p, low, t[n], &f->buffers.partial, progress, &m, error)))
+    rule = moments_rule_of (p->array->grid->type, low, high, low, t[n]);
+    if ((status = pixels_moments (p, &rule, &f->buffers.partial, progress, &m, error)))
       return status;
     double next = li_next (&m);
     if (!(next > 0) || next == t[n])
@@ -276,12 +277,13 @@ li_pixels (const pixels *p, double low, double high, finder *f, progress *progre
 
 /* Sums of integers are exact; floats are summed from `low`, which loses least. */
 static fv_status
-mean (const pixels *p, double low, finder *f, progress *progress, double *threshold, fv_error *error)
+mean (const pixels *p, double low, double high, finder *f, progress *progress, double *threshold, fv_error *error)
 {
   moments m;
   fv_type type = p->array->grid->type;
   double start = type & FV_FLOATS ? low : 0;
-  fv_status status = pixels_moments (p, start, HUGE_VAL, &f->buffers.partial, progress, &m, error);
+  const moments_rule rule = moments_rule_of (type, low, high, start, HUGE_VAL);
+  fv_status status = pixels_moments (p, &rule, &f->buffers.partial, progress, &m, error);
   if (!status)
     *threshold = rounded (start + m.sum[0] / m.n[0], type == FV_F32);
   return status;
@@ -324,7 +326,7 @@ find_threshold (const pixels *p, finder *f, progress *progress, double *threshol
   if (status || !(h.low < h.high))
     return status;
   if (a->method == THRESHOLD_MEAN)
-    return mean (p, h.low, f, progress, threshold, error);
+    return mean (p, h.low, h.high, f, progress, threshold, error);
   if (a->method == THRESHOLD_LI && h.exact) {
     *threshold = li_histogram (&h);
     return FV_OK;

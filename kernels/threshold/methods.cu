@@ -154,7 +154,7 @@ lay_out_finding (finding<T> *f, char *at)
   f->count.extents = f->moments.extents = c.take<extent<T>> (n * (size_t) f->count.extent_parts);
   if (f->summed) {
     size_t groups = (size_t) f->moments.groups, parts = (size_t) f->moments.parts;
-    f->moments.partial = c.take<parts_of_moments> (groups * 2 * parts);
+    f->moments.partial = c.take<moments_part> (groups * 2 * parts);
     f->moments.gaps = c.take<double> (groups * parts * 3);
     f->moments.buckets = f->args->method == THRESHOLD_LI ? c.take<double> (groups * GAP_BUCKETS) : NULL;
   }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The methods that work on the pixels, on the GPU: mean, and li on floats and on integers that span too much. One kernel
- * whose blocks are all resident, as it takes another step until nothing moves. Sums are the same each time, but not in the
- * CPU's order.
+ * whose blocks are all resident, as it takes another step until nothing moves. Sums are of integers, as the CPU's.
  */
 #ifndef KERNELS_THRESHOLD_METHODS_PIXELS_CUH
 #define KERNELS_THRESHOLD_METHODS_PIXELS_CUH
@@ -12,22 +11,12 @@
 
 enum { MOMENTS_DEEP = 4, GAP_BUCKETS = 1 << 20 };
 
-struct parts_of_moments {
-  double n[2], sum[2];
-};
-
-__device__ __forceinline__ parts_of_moments
-add_moments (parts_of_moments a, parts_of_moments b)
-{
-  return {{a.n[0] + b.n[0], a.n[1] + b.n[1]}, {a.sum[0] + b.sum[0], a.sum[1] + b.sum[1]}};
-}
-
 template <typename T> struct moments_job {
   lines<T> pixels;
   const extent<T> *extents;
   int extent_parts, parts, groups; /* blocks and problems at a time: parts * groups blocks */
   int64_t problems;
-  parts_of_moments *partial; /* [groups][2][parts] */
+  moments_part *partial; /* [groups][2][parts] */
   int *smaller;              /* [groups][parts]: gaps */
   unsigned *arrived;         /* [groups], cleared */
   double *buckets;           /* [groups][GAP_BUCKETS] */
@@ -37,17 +26,19 @@ template <typename T> struct moments_job {
   choosing c;
 };
 
-/* Moments of the pixels for threshold v by all blocks of a group; every block adds the parts up in the same order. */
+/* Moments of the pixels by all blocks of a group; every block joins the parts. */
 template <typename T>
-__device__ __noinline__ parts_of_moments
-moments_at (const moments_job<T> &job, int64_t problem, int group, int part, double low, double v, unsigned *turn,
-            parts_of_moments *shared)
+__device__ __noinline__ moments
+moments_at (const moments_job<T> &job, int64_t problem, int group, int part, const moments_rule &rule, unsigned *turn,
+            moments_part *shared)
 {
   constexpr int size = piece_pixels<T, MOMENTS_DEEP>;
   int64_t pieces = job.pixels.count * ((job.pixels.columns + size - 1) / size), warps = blockDim.x / 32;
-  parts_of_moments m = {{0, 0}, {0, 0}};
-  uint32_t n0 = 0, n1 = 0;
+  const double low = rule.low, t = rule.t, scale_below = rule.scale[0], scale_above = rule.scale[1];
+  moments_part m = {};
   for (int64_t s = (int64_t) part * warps + threadIdx.x / 32; s < pieces; s += (int64_t) job.parts * warps) {
+    uint64_t sum0 = 0, sum1 = 0;
+    uint32_t n0 = 0, n1 = 0;
     each_pixel<MOMENTS_DEEP> (job.pixels, problem, s, [&] (T p) {
       double d;
       if constexpr (std::is_same<T, float>::value)
@@ -56,29 +47,33 @@ moments_at (const moments_job<T> &job, int64_t problem, int group, int part, dou
         d = __dsub_rn ((double) p, low);
       if (!(fabs (d) <= DBL_MAX))
         return;
-      if (d > v) {
-        n1++;
-        m.sum[1] += d;
-      } else {
+      if (d <= t) {
         n0++;
-        m.sum[0] += d;
+        sum0 += exact_term (__dmul_rn (d, scale_below));
+      } else {
+        n1++;
+        sum1 += exact_term (__dmul_rn (d, scale_above));
       }
     });
     m.n[0] += n0;
     m.n[1] += n1;
-    n0 = n1 = 0;
+    exact_add (&m.sum[0], sum0, n0);
+    exact_add (&m.sum[1], sum1, n1);
   }
-  m = join_block (m, shared, add_moments);
-  parts_of_moments *partial = job.partial + ((int64_t) group * 2 + (*turn & 1)) * job.parts;
+  m = join_block (m, shared, moments_join);
+  moments_part *partial = job.partial + ((int64_t) group * 2 + (*turn & 1)) * job.parts;
   if (threadIdx.x == 0)
     partial[part] = m;
   group_barrier (job.arrived + group, job.parts, turn);
-  m = {{0, 0}, {0, 0}};
+  m = {};
   for (int i = (int) threadIdx.x; i < job.parts; i += (int) blockDim.x) {
-    const double *at = (const double *) (partial + i);
-    m = add_moments (m, {{__ldcg (at), __ldcg (at + 1)}, {__ldcg (at + 2), __ldcg (at + 3)}});
+    const moments_part *from = partial + i;
+    m = moments_join (m, {{__ldcg (from->n), __ldcg (from->n + 1)},
+                          {{__ldcg (&from->sum[0].high), __ldcg (&from->sum[0].low)},
+                           {__ldcg (&from->sum[1].high), __ldcg (&from->sum[1].low)}}});
   }
-  return join_block (m, shared, add_moments);
+  m = join_block (m, shared, moments_join);
+  return moments_of (&m, &rule);
 }
 
 /* pixels_smallest_gap() by all blocks of a group. */
@@ -184,7 +179,7 @@ __global__ void
 __launch_bounds__ (MOMENTS_THREADS) moments_kernel (const __grid_constant__ moments_job<T> job)
 {
   __shared__ extent<T> ends[32];
-  __shared__ parts_of_moments shared[32];
+  __shared__ moments_part shared[32];
   __shared__ double t[LI_STEPS + 1];
   constexpr bool integer = std::is_integral<T>::value;
   int group = (int) (blockIdx.x / job.parts), part = (int) (blockIdx.x % job.parts);
@@ -194,23 +189,25 @@ __launch_bounds__ (MOMENTS_THREADS) moments_kernel (const __grid_constant__ mome
     if (sizeof (T) >= 4)
       range_join (job.extents + problem * job.extent_parts, job.extent_parts, ends, &low, &high);
     if (job.c.method == THRESHOLD_MEAN) {
-      if (integer)
-        low = 0;
-      parts_of_moments m = moments_at (job, problem, group, part, low, HUGE_VAL, &turn, shared);
-      threshold = rounded (__dadd_rn (low, __ddiv_rn (m.sum[0], m.n[0])), std::is_same<T, float>::value);
+      const double start = integer ? 0 : low;
+      const moments_rule rule = moments_rule_of (job.c.type, low, high, start, HUGE_VAL);
+      const moments m = moments_at (job, problem, group, part, rule, &turn, shared);
+      threshold = rounded (__dadd_rn (start, __ddiv_rn (m.sum[0], m.n[0])), std::is_same<T, float>::value);
     } else {
       if (!(low < high) || (integer && high - low < (double) job.limit)) {
         if (!integer && part == 0 && threadIdx.x == 0)
           finish (job.c, problem, low);
         continue; /* choose_kernel has found that of integers */
       }
-      parts_of_moments m = moments_at (job, problem, group, part, low, HUGE_VAL, &turn, shared);
+      moments_rule rule = moments_rule_of (job.c.type, low, high, low, HUGE_VAL);
+      moments m = moments_at (job, problem, group, part, rule, &turn, shared);
       int n = 0, last = 0;
       double now = __ddiv_rn (m.sum[0], m.n[0]), smallest = HUGE_VAL, gap = 1;
       if (threadIdx.x == 0)
         t[0] = now;
       while (n < LI_STEPS) {
-        m = moments_at (job, problem, group, part, low, now, &turn, shared);
+        rule = moments_rule_of (job.c.type, low, high, low, now);
+        m = moments_at (job, problem, group, part, rule, &turn, shared);
         double below = __ddiv_rn (m.sum[0], m.n[0]), above = __ddiv_rn (m.sum[1], m.n[1]), next = -1;
         if (below > 0)
           next = __ddiv_rn (__dsub_rn (below, above), __dsub_rn (defined_log (below), defined_log (above)));

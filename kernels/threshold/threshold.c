@@ -56,15 +56,6 @@ threshold_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv
 
 #define THRESHOLD_END .min = -INFINITY, .max = INFINITY, .open = true, .soft_max = 65535, .enabled = "method=manual"
 
-/* `mean` and `li` sum pixels that are not small integers in an order of each device's own; all other methods count. */
-static bool
-threshold_exact (const fv_op *op, const void *args, const fv_grid *const *in)
-{
-  (void) op;
-  int32_t method = ((const threshold_args *) args)->method;
-  return (method != THRESHOLD_MEAN && method != THRESHOLD_LI) || in[0]->type == FV_U8 || in[0]->type == FV_U16;
-}
-
 const fv_op fv_op_threshold = {
   FV_OP (threshold_args),
   .key = "threshold",
@@ -100,6 +91,4 @@ const fv_op fv_op_threshold = {
   .infer = threshold_infer,
   .run = {[FV_CPU] = threshold_cpu, [FV_CUDA] = FV_CUDA_FN (threshold_cuda)},
   .part = FV_PART_GIVEN,
-  .reproducible = 1e-9,
-  .exact = threshold_exact,
 };
