@@ -60,6 +60,11 @@ def timed(*words, env):
     return time.perf_counter() - start
 
 
+def cpu_name():
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        return next((line.partition(":")[2].strip() for line in file if line.startswith("model name")), platform.machine())
+
+
 class Cases:
     """Each method runs a case once and returns its milliseconds by name."""
 
@@ -151,7 +156,7 @@ def main():
     build = options.build.resolve()
     if options.check:
         sys.exit(check(build))
-    results = {"date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"), "machine": f"{platform.system()} {platform.release()}",
+    results = {"date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"), "machine": f"{platform.system()} {platform.release()}", "cpu": cpu_name(),
                "cores": CORES, "loops": LOOPS, "rounds": options.rounds, "cases": {}}
     with tempfile.TemporaryDirectory() as folder:
         cases = Cases(build, pathlib.Path(folder), 200)

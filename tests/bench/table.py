@@ -4,7 +4,7 @@
 
     table.py                    prints them
     table.py --update README.md replaces what stands between <!-- bench:NAME --> and <!-- /bench -->: NAME.json's table;
-                                window: that of all results/window/*.json
+                                window: that of all results/window/*.json; load: that of load.py
     table.py --check README.md  fails when that is not what the results say
 """
 import argparse
@@ -143,6 +143,18 @@ def window_table(found):
     return "\n".join(lines) + f"\n\n{'; '.join(where)}; drawn by GTK's Cairo renderer on a display without a graphics card.\n"
 
 
+def load_table(results):
+    """Results of load.py."""
+    lines = ["| milliseconds | alone | beside other work | times | with threads that sleep |", "|---|---:|---:|---:|---:|"]
+    for name, found in results["cases"].items():
+        loaded = found["loaded"]
+        lines.append(f"| {name} | {number(found['quiet']['default'])} | {number(loaded['default'])} | {found['loaded_by_quiet']:.1f} | "
+                     f"{number(loaded['passive'])} |")
+    return "\n".join(lines) + (f"\n\nThe least of {results['rounds']} rounds; the other work is {results['loops']} busy loops on {results['cores']} cores, which leave a "
+                               f"program a quarter of each; the last column is with OMP_WAIT_POLICY=passive. {results['cpu']}; {results['machine']}; "
+                               f"{results['date'][:10]}.\n")
+
+
 def read(*names):
     with open(os.path.join(HERE, "results", *names), encoding="utf-8") as file:
         return json.load(file)
@@ -153,6 +165,9 @@ def tables():
     found = {}
     for path in sorted(glob.glob(os.path.join(HERE, "results", "*.json"))):
         results = read(path)
+        if "loops" in results:
+            found["load"] = load_table(results)
+            continue
         found[os.path.splitext(os.path.basename(path))[0]] = table(results, results["device"].split(":")[0])
     windows = sorted(glob.glob(os.path.join(HERE, "results", "window", "*.json")))
     return found | {"window": window_table([read(path) for path in windows])}
