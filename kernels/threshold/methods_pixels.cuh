@@ -17,12 +17,12 @@ template <typename T> struct moments_job {
   int extent_parts, parts, groups; /* blocks and problems at a time: parts * groups blocks */
   int64_t problems;
   moments_part *partial; /* [groups][2][parts] */
-  int *smaller;              /* [groups][parts]: gaps */
-  unsigned *arrived;         /* [groups], cleared */
-  double *buckets;           /* [groups][GAP_BUCKETS] */
-  double *gaps;              /* [groups][parts][3] */
-  unsigned *clash;           /* [groups], cleared */
-  int64_t limit;             /* exact histograms of integers have been dealt with */
+  int *smaller;          /* [groups][parts]: gaps */
+  unsigned *arrived;     /* [groups], cleared */
+  double *buckets;       /* [groups][GAP_BUCKETS] */
+  double *gaps;          /* [groups][parts][3] */
+  unsigned *clash;       /* [groups], cleared */
+  int64_t limit;         /* exact histograms of integers have been dealt with */
   choosing c;
 };
 
