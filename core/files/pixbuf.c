@@ -89,34 +89,6 @@ check_bmp (Source *s, GError **error)
                     "is truncated: it has less than its %" G_GUINT64_FORMAT " rows.", rows);
 }
 
-/* Where a chain of GIF's sub-blocks ends. */
-static gsize
-skip_blocks (const Source *s, gsize i)
-{
-  while (i < s->size && s->bytes[i])
-    i += (gsize) s->bytes[i] + 1;
-  return i + 1;
-}
-
-/* Ends the file after the first picture: the decoder would decode all of an animation. */
-static gboolean
-check_gif (Source *s, GError **error)
-{
-  const guint8 *b = s->bytes;
-  gsize i = s->size < 13 ? s->size : 13 + (b[10] & 0x80 ? (gsize) 6 << (b[10] & 7) : 0);
-  while (i + 1 < s->size && b[i] == 0x21)
-    i = skip_blocks (s, i + 2);
-  if (i + 10 < s->size && b[i] == 0x2c && little_endian (b + i + 5, 2) && little_endian (b + i + 7, 2)) {
-    i = skip_blocks (s, i + 11 + (b[i + 9] & 0x80 ? (gsize) 6 << (b[i + 9] & 7) : 0));
-    if (i < s->size) {
-      s->bytes[i] = 0x3b;
-      s->size = i + 1;
-      return TRUE;
-    }
-  }
-  return file_fail (error, FILE_ERROR_DAMAGED, s->path, "is damaged or truncated.");
-}
-
 /* The next number of a PNM header, at *i; 0 when there is none. */
 static guint64
 pnm_number (const Source *s, gsize *i)
@@ -159,7 +131,6 @@ check_jpeg (Source *s, GError **error)
 
 static const Format formats[] = {
   {"jpeg", "\xff\xd8\xff", 3, 1024, check_jpeg},
-  {"gif", "GIF8", 4, 4096, check_gif},
   {"bmp", "BM", 2, 8, check_bmp},
   {"pnm", "P4", 2, 8, check_pnm},
   {"pnm", "P5", 2, 1, check_pnm},

@@ -194,18 +194,14 @@ read_file (PngReader *r, gboolean pixels, GError **error)
   return read_header (r, error) && (!pixels || read_pixels (r, error));
 }
 
-/* FALSE with *error; reader_close() in any case. */
+/* Takes the stream, which has so many bytes. FALSE with *error; reader_close() in any case. */
 static gboolean
-reader_open (PngReader *r, const char *path, gboolean pixels, GError **error)
+reader_open_stream (PngReader *r, const char *path, FILE *file, guint64 bytes, gboolean pixels, GError **error)
 {
   GError *fault = NULL;
-  struct stat about;
-  *r = (PngReader){.base = {.path = path}, .info = {.frames = 1, .channels = 1, .depth = 1, .spacing = {1, 1, 1}}};
-  int fd = file_open_regular (path, 0, &about, error);
-  if (fd < 0)
-    return FALSE;
-  r->base.file = fdopen (fd, "rb");
-  r->bytes = (guint64) about.st_size;
+  *r = (PngReader){.base = {.path = path, .file = file},
+                   .bytes = bytes,
+                   .info = {.frames = 1, .channels = 1, .depth = 1, .spacing = {1, 1, 1}}};
   r->base.png = png_create_read_struct (PNG_LIBPNG_VER_STRING, &r->base, on_error, on_warning);
   r->base.info = png_create_info_struct (r->base.png);
   r->info.name = g_filename_display_basename (path);
@@ -218,6 +214,16 @@ reader_open (PngReader *r, const char *path, gboolean pixels, GError **error)
   return FALSE;
 }
 
+/* The same of a file. */
+static gboolean
+reader_open (PngReader *r, const char *path, gboolean pixels, GError **error)
+{
+  struct stat about;
+  int fd = file_open_regular (path, 0, &about, error);
+  *r = (PngReader){0};
+  return fd >= 0 && reader_open_stream (r, path, fdopen (fd, "rb"), (guint64) about.st_size, pixels, error);
+}
+
 static void
 reader_close (PngReader *r)
 {
@@ -227,6 +233,24 @@ reader_close (PngReader *r)
     fclose (r->base.file);
   g_free (r->pixels);
   image_info_clear (&r->info);
+}
+
+gboolean
+files_png_read (const char *path, guint8 *bytes, gsize n, gboolean pixels, FilesPng *png, GError **error)
+{
+  PngReader r;
+  const gboolean read = reader_open_stream (&r, path, fmemopen (bytes, n, "rb"), n, pixels, error);
+  *png = (FilesPng){.samples = r.samples, .pixels = g_steal_pointer (&r.pixels)};
+  image_info_copy (&png->info, &r.info);
+  reader_close (&r);
+  return read;
+}
+
+void
+files_png_clear (FilesPng *png)
+{
+  g_free (png->pixels);
+  image_info_clear (&png->info);
 }
 
 Image *

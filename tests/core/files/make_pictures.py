@@ -162,10 +162,58 @@ def make_others():
     keep("deep.pgm", save(deep, "PPM"))
     first, second = color.quantize(16), Image.fromarray(255 - smooth(24, 40, 3)).quantize(16)
     contents = save(first, "GIF", save_all=True, append_images=[second])
-    keep("two.gif", contents, seen(contents, "RGB"))
+    keep_frames("two.gif", contents, "RGB")
     contents = save(first, "GIF", transparency=3)
     keep("holes.gif", contents)
     keep("truncated.gif", contents[:-300])
+
+
+def moving(t, rows=24, columns=40):
+    """A square of its own color that moves over a ramp."""
+    picture = np.repeat((np.arange(columns) * 6)[None, :, None], rows, 0).repeat(3, 2).astype(np.uint8)
+    picture[4:12, 3 + 6 * t:11 + 6 * t] = (200, 30 * t, 10)
+    return picture
+
+
+def frames_seen(contents, mode):
+    image = Image.open(io.BytesIO(contents))
+    arrays = []
+    for n in range(image.n_frames):
+        image.seek(n)
+        arrays.append(np.asarray(image.convert(mode)))
+    return np.stack(arrays)
+
+
+def keep_frames(name, contents, mode):
+    """What Pillow shows, (frame, channel, 1, row, column)."""
+    (HERE / name).write_bytes(contents)
+    seen = frames_seen(contents, mode)
+    seen = seen[..., None] if seen.ndim == 3 else seen
+    np.save(HERE / (name.replace(".", "_") + ".npy"), np.ascontiguousarray(seen.transpose(0, 3, 1, 2)[:, :, None]))
+
+
+def make_frames():
+    random = np.random.default_rng(5)  # of its own: what is above stays as it is
+    pictures = [Image.fromarray(moving(t)) for t in range(5)]
+    holes = []
+    for t in range(4):
+        alpha = np.full((24, 40, 1), 255, np.uint8)
+        alpha[:, :5 + 10 * t] = 0
+        holes.append(Image.fromarray(np.concatenate([moving(t), alpha], 2)))
+    gray = [Image.fromarray(random.integers(0, 256, (20, 30)).astype(np.uint8)) for _ in range(5)]
+
+    def saved(images, kind, **options):
+        return save(images[0], kind, save_all=True, append_images=images[1:], **options)
+
+    keep_frames("frames.gif", saved([picture.quantize(64) for picture in pictures], "GIF", duration=100, loop=0), "RGB")
+    keep_frames("frames_gray.gif", saved(gray, "GIF", duration=[100, 200, 100, 100, 100]), "L")
+    keep_frames("frames_holes.gif", saved(holes, "GIF", duration=40, disposal=2), "RGBA")
+    keep_frames("frames_undone.gif", saved(pictures, "GIF", duration=50, disposal=[0, 3, 3, 1, 0]), "RGB")
+    keep_frames("frames.apng", saved(pictures, "PNG", duration=100), "RGB")
+    keep_frames("frames_holes.apng", saved(holes, "PNG", duration=100, disposal=1, blend=0), "RGBA")
+    keep_frames("frames_over.apng", saved(holes, "PNG", duration=100, disposal=[0, 0, 2, 0], blend=[0, 1, 1, 1]), "RGBA")
+    keep_frames("frames_gray.apng", saved(gray, "PNG", duration=250), "L")
+    keep_frames("frames_palette.apng", saved([picture.quantize(64, palette=pictures[4].quantize(64)) for picture in pictures], "PNG"), "RGB")
 
 
 HERE.mkdir(exist_ok=True)
@@ -174,3 +222,4 @@ for old in HERE.iterdir():
 make_png()
 damaged_png()
 make_others()
+make_frames()
