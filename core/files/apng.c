@@ -85,7 +85,9 @@ read_control (const FilesFrames *f, const Chunk *chunk, FilesFrame *frame)
                         .rows = u32 (p + 8),
                         .column = u32 (p + 12),
                         .row = u32 (p + 16),
-                        .end = p[24] == 1 ? FILES_FRAME_CLEARED : p[24] == 2 ? FILES_FRAME_UNDONE : FILES_FRAME_STAYS,
+                        .end = p[24] == 1   ? FILES_FRAME_CLEARED
+                               : p[24] == 2 ? FILES_FRAME_UNDONE
+                                            : FILES_FRAME_STAYS,
                         .over = p[25],
                         .delay = u16 (p + 20) / (double) (part ? part : 100),
                         .at = end_of (chunk)};
@@ -109,11 +111,13 @@ read_frames (FilesFrames *f, GError **error)
       g_array_append_val (f->frames, frame);
   for (guint i = 0; i < f->frames->len; i++) {
     const FilesFrame *each = &g_array_index (f->frames, FilesFrame, i);
-    f->can_hide |= each->end == FILES_FRAME_CLEARED || (i == 0 && (each->rows < f->info.rows || each->columns < f->info.columns));
+    f->can_hide |=
+      each->end == FILES_FRAME_CLEARED || (i == 0 && (each->rows < f->info.rows || each->columns < f->info.columns));
   }
   if (fits && is (&chunk, "IEND") && f->frames->len && f->frames->len == claimed)
     return TRUE;
-  return file_fail (error, FILE_ERROR_DAMAGED, f->path, "is damaged or truncated: it has %u of %u frames.", f->frames->len, claimed);
+  return file_fail (error, FILE_ERROR_DAMAGED, f->path, "is damaged or truncated: it has %u of %u frames.",
+                    f->frames->len, claimed);
 }
 
 /* Appends the chunks before the picture that its decoder needs, the header's size first replaced. */
@@ -140,7 +144,8 @@ file_of_frame (const FilesFrames *f, const FilesFrame *frame)
   GByteArray *to = g_byte_array_new ();
   Chunk chunk;
   append_head (f, frame, to);
-  for (gsize at = frame->at; next_chunk (f, at, &chunk) && !is (&chunk, "fcTL") && !is (&chunk, "IEND"); at = end_of (&chunk))
+  for (gsize at = frame->at; next_chunk (f, at, &chunk) && !is (&chunk, "fcTL") && !is (&chunk, "IEND");
+       at = end_of (&chunk))
     if (is (&chunk, "IDAT"))
       append_chunk (to, "IDAT", chunk.data, chunk.n);
     else if (is (&chunk, "fdAT") && chunk.n >= 4)

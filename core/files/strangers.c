@@ -53,7 +53,9 @@ static const Stranger strangers[] = {
   BEGINS ("CDF\x01", "a NetCDF file", HDF),
   BEGINS ("CDF\x02", "a NetCDF file", HDF),
   BEGINS ("ZISRAWFILE", "a Zeiss CZI file", BIOFORMATS),
-  BEGINS ("\x70\0\0\0????\x2a???" "?<\0", "a Leica LIF file", BIOFORMATS),
+  BEGINS ("\x70\0\0\0????\x2a???"
+          "?<\0",
+          "a Leica LIF file", BIOFORMATS),
   BEGINS ("\xda\xce\xbe\x0a", "a Nikon ND2 file", BIOFORMATS),
   BEGINS ("OLYMPUSRAWFORMAT", "an Olympus OIR file", BIOFORMATS),
   BEGINS ("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an OLE2 file (as OIB and ZVI are)", BIOFORMATS),
@@ -132,7 +134,8 @@ check_text (const char *path, const guint8 *head, gsize n, GError **error)
   if (strstr (first, "<svg") || strstr (first, "<!DOCTYPE svg"))
     return fail (path, "an SVG drawing", "save it as PNG, with Inkscape or rsvg-convert for example", error);
   if (strstr (first, "<OME"))
-    return fail (path, "OME-XML without pixels (a companion file)", "open one of the OME-TIFF files that it names", error);
+    return fail (path, "OME-XML without pixels (a companion file)", "open one of the OME-TIFF files that it names",
+                 error);
   return TRUE;
 }
 

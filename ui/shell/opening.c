@@ -149,10 +149,9 @@ say_fault (Shell *shell, Group *group, const char *fault)
   group->failed++;
   if (group->failed <= MAX_TOLD)
     g_string_append_printf (group->faults, "%s%s", group->faults->len ? "\n" : "", fault);
-  g_autofree char *more =
-    group->failed > MAX_TOLD
-      ? g_strdup_printf (_ ("%s\n%u more files cannot be opened."), group->faults->str, group->failed - MAX_TOLD)
-      : NULL;
+  g_autofree char *more = group->failed > MAX_TOLD ? g_strdup_printf (_ ("%s\n%u more files cannot be opened."),
+                                                                      group->faults->str, group->failed - MAX_TOLD)
+                                                   : NULL;
   shell_say (shell, GTK_MESSAGE_ERROR, more ? more : group->faults->str);
 }
 

@@ -9,7 +9,9 @@
 
 #include <string.h>
 
-enum { MOST_PIXELS = 65536 }; /* of all frames, for a byte of the file: a frame that changes nothing takes some 15 bytes */
+enum {
+  MOST_PIXELS = 65536
+}; /* of all frames, for a byte of the file: a frame that changes nothing takes some 15 bytes */
 
 typedef struct {
   const FilesFrames *frames;

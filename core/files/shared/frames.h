@@ -17,10 +17,10 @@ typedef enum { FILES_FRAME_STAYS, FILES_FRAME_CLEARED, FILES_FRAME_UNDONE } File
 typedef struct FilesFrame {
   gint64 row, column, rows, columns;
   FilesFrameEnd end;
-  gboolean over;     /* blended over the canvas; else its pixels replace those there */
-  double delay;      /* until the next one, in seconds; 0: unknown */
-  gsize at;          /* where the format finds its data */
-  gint key;          /* GIF: the transparent index, -1: none */
+  gboolean over; /* blended over the canvas; else its pixels replace those there */
+  double delay;  /* until the next one, in seconds; 0: unknown */
+  gsize at;      /* where the format finds its data */
+  gint key;      /* GIF: the transparent index, -1: none */
 } FilesFrame;
 
 typedef struct FilesFrames {

@@ -291,7 +291,8 @@ note_imagej (FilesTiffLayout *layout)
   const FilesTiffSeries *series = layout->series->pdata[0];
   if (layout->imagej && series->imagej && layout->imagej->images > series->planes->len)
     g_string_append_printf (
-      layout->left_out, "%s%" G_GINT64_FORMAT " of the %" G_GINT64_FORMAT " planes of ImageJ's text, which are not in the file",
+      layout->left_out,
+      "%s%" G_GINT64_FORMAT " of the %" G_GINT64_FORMAT " planes of ImageJ's text, which are not in the file",
       layout->left_out->len ? ", " : "", layout->imagej->images - series->planes->len, (gint64) layout->imagej->images);
 }
 
@@ -301,7 +302,9 @@ static gboolean
 add_series (FilesTiffLayout *layout, const FilesTiffGroups *groups)
 {
   FilesTiffSeries *shaped;
-  if (layout->ome && files_tiff_ome_series (layout->file, layout->pages, &layout->ome, layout->series, layout->others, layout->left_out))
+  if (layout->ome
+      && files_tiff_ome_series (layout->file, layout->pages, &layout->ome, layout->series, layout->others,
+                                layout->left_out))
     return TRUE;
   shaped =
     groups->all->len == 1 ? files_tiff_shaped_series (layout->description, &layout->first, layout->pages->len) : NULL;

@@ -239,8 +239,10 @@ static void
 note_files (const Set *set)
 {
   for (guint i = 0; i < MIN (set->missing->len, MAX_TOLD); i++) {
-    g_autofree char *plain = g_strdelimit (g_strdup (set->missing->pdata[i]), "\\", '/'), *name = g_path_get_basename (plain);
-    g_string_append_printf (set->left_out, "%s%s'%s'", set->left_out->len ? ", " : "", i ? "" : "files that are not there: ", name);
+    g_autofree char *plain = g_strdelimit (g_strdup (set->missing->pdata[i]), "\\", '/'),
+                    *name = g_path_get_basename (plain);
+    g_string_append_printf (set->left_out, "%s%s'%s'", set->left_out->len ? ", " : "",
+                            i ? "" : "files that are not there: ", name);
   }
   if (set->missing->len > MAX_TOLD)
     g_string_append_printf (set->left_out, " and %u more", set->missing->len - MAX_TOLD);

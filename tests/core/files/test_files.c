@@ -114,9 +114,9 @@ test_frames (void)
     gint64 frames, channels;
     double interval;
   } cases[] = {
-    {"frames.gif", 5, 3, 0.1},          {"frames_gray.gif", 5, 1, 0},         {"frames_holes.gif", 4, 4, 0.04},
-    {"frames_undone.gif", 5, 3, 0.05},  {"frames.apng", 5, 3, 0.1},           {"frames_holes.apng", 4, 4, 0.1},
-    {"frames_over.apng", 4, 4, 0.1},    {"frames_gray.apng", 5, 1, 0.25},     {"frames_palette.apng", 5, 3, 0},
+    {"frames.gif", 5, 3, 0.1},         {"frames_gray.gif", 5, 1, 0},     {"frames_holes.gif", 4, 4, 0.04},
+    {"frames_undone.gif", 5, 3, 0.05}, {"frames.apng", 5, 3, 0.1},       {"frames_holes.apng", 4, 4, 0.1},
+    {"frames_over.apng", 4, 4, 0.1},   {"frames_gray.apng", 5, 1, 0.25}, {"frames_palette.apng", 5, 3, 0},
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autofree char *path = picture (cases[i].name), *npy_path = NULL;
@@ -241,9 +241,9 @@ test_damaged_jpeg (void)
 static void
 test_mutilated (void)
 {
-  static const char *const names[] = {"rgba16i.png", "palette8_alpha.png", "gray4.png", "progressive.jpg",
-                                      "holes.gif",   "gray.bmp",           "rgb.ppm",   "frames_holes.gif",
-                                      "frames_over.apng"};
+  static const char *const names[] = {"rgba16i.png",     "palette8_alpha.png", "gray4.png",
+                                      "progressive.jpg", "holes.gif",          "gray.bmp",
+                                      "rgb.ppm",         "frames_holes.gif",   "frames_over.apng"};
   g_autofree char *path = scratch ("mutilated");
   for (guint n = 0; n < G_N_ELEMENTS (names); n++) {
     g_autofree char *from = picture (names[n]), *bytes = NULL;
@@ -332,9 +332,18 @@ test_strangers (void)
     CASE (0, "\xff\x4f\xff\x51", "JPEG 2000"),
     CASE (0, "\0\0\0\x0cJXL \r\n\x87\n", "JPEG XL"),
     CASE (0, "\xff\x0a", "JPEG XL"),
-    CASE (0, "\0\0\0\x18" "ftypheic", "HEIC"),
-    CASE (0, "\0\0\0\x18" "ftypavif", "AVIF"),
-    CASE (0, "\0\0\0\x18" "ftypisom", "video"),
+    CASE (0,
+          "\0\0\0\x18"
+          "ftypheic",
+          "HEIC"),
+    CASE (0,
+          "\0\0\0\x18"
+          "ftypavif",
+          "AVIF"),
+    CASE (0,
+          "\0\0\0\x18"
+          "ftypisom",
+          "video"),
     CASE (0, "RIFF\1\2\3\4AVI LIST", "video"),
     CASE (0, "%PDF-1.4", "PDF"),
     CASE (0, "<?xml version='1.0'?>\n<svg xmlns='x'>", "SVG"),

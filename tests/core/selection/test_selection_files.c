@@ -362,7 +362,7 @@ static void
 test_cannot_write (void)
 {
   g_autoptr (GPtrArray) selections = all_shapes (), none = g_ptr_array_new ();
-  check_cannot_write (selections, "a.roi", "one selection, not 15; save them as .zip");
+  check_cannot_write (selections, "a.roi", "one selection, not 17; save them as .zip");
   check_cannot_write (none, "a.roi", "one selection, not 0");
   check_cannot_write (selections, "a.txt", "does not end in .roi");
   check_cannot_write (selections, "none/a.zip", "there is no folder");
@@ -481,7 +481,6 @@ test_short_headers (void)
   }
   g_assert_cmpuint (sweep (), ==, 1);
 }
-
 
 static void
 test_cannot_read (void)
