@@ -248,6 +248,33 @@ decode (const FilesFrames *f, const FilesFrame *frame, FilesRgba *to, GError **e
   return TRUE;
 }
 
+/* ---- Labels ---- */
+
+/* The only frame, where it is all of the canvas: its indices are the image if they are labels. NULL: they are not. */
+static Image *
+open_labels (const FilesFrames *f)
+{
+  const FilesFrame *frame = (const FilesFrame *) f->frames->data;
+  const guint8 *p = f->bytes + frame->at;
+  const gsize own = palette_bytes (p[9]), n = (gsize) (frame->rows * frame->columns);
+  const guint8 *palette = own ? p + DESCRIPTOR : f->bytes + HEADER;
+  g_autofree guint8 *stored = NULL, *indices = NULL;
+  if (f->frames->len > 1 || frame->rows < f->info.rows || frame->columns < f->info.columns)
+    return NULL;
+  stored = g_try_malloc (n);
+  indices = g_try_malloc (n);
+  if (!stored || !indices || decode_indices (f, frame->at + DESCRIPTOR + own, stored, n) < n)
+    return NULL;
+  for (gint64 y = 0; y < frame->rows; y++)
+    memcpy (indices + row_of (y, frame->rows, p[9] & 0x40) * frame->columns, stored + y * frame->columns,
+            (gsize) frame->columns);
+  const FilesSamples samples = {indices, (gsize) frame->columns, 1, TRUE};
+  return files_samples_are_labels (&samples, frame->rows, frame->columns, palette,
+                                   (guint) (own ? own : palette_bytes (f->bytes[10])) / 3)
+           ? files_samples_image (&f->info, &samples, NULL)
+           : NULL;
+}
+
 /* ---- Files ---- */
 
 /* FALSE with *error; files_frames_clear() and g_free (*bytes) in any case. */
@@ -267,7 +294,10 @@ files_gif_open (const char *path, GError **error)
 {
   g_autofree char *bytes = NULL;
   FilesFrames f;
-  Image *image = frames_open (&f, path, &bytes, error) ? files_frames_image (&f, error) : NULL;
+  const gboolean opened = frames_open (&f, path, &bytes, error);
+  Image *image = opened ? open_labels (&f) : NULL;
+  if (opened && !image)
+    image = files_frames_image (&f, error);
   files_frames_clear (&f);
   return image;
 }
@@ -280,6 +310,9 @@ files_gif_describe (const char *path, ImageInfo *info, const char **depends, GEr
   const gboolean read = frames_open (&f, path, &bytes, error);
   if (read)
     *depends = files_frames_describe (&f, info);
+  if (read && f.frames->len == 1 && !f.gray)
+    *depends =
+      "one channel if all its colors are grey or those of labels, and one more if its alpha is not opaque everywhere";
   files_frames_clear (&f);
   return read;
 }

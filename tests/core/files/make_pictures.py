@@ -216,6 +216,30 @@ def make_frames():
     keep_frames("frames_palette.apng", saved([picture.quantize(64, palette=pictures[4].quantize(64)) for picture in pictures], "PNG"), "RGB")
 
 
+def make_labels():
+    """Discs that touch, in colors of VOC and in random ones; their indices, as Pillow reads them, are the image."""
+    random = np.random.default_rng(7)
+    labels, (y, x) = np.zeros((60, 80), np.uint8), np.mgrid[:60, :80]
+    for n in range(1, 31):
+        row, column, radius = random.integers(0, 60), random.integers(0, 80), random.integers(4, 9)
+        labels[(y - row) ** 2 + (x - column) ** 2 < radius ** 2] = n
+    index = np.arange(256)
+    voc = np.stack([sum((index >> (3 * k + c) & 1) << (7 - k) for k in range(3)) for c in range(3)], 1).astype(np.uint8)
+    colors = random.integers(0, 256, (256, 3)).astype(np.uint8)
+    colors[0] = 0
+    for name, kind, palette in (("labels_voc.png", "PNG", voc), ("labels.png", "PNG", colors), ("labels.gif", "GIF", colors), ("labels.bmp", "BMP", colors)):
+        image = Image.fromarray(labels)
+        image.putpalette(palette.tobytes())
+        contents = save(image, kind)
+        stored = np.asarray(Image.open(io.BytesIO(contents)))
+        assert kind == "GIF" or np.array_equal(stored, labels), name  # GIF: without colors that do not occur
+        keep(name, contents, stored)
+    picture = Image.fromarray(smooth(60, 80, 3)).quantize(64)  # colors that were reduced to a palette are no labels
+    for name, kind in (("reduced.png", "PNG"), ("reduced.gif", "GIF"), ("reduced.bmp", "BMP")):
+        contents = save(picture, kind)
+        keep(name, contents, seen(contents, "RGB"))
+
+
 HERE.mkdir(exist_ok=True)
 for old in HERE.iterdir():
     old.unlink()
@@ -223,3 +247,4 @@ make_png()
 damaged_png()
 make_others()
 make_frames()
+make_labels()

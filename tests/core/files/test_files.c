@@ -78,6 +78,13 @@ static const Picture pictures[] = {
   {"rgb.ppm", FV_U8, FV_RGB, NULL},
   {"bits.pbm", FV_U8, FV_IMAGE, NULL},
   {"two.gif", FV_U8, FV_RGB, NULL},
+  {"labels_voc.png", FV_U8, FV_IMAGE, NULL},
+  {"labels.png", FV_U8, FV_IMAGE, NULL},
+  {"labels.gif", FV_U8, FV_IMAGE, NULL},
+  {"labels.bmp", FV_U8, FV_IMAGE, NULL},
+  {"reduced.png", FV_U8, FV_RGB, NULL},
+  {"reduced.gif", FV_U8, FV_RGB, NULL},
+  {"reduced.bmp", FV_U8, FV_RGB, NULL},
 };
 
 static void
