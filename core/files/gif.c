@@ -171,7 +171,7 @@ decode_indices (const FilesFrames *f, gsize at, guint8 *to, gsize n)
   guint width = least + 1, next = end + 1, before = CODES;
   gsize done = 0;
   guint8 first = 0;
-  if (least < 1 || least > 11)
+  if (least < 1 || least > 8)
     return 0;
   while (done < n) {
     const guint code = next_code (&b, width);

@@ -9,9 +9,9 @@
 
 #include <string.h>
 
-enum {
-  MOST_PIXELS = 65536
-}; /* of all frames, for a byte of the file: a frame that changes nothing takes some 15 bytes */
+/* For a byte of the file: pixels of the canvas, as many as LZW makes, and bytes of one sample of all frames, of which one that changes little
+ * takes some 30 bytes. */
+enum { MOST_PIXELS = 4096, MOST_OF_ALL = 16384 };
 
 typedef struct {
   const FilesFrames *frames;
@@ -44,14 +44,18 @@ canvas_pixels (const FilesFrames *self)
 gboolean
 files_frames_check (const FilesFrames *self, GError **error)
 {
-  guint64 pixels;
-  if (g_uint64_checked_mul (&pixels, canvas_pixels (self), self->frames->len)
-      && pixels <= ((guint64) self->size + 64) * MOST_PIXELS)
-    return TRUE;
-  return file_fail (error, FILE_ERROR_DAMAGED, self->path,
-                    "is damaged: it claims %u frame%s of %" G_GINT64_FORMAT "×%" G_GINT64_FORMAT
-                    " pixels, more than it can hold.",
-                    self->frames->len, self->frames->len == 1 ? "" : "s", self->info.columns, self->info.rows);
+  const guint64 value = self->info.type == FV_U16 ? 2 : 1, pixels = canvas_pixels (self),
+                bytes = (guint64) self->size + 64;
+  guint64 all;
+  if (pixels > bytes * MOST_PIXELS)
+    return file_fail (error, FILE_ERROR_DAMAGED, self->path,
+                      "is damaged: it claims %" G_GINT64_FORMAT "×%" G_GINT64_FORMAT " pixels, more than it can hold.",
+                      self->info.columns, self->info.rows);
+  return (g_uint64_checked_mul (&all, pixels * value, self->frames->len) && all <= bytes * MOST_OF_ALL)
+         || file_fail (error, FILE_ERROR_UNSUPPORTED, self->path,
+                       "has %u frames of %" G_GINT64_FORMAT "×%" G_GINT64_FORMAT
+                       " pixels, too many for a file of its size; save it as TIFF with Fiji.",
+                       self->frames->len, self->info.columns, self->info.rows);
 }
 
 static const FilesFrame *

@@ -162,6 +162,28 @@ test_frames (void)
   }
 }
 
+/* A canvas, or frames, of which no file of that size has the pixels: refused before memory is taken. */
+static void
+test_frames_claim_too_much (void)
+{
+  g_autofree char *from = picture ("frames.gif"), *path = scratch ("claims.gif"), *bytes = NULL;
+  gsize n;
+  g_assert_true (g_file_get_contents (from, &bytes, &n, NULL));
+  memset (bytes + 6, 0xff, 4);
+  g_assert_true (g_file_set_contents (path, bytes, (gssize) n, NULL));
+  check_cannot_open (path, FILE_ERROR_DAMAGED, "more than it can hold");
+  static const guint8 head[] = {'G', 'I', 'F', '8', '9', 'a', 0xe8, 3, 0xe8, 3, 0x80, 0, 0, 0, 0, 0, 255, 255, 255};
+  static const guint8 frame[] = {0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0}; /* one pixel */
+  g_autoptr (GByteArray) many = g_byte_array_new ();
+  g_byte_array_append (many, head, sizeof head);
+  for (guint i = 0; i < 10000; i++)
+    g_byte_array_append (many, frame, sizeof frame);
+  g_byte_array_append (many, (const guint8 *) ";", 1);
+  g_assert_true (g_file_set_contents (path, (const char *) many->data, many->len, NULL));
+  check_cannot_open (path, FILE_ERROR_UNSUPPORTED, "has 10000 frames of 1000×1000");
+  sweep ();
+}
+
 static void
 test_png_ranges (void)
 {
@@ -505,7 +527,8 @@ main (int argc, char **argv)
     g_autofree char *path = g_strdup_printf ("/files/open/%s", pictures[i].name);
     g_test_add_data_func (path, &pictures[i], test_picture);
   }
-  g_test_add_func ("/files/frames", test_frames);
+  g_test_add_func ("/files/frames/all", test_frames);
+  g_test_add_func ("/files/frames/claims", test_frames_claim_too_much);
   g_test_add_func ("/files/png/ranges", test_png_ranges);
   g_test_add_func ("/files/png/pixel-size", test_png_pixel_size);
   g_test_add_func ("/files/gif/holes", test_gif_holes);
