@@ -165,7 +165,7 @@ decode_indices (const FilesFrames *f, gsize at, guint8 *to, gsize n)
   struct {
     guint16 before;
     guint8 last;
-  } table[CODES];
+  } table[CODES] = {{0}};
   const guint least = f->bytes[at], clear = 1u << least, end = clear + 1;
   Bits b = {.f = f, .at = at + 1};
   guint width = least + 1, next = end + 1, before = CODES;
