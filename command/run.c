@@ -4,6 +4,7 @@
  */
 #include "command/background.h"
 #include "command/command.h"
+#include "command/opened.h"
 #include "command/outputs.h"
 #include "command/print.h"
 #include "command/report.h"
@@ -15,7 +16,7 @@
 static char **output_options;
 static char *table_path, *report_path;
 static char *device_key;
-static int series;
+static int series = SERIES_NOT_CHOSEN;
 static gboolean quiet, semicolon, raw_cells;
 
 static const GOptionEntry entries[] = {
@@ -23,7 +24,8 @@ static const GOptionEntry entries[] = {
    "Save the last image; NAME=FILE saves the result that as=NAME names, a table as .csv. May be given several times",
    "FILE"},
   {"table", 't', 0, G_OPTION_ARG_FILENAME, &table_path, "Save the last table as CSV", "FILE"},
-  {"semicolon", 0, 0, G_OPTION_ARG_NONE, &semicolon, "A table for spreadsheets with decimal commas: columns separated by ';', and 5,5 for 5.5", NULL},
+  {"semicolon", 0, 0, G_OPTION_ARG_NONE, &semicolon,
+   "A table for spreadsheets with decimal commas: columns separated by ';', and 5,5 for 5.5", NULL},
   {"raw-cells", 0, 0, G_OPTION_ARG_NONE, &raw_cells,
    "Write text cells that begin with = + - @ or hold control characters as they are, for programs that run no formulas",
    NULL},
@@ -32,7 +34,7 @@ static const GOptionEntry entries[] = {
   {"device", 'd', 0, G_OPTION_ARG_STRING, &device_key,
    "auto (the default: what is likely to be done first on this machine, as it was measured once), cpu, cuda or cuda:N",
    "DEVICE"},
-  {"series", 0, 0, G_OPTION_ARG_INT, &series, "Which image of the file, from 0", "N"},
+  SERIES_OPTION (series),
   SAVE_OPTIONS,
   {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Print nothing but errors", NULL},
   {NULL, 0, 0, 0, NULL, NULL, NULL},
@@ -91,7 +93,7 @@ static fovea_run *
 open_image (const Job *job, fovea_error **error)
 {
   g_autoptr (fovea_image) image = NULL;
-  if (job->input && !(image = fovea_image_open (job->context, job->input, (unsigned) series, error)))
+  if (job->input && !(image = opened_image (job->context, job->input, series, quiet, error)))
     return NULL;
   return fovea_run_new (job->recipe, image, FOVEA_KEEP_NAMED, error);
 }
@@ -235,7 +237,7 @@ command_run (int argc, char **argv)
     return command_wrong_use (
       "run", argc < 2 ? "'run' takes the steps, in quotes, and an image file."
                       : "'run' takes one argument of steps and one image file; put the steps in quotes.");
-  if (series < 0)
+  if (!opened_series_is_right (series))
     return command_wrong_use ("run", "--series counts from 0.");
   if (!g_utf8_validate (argv[1], -1, NULL))
     return command_wrong_use ("run", "the steps are not UTF-8 text: %s", argv[1]);

@@ -316,8 +316,8 @@ typedef struct fovea_file fovea_file;
 FOVEA_API fovea_file *fovea_file_open (fovea_context *context, const char *path, fovea_error **error);
 /** How many images it holds. */
 FOVEA_API unsigned fovea_file_count (const fovea_file *file);
-/** What the file holds besides and is no image, such as the tables of a FITS file, in a few words; NULL: nothing. Valid as long as
- * the file. */
+/** What the file, or the set that it belongs to, has and none of its images shows, in a few words: tables of a FITS file, pages and missing planes
+ * of a TIFF file. NULL: nothing. Valid as long as the file. */
 FOVEA_API const char *fovea_file_left_out (const fovea_file *file);
 /** Image n of the file, from 0. Pixels of TIFF and FITS files are read when they are needed, so it has to stay where it is. */
 FOVEA_API fovea_image *fovea_file_image (const fovea_file *file, unsigned n, fovea_error **error);

@@ -186,13 +186,18 @@ save_rows (const BatchPlan *plan, const Table *table, BatchRecord *record, GErro
   return batch_journal_add_rows (plan->journal, record, rows, error);
 }
 
-/* With why it was done on the CPU. Free with g_free(). */
+/* With why it was done on the CPU, and what of the file is in no image of it. NULL: nothing. Free with g_free(). */
 static char *
-warning_of (const BatchResult *result, const BatchPlan *plan)
+warning_of (const BatchFile *file, const BatchResult *result, const BatchPlan *plan)
 {
-  if (!plan->on_cpu || !result->warning)
-    return g_strdup (plan->on_cpu ? plan->on_cpu : result->warning);
-  return g_strdup_printf ("%s %s", plan->on_cpu, result->warning);
+  const char *left_out = files_images_left_out (file->images);
+  g_autofree char *rest = left_out ? g_strdup_printf ("Left out of the file: %s.", left_out) : NULL;
+  const char *said[] = {plan->on_cpu, result->warning, rest};
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (said); i++)
+    if (said[i])
+      g_string_append_printf (text, "%s%s", text->len ? " " : "", said[i]);
+  return text->len ? g_strdup (text->str) : NULL;
 }
 
 static gboolean
@@ -209,7 +214,7 @@ run_and_save (const BatchFile *file, const BatchSubject *subject, const BatchPla
     g_auto (GStrv) reads = batch_reads_hashed (plan->reads, (const char *const *) result.reads);
     record->reads = (const char *const *) reads;
     record->device = result.device;
-    g_autofree char *warning = warning_of (&result, plan);
+    g_autofree char *warning = warning_of (file, &result, plan);
     record->warning = warning;
     record->reproducible = result.reproducible;
     record->outputs = (const char *const *) outputs->names->pdata;

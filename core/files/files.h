@@ -14,7 +14,8 @@
 typedef struct FilesImages FilesImages;
 FilesImages *files_images_new (const char *path, GError **error);
 guint files_images_count (const FilesImages *images);
-/* What the file holds besides, and is no image, in a few words: the tables of a FITS file. NULL: nothing. */
+/* What the file, or the set that it belongs to, has and none of its images shows, in a few words: the tables of a FITS file, pages and missing planes of
+ * a TIFF file. NULL: nothing. */
 const char *files_images_left_out (const FilesImages *images);
 /* Image n, from 0; planes of TIFF and FITS files are read on demand, other formats at once. The image does not need `images`. */
 Image *files_images_open (const FilesImages *images, guint n, GError **error);

@@ -82,7 +82,8 @@ files_tiff_decodable (const FilesTiffJob *job, GError **error)
   if (!files_tiff_codec_known (file, page, error))
     return FALSE;
   most = files_tiff_codec_most (page, file->size);
-  if (!stored_bytes (page->rows, page->columns, format->samples, format->bits, &bytes))
+  if (!stored_bytes (page->rows, page->columns, format->samples, format->bits, &bytes)
+      || (bytes > most && !absent_tiles (file, page)))
     return claims_too_much (file, page, error);
   if (!stored_bytes (page->chunk_rows, page->chunk_columns, chunk_samples (page, format), format->bits, &chunk)
       || chunk > MAX (most, 1 << 20)) {

@@ -13,8 +13,12 @@ typedef struct Set {
   const FilesTiffFile *file;
   const GArray *pages; /* guint64: positions of its directories */
   FilesOme *ome;
-  GPtrArray *others; /* names */
+  GPtrArray *others;  /* names */
+  GString *left_out;  /* what is missing, in words */
+  GPtrArray *missing; /* names of files that are not there; the texts are the blocks' */
 } Set;
+
+enum { MAX_TOLD = 3 };
 
 /* ---- Files of a set ---- */
 
@@ -59,7 +63,8 @@ file_of_block (Set *set, const FilesOmeBlock *block, gboolean alone, GHashTable 
   if (g_file_test (path, G_FILE_TEST_IS_REGULAR) && set->others->len < G_MAXUINT16) {
     g_ptr_array_add (set->others, g_steal_pointer (&path));
     number = GINT_TO_POINTER ((gint) set->others->len);
-  }
+  } else
+    g_ptr_array_add (set->missing, (gpointer) block->file);
   g_hash_table_insert (known, (gpointer) block->file, number);
   return GPOINTER_TO_INT (number);
 }
@@ -162,6 +167,15 @@ complete (FilesTiffSeries *s, int axis, gint64 i)
   return TRUE;
 }
 
+static guint
+absent_planes (const FilesTiffSeries *s)
+{
+  guint n = 0;
+  for (guint i = 0; i < s->planes->len; i++)
+    n += g_array_index (s->planes, FilesTiffPlane, i).page == FILES_TIFF_NO_PAGE;
+  return n;
+}
+
 /* Keeps the given indices along an axis. */
 static void
 keep (FilesTiffSeries *s, int axis, const GArray *kept)
@@ -204,6 +218,34 @@ trim (FilesTiffSeries *s)
     return TRUE;
   }
   return FALSE;
+}
+
+/* Planes that the text has and the image has not. */
+static void
+note_planes (const Set *set, const FilesOmeImage *image, guint all, guint absent, guint kept)
+{
+  if (kept == all)
+    return;
+  g_string_append_printf (set->left_out, "%s%u of the %u planes", set->left_out->len ? ", " : "", all - kept, all);
+  if (set->ome->images->len > 1 && image->name)
+    g_string_append_printf (set->left_out, " of '%s'", image->name);
+  if (absent == all - kept)
+    g_string_append (set->left_out, ", which are missing");
+  else
+    g_string_append_printf (set->left_out, ", as %u %s missing", absent, absent == 1 ? "is" : "are");
+}
+
+static void
+note_files (const Set *set)
+{
+  for (guint i = 0; i < MIN (set->missing->len, MAX_TOLD); i++) {
+    g_autofree char *plain = g_strdelimit (g_strdup (set->missing->pdata[i]), "\\", '/'),
+                    *name = g_path_get_basename (plain);
+    g_string_append_printf (set->left_out, "%s%s'%s'", set->left_out->len ? ", " : "",
+                            i ? "" : "files that are not there: ", name);
+  }
+  if (set->missing->len > MAX_TOLD)
+    g_string_append_printf (set->left_out, " and %u more", set->missing->len - MAX_TOLD);
 }
 
 /* ---- The whole ---- */
@@ -251,15 +293,19 @@ image_series (Set *set, const FilesOmeImage *image, gboolean alone, GHashTable *
     if (file >= 0)
       left -= enter_block (set, image, sizes, &blocks[i], file, (FilesTiffPlane *) (void *) s->planes->data);
   }
-  return trim (s) ? g_steal_pointer (&s) : NULL;
+  const guint all = s->planes->len, absent = absent_planes (s);
+  const gboolean some = trim (s);
+  note_planes (set, image, all, absent, some ? s->planes->len : 0);
+  return some ? g_steal_pointer (&s) : NULL;
 }
 
 gboolean
 files_tiff_ome_series (const FilesTiffFile *file, const GArray *pages, FilesOme **ome, GPtrArray *series,
-                       GPtrArray *others)
+                       GPtrArray *others, GString *left_out)
 {
+  g_autoptr (GPtrArray) missing = g_ptr_array_new ();
   g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
-  Set set = {file, pages, *ome, others};
+  Set set = {file, pages, *ome, others, left_out, missing};
   guint64 planes_left;
   gboolean alone;
   read_companion (&set);
@@ -271,5 +317,9 @@ files_tiff_ome_series (const FilesTiffFile *file, const GArray *pages, FilesOme 
     if (found)
       g_ptr_array_add (series, found);
   }
+  if (series->len == 0)
+    g_string_truncate (left_out, 0); /* the pages are taken as they are */
+  else
+    note_files (&set);
   return series->len > 0;
 }
