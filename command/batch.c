@@ -76,6 +76,15 @@ run (gpointer data)
   return fovea_batch_run (work->batch, &error) ? g_strdup (fovea_error_message (error)) : NULL;
 }
 
+static void
+say_parts (const fovea_batch_counts *counts)
+{
+  if (counts->parts)
+    print_line (counts->parts == 1 ? "%" G_GUINT64_FORMAT " file belongs to another image."
+                                   : "%" G_GUINT64_FORMAT " files belong to other images.",
+                counts->parts);
+}
+
 static int
 report (const BatchProgress *work, const char *fault)
 {
@@ -86,6 +95,8 @@ report (const BatchProgress *work, const char *fault)
   if (!quiet)
     print_line ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " images in %s: %s", counts.done, counts.images, took,
                 folder);
+  if (!quiet)
+    say_parts (&counts);
   if (!counts.failed)
     return COMMAND_DONE;
   print_error ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
@@ -320,6 +331,7 @@ say_status (void)
     return command_fail (fovea_error_message (error));
   print_line ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " images are done, %" G_GUINT64_FORMAT " failed.",
               counts.done, counts.images, counts.failed);
+  say_parts (&counts);
   return counts.failed || counts.done < counts.images ? COMMAND_FAILED : COMMAND_DONE;
 }
 

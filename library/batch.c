@@ -311,7 +311,7 @@ static fovea_code
 give_counts (BatchCounts counts, fovea_batch_counts *to, fovea_error **error)
 {
   const fovea_batch_counts all = {
-    .images = counts.images, .done = counts.done, .failed = counts.failed, .before = counts.before};
+    .images = counts.images, .done = counts.done, .failed = counts.failed, .before = counts.before, .parts = counts.parts};
   return library_give (&all, sizeof all, to, "counts", error) ? FOVEA_OK : FOVEA_BAD_ARGUMENT;
 }
 

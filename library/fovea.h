@@ -728,6 +728,7 @@ typedef struct fovea_batch_counts {
   uint64_t done;   /**< of them, now or before */
   uint64_t failed; /**< of them */
   uint64_t before; /**< of those that are done, done before this run; 0 of a folder */
+  uint64_t parts;  /**< files that are parts of other files' images, as of a set of OME-TIFF files, and have none themselves */
 } fovea_batch_counts;
 
 /** Finds the inputs; nothing is opened or written yet.

@@ -104,6 +104,8 @@ batch_new (BatchInputs *inputs, const BatchJob *job, const BatchOptions *options
   batch->plan = (BatchPlan){.job = &batch->job,
                             .room = &batch->room,
                             .reads = &batch->reads,
+                            .sets = batch_sets_new (inputs),
+                            .inputs = inputs,
                             .folder = batch->folder,
                             .patterns = (const char *const *) batch->patterns,
                             .tiff = &batch->tiff,
@@ -131,6 +133,7 @@ batch_free (Batch *batch)
 {
   if (!batch)
     return;
+  g_clear_pointer (&batch->plan.sets, batch_sets_free);
   batch_inputs_free (batch->inputs);
   g_clear_pointer (&batch->names, g_ptr_array_unref);
   g_strfreev (batch->patterns);
@@ -222,7 +225,10 @@ spread (Batch *batch, BatchFile *file)
   guint first = G_MAXUINT;
   g_mutex_lock (&batch->lock);
   batch->opening--;
-  batch->counts.images += batch->turn == TURN_OTHERS ? file->count - 1 : 0;
+  if (batch->turn == TURN_OTHERS) {
+    batch->counts.images = batch->counts.images + file->count - 1;
+    batch->counts.parts += file->belongs != NULL;
+  }
   for (guint n = 0; n < file->count; n++) {
     Further further = {file, n};
     if (file->done[n]) {
@@ -353,9 +359,7 @@ static void
 do_file (Batch *batch, guint input)
 {
   GError *error = NULL;
-  const BatchInput *in = batch_input (batch->inputs, input);
-  g_autoptr (BatchFile) file =
-    batch_file_new (in->path, batch_input_name (batch->inputs, input), batch->names->pdata[input], in->fault);
+  g_autoptr (BatchFile) file = batch_file_new (batch->inputs, input, batch->names->pdata[input]);
   read_ahead (batch, input);
   gboolean opened = batch_file_open (file, &batch->plan, &error);
   guint n = spread (batch, file);
@@ -579,10 +583,8 @@ batch_run (Batch *batch, GError **error)
 static gboolean
 is_left (Batch *batch, guint input, guint shard)
 {
-  const BatchInput *in = batch_input (batch->inputs, input);
   const GArray *before = batch->plan.before->all;
-  g_autoptr (BatchFile) file =
-    batch_file_new (in->path, batch_input_name (batch->inputs, input), batch->names->pdata[input], in->fault);
+  g_autoptr (BatchFile) file = batch_file_new (batch->inputs, input, batch->names->pdata[input]);
   return file->fault || !batch_stamp_look (&file->stamp, file->path, NULL) || !batch_file_is_done (file, &batch->plan)
          || g_array_index (before, BatchRecord, batch_records_find (batch->plan.before, file->file)).shard != shard;
 }

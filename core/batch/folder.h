@@ -12,7 +12,7 @@ typedef struct BatchFolder {
   char *path;
   guint shards;          /* of how many it has manifests */
   guint8 *there;         /* for each whether there is one */
-  BatchRecords *records; /* settled; with the header of each shard that is there */
+  BatchRecords *records; /* settled, and those of files that another one's image is made of, too, belong to that; with the header of each shard that is there */
 } BatchFolder;
 
 /* NULL with *error; where there is no manifest, too. */
@@ -25,6 +25,7 @@ typedef struct BatchCounts {
   guint64 done;   /* of them */
   guint64 failed;
   guint64 before; /* of those that are done, done by an earlier run */
+  guint64 parts;  /* files that are parts of other files' images */
 } BatchCounts;
 
 BatchCounts batch_folder_counts (const BatchFolder *folder);

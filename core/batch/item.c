@@ -13,10 +13,16 @@
 #include <string.h>
 
 BatchFile *
-batch_file_new (const char *path, const char *file, const char *name, const char *fault)
+batch_file_new (const BatchInputs *inputs, guint input, const char *name)
 {
   BatchFile *f = g_new0 (BatchFile, 1);
-  *f = (BatchFile){.references = 1, .path = path, .file = file, .name = name, .count = 1, .fault = fault};
+  *f = (BatchFile){.references = 1,
+                   .input = input,
+                   .path = batch_input (inputs, input)->path,
+                   .file = batch_input_name (inputs, input),
+                   .name = name,
+                   .count = 1,
+                   .fault = batch_input (inputs, input)->fault};
   return f;
 }
 
@@ -41,8 +47,17 @@ record_at (const BatchPlan *plan, guint i)
 static gboolean
 is_done (const BatchFile *file, const BatchRecord *record, const BatchPlan *plan)
 {
-  return !record->removed && !record->error && !strcmp (record->work, plan->work)
+  return !record->removed && !record->error && !record->belongs && !strcmp (record->work, plan->work)
          && batch_reads_are_same (plan->reads, record->reads) && batch_outputs_are_there (file, record, plan);
+}
+
+/* Whether the record says that it is a part of an image of which an earlier input is still the first. */
+static gboolean
+is_part (const BatchFile *file, const BatchRecord *record, const BatchPlan *plan)
+{
+  guint owner;
+  return record->belongs && batch_stamp_is_same (&record->stamp, &file->stamp)
+         && batch_inputs_find (plan->inputs, record->belongs, &owner) && owner < file->input;
 }
 
 gboolean
@@ -53,6 +68,11 @@ batch_file_is_done (BatchFile *file, const BatchPlan *plan)
   for (; (record = record_at (plan, from)) && !strcmp (record->file, file->file); from++) {
     if (record->removed)
       continue;
+    if (is_part (file, record, plan)) {
+      file->belongs = record->belongs;
+      file->count = 0;
+      return TRUE;
+    }
     first = first ? first : record;
     if (!batch_stamp_is_same (&record->stamp, &file->stamp) || !is_done (file, record, plan))
       return FALSE;
@@ -73,6 +93,14 @@ batch_file_failed_before (const BatchFile *file, guint n, const BatchPlan *plan)
     if (record->series == n && !record->removed && record->error && !strcmp (record->work, plan->work))
       return record;
   return NULL;
+}
+
+/* That it is a part of another input's image, and has none. */
+static void
+record_belonging (const BatchFile *file, const BatchPlan *plan)
+{
+  const BatchRecord record = {.file = file->file, .stamp = file->stamp, .belongs = file->belongs};
+  batch_journal_add (plan->journal, &record);
 }
 
 /* What of the file is done although it was touched, since its contents are the same, is recorded with what is known of it now; images that it
@@ -126,12 +154,23 @@ batch_file_open (BatchFile *file, const BatchPlan *plan, GError **error)
     memset (file->done, TRUE, file->count);
     return TRUE;
   }
-  if (!(file->images = files_images_new (file->path, error)) || !hash_or_begin (file, plan, error))
+  if (!(file->images = files_images_new (file->path, error)))
     return FALSE;
   file->count = files_images_count (file->images);
+  const guint owner = batch_sets_owner (plan->sets, file->input, file->images);
+  if (owner != file->input) {
+    file->belongs = batch_input_name (plan->inputs, owner);
+    file->count = 0;
+  }
   g_free (file->done);
   file->done = g_malloc0 (file->count);
+  if (file->count && !hash_or_begin (file, plan, error)) {
+    file->count = 1;
+    return FALSE;
+  }
   find_done (file, plan);
+  if (file->belongs)
+    record_belonging (file, plan);
   return TRUE;
 }
 
@@ -195,6 +234,20 @@ warning_of (const BatchResult *result, const BatchPlan *plan)
   return g_strdup_printf ("%s %s", plan->on_cpu, result->warning);
 }
 
+/* The files that the image and the job have read besides the input, hashed. */
+static char **
+read_besides (const BatchFile *file, const BatchResult *result, const BatchPlan *plan)
+{
+  const GPtrArray *others = files_images_others (file->images);
+  g_autoptr (GPtrArray) paths = g_ptr_array_new ();
+  for (guint i = 0; others && i < others->len; i++)
+    g_ptr_array_add (paths, others->pdata[i]);
+  for (char **path = result->reads; path && *path; path++)
+    g_ptr_array_add (paths, *path);
+  g_ptr_array_add (paths, NULL);
+  return batch_reads_hashed (plan->reads, (const char *const *) paths->pdata);
+}
+
 static gboolean
 run_and_save (const BatchFile *file, const BatchSubject *subject, const BatchPlan *plan, BatchRecord *record,
               GError **error)
@@ -206,7 +259,9 @@ run_and_save (const BatchFile *file, const BatchSubject *subject, const BatchPla
                   && batch_outputs_save (outputs, file, subject->series, plan, &result, subject->folder, error)
                   && save_rows (plan, result.table, record, error);
   if (done) {
-    g_auto (GStrv) reads = batch_reads_hashed (plan->reads, (const char *const *) result.reads);
+    g_auto (GStrv) reads = read_besides (file, &result, plan);
+    g_autofree const char **set = batch_sets_names (plan->sets, file->input, file->images);
+    record->set = set;
     record->reads = (const char *const *) reads;
     record->device = result.device;
     g_autofree char *warning = warning_of (&result, plan);

@@ -81,6 +81,17 @@ add_reads (GString *text, const char *const *reads)
   g_string_append_c (text, '}');
 }
 
+static void
+add_set (GString *text, const char *const *set)
+{
+  g_string_append (text, ",\"set\":[");
+  for (guint i = 0; set[i]; i++) {
+    g_string_append (text, i ? "," : "");
+    add_string (text, set[i], TRUE);
+  }
+  g_string_append_c (text, ']');
+}
+
 void
 batch_record_write (const BatchRecord *record, GString *text)
 {
@@ -96,6 +107,12 @@ batch_record_write (const BatchRecord *record, GString *text)
   add_number (text, "size", record->stamp.size);
   add_number (text, "modified_ns", record->stamp.modified);
   add_number (text, "changed_ns", record->stamp.changed);
+  if (record->belongs) {
+    g_string_append (text, ",\"belongs\":");
+    add_string (text, record->belongs, TRUE);
+    g_string_append (text, "}\n");
+    return;
+  }
   add_text (text, "xxh128", record->stamp.hash);
   add_text (text, "work", record->work);
   if (record->error) {
@@ -104,6 +121,8 @@ batch_record_write (const BatchRecord *record, GString *text)
       add_number (text, "suspect", record->suspect);
   } else {
     add_outputs (text, record);
+    if (record->set && *record->set)
+      add_set (text, record->set);
     if (record->reads && *record->reads)
       add_reads (text, record->reads);
     add_number (text, "part", record->part);
@@ -225,12 +244,34 @@ read_reads (JsonObject *object, BatchRecord *record, GStringChunk *texts)
   return TRUE;
 }
 
+/* Of a record that has none NULL. FALSE: they are no names. */
+static gboolean
+read_set (JsonObject *object, BatchRecord *record, GStringChunk *texts)
+{
+  JsonNode *node = json_object_get_member (object, "set");
+  g_autoptr (GPtrArray) set = g_ptr_array_new ();
+  if (!node)
+    return TRUE;
+  if (!JSON_NODE_HOLDS_ARRAY (node))
+    return FALSE;
+  for (guint i = 0; i < json_array_get_length (json_node_get_array (node)); i++) {
+    JsonNode *name = json_array_get_element (json_node_get_array (node), i);
+    if (!JSON_NODE_HOLDS_VALUE (name) || json_node_get_value_type (name) != G_TYPE_STRING)
+      return FALSE;
+    g_ptr_array_add (set, (gpointer) keep_name (texts, json_node_get_string (name)));
+  }
+  g_ptr_array_add (set, NULL);
+  record->set = keep_bytes (texts, set->pdata, set->len * sizeof *set->pdata);
+  return TRUE;
+}
+
 static gboolean
 read_record (JsonObject *object, BatchRecord *record, GStringChunk *texts)
 {
   const char *file = get_text (object, "file"), *hash = get_text (object, "xxh128"), *work = get_text (object, "work"),
              *error = get_text (object, "error"), *device = get_text (object, "device"),
-             *warning = get_text (object, "warning"), *reproducible = get_text (object, "reproducible");
+             *warning = get_text (object, "warning"), *reproducible = get_text (object, "reproducible"),
+             *belongs = get_text (object, "belongs");
   gint64 series = get_number (object, "series"), of = get_number (object, "of");
   if (!file || series < 0 || series >= G_MAXUINT)
     return FALSE;
@@ -251,11 +292,16 @@ read_record (JsonObject *object, BatchRecord *record, GStringChunk *texts)
     .reproducible = reproducible ? g_string_chunk_insert_const (texts, reproducible) : NULL};
   if (record->removed)
     return TRUE;
+  if ((record->belongs = belongs ? keep_name (texts, belongs) : NULL)) {
+    record->part = record->length = record->rows = 0;
+    return record->stamp.size >= 0;
+  }
   g_strlcpy (record->stamp.hash, hash ? hash : "", FILE_HASH_TEXT);
   return of > 0 && hash && work
          && (error
              || (device && record->part >= 0 && record->length >= 0 && record->rows >= 0
-                 && read_outputs (object, record, texts) && read_reads (object, record, texts)));
+                 && read_outputs (object, record, texts) && read_reads (object, record, texts)
+                 && read_set (object, record, texts)));
 }
 
 static gboolean

@@ -258,7 +258,7 @@ find_rows (Merge *m, GError **error)
   const GArray *all = m->folder->records->all;
   for (guint i = 0; i < all->len; i++) {
     const BatchRecord *record = &g_array_index (all, BatchRecord, i);
-    if (record->removed || record->error || !record->length)
+    if (record->removed || record->error || record->belongs || !record->length)
       continue;
     m->series = m->series || record->of > 1;
     g_array_append_val (m->with_rows, record);
