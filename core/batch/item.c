@@ -60,6 +60,14 @@ is_part (const BatchFile *file, const BatchRecord *record, const BatchPlan *plan
          && batch_inputs_find (plan->inputs, record->belongs, &owner) && owner < file->input;
 }
 
+/* Whether no earlier input has come that is a part of the same image. */
+static gboolean
+is_first (const BatchFile *file, const BatchPlan *plan)
+{
+  g_autoptr (FilesImages) images = files_images_new (file->path, NULL);
+  return images && batch_sets_owner (plan->sets, file->input, images) == file->input;
+}
+
 gboolean
 batch_file_is_done (BatchFile *file, const BatchPlan *plan)
 {
@@ -73,6 +81,8 @@ batch_file_is_done (BatchFile *file, const BatchPlan *plan)
       file->count = 0;
       return TRUE;
     }
+    if (record->set && !is_first (file, plan))
+      return FALSE;
     first = first ? first : record;
     if (!batch_stamp_is_same (&record->stamp, &file->stamp) || !is_done (file, record, plan))
       return FALSE;

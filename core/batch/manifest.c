@@ -121,7 +121,7 @@ batch_record_write (const BatchRecord *record, GString *text)
       add_number (text, "suspect", record->suspect);
   } else {
     add_outputs (text, record);
-    if (record->set && *record->set)
+    if (record->set)
       add_set (text, record->set);
     if (record->reads && *record->reads)
       add_reads (text, record->reads);

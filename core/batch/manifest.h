@@ -27,7 +27,7 @@ typedef struct BatchRecord {
   const char *const *outputs; /* below the folder of the outputs; ends with NULL */
   const gint64 *sizes;        /* their bytes */
   const char *belongs;        /* the file whose image it is a part of, and then nothing else is said; NULL: it is its own */
-  const char *const *set;     /* other inputs that are parts of this image; NULL: none */
+  const char *const *set;     /* other inputs that are parts of this image; NULL: it is in one file */
   const char *const *reads;   /* see batch_reads_hashed(); NULL: none */
   gint64 part, length, rows;  /* its rows in the file of parts: from, bytes, how many; length 0: none */
   double seconds;

@@ -161,8 +161,6 @@ batch_sets_names (BatchSets *sets, guint input, const FilesImages *images)
   for (guint i = 0; i < numbers->len; i++)
     if (g_array_index (numbers, guint, i) != input)
       g_ptr_array_add (names, (gpointer) batch_input_name (sets->inputs, g_array_index (numbers, guint, i)));
-  if (!names->len)
-    return NULL;
   g_ptr_array_add (names, NULL);
   return (const char **) g_ptr_array_free (g_steal_pointer (&names), FALSE);
 }
