@@ -475,10 +475,15 @@ typedef struct fovea_csv_options {
               * spreadsheet does not run it as a formula, and control characters become their pictures. Numbers are always as they are. */
 } fovea_csv_options;
 
-/** Saves as CSV in UTF-8, with a decimal point and every digit that matters. The file appears whole or not at all.
+/** Saves in UTF-8, with every digit that matters: as CSV, with tabs as .tsv, or as .jsonl, a line of JSON for each row, with numbers, texts and null.
+ * Another ending is an error. The file appears whole or not at all.
  * @param options NULL: commas, and no cell that a spreadsheet would run */
 FOVEA_API fovea_code fovea_table_save (const fovea_table *table, const char *path, const fovea_csv_options *options,
                                        fovea_error **error);
+/** What fovea_table_save() writes into a .csv file, as a text; free it with fovea_text_free(). */
+FOVEA_API char *fovea_table_csv (const fovea_table *table, const fovea_csv_options *options, fovea_error **error);
+/** Whether the name is one of a table that can be saved so. */
+FOVEA_API fovea_code fovea_table_can_save (const char *path, const fovea_csv_options *options, fovea_error **error);
 /** Frees a table. */
 FOVEA_API void fovea_table_free (fovea_table *table);
 
@@ -719,6 +724,8 @@ typedef struct fovea_batch_options {
    * which the GPU fails again is done on the CPU. NULL, or when it returns: the rest is done on the CPU, with a warning in the manifest for each image. */
   void (*renew) (void *user);
   int raw; /**< not 0: text cells of tables as they are, see fovea_csv_options.raw */
+  const char *images; /**< file for a table about the images, with a row for each, also for those without objects and those that failed: rows,
+                       * numbers that steps have made, sums and means of columns, seconds, device, warning and error; NULL: none */
 } fovea_batch_options;
 
 /** How a batch stands. */
@@ -774,6 +781,9 @@ FOVEA_API fovea_code fovea_batch_status (const char *folder, fovea_batch_counts 
  * same as the batch in one piece saves. */
 FOVEA_API fovea_code fovea_batch_merge (const char *folder, const char *table, const fovea_csv_options *options,
                                         fovea_error **error);
+/** The same of the table about the images, see fovea_batch_options.images. */
+FOVEA_API fovea_code fovea_batch_merge_images (const char *folder, const char *images, const fovea_csv_options *options,
+                                               fovea_error **error);
 
 /** @} */
 

@@ -42,7 +42,7 @@ struct Batch {
   BatchInputs *inputs;
   GPtrArray *names;
   BatchJob job;
-  char *folder, **patterns, *steps, *table;
+  char *folder, **patterns, *steps, *table, *images;
   FilesTiffChoices tiff;
   BatchShard shard;
   gboolean resume;
@@ -89,6 +89,7 @@ batch_new (BatchInputs *inputs, const BatchJob *job, const BatchOptions *options
                    .patterns = g_strdupv ((char **) options->patterns),
                    .steps = g_strdup (options->steps),
                    .table = options->table ? g_canonicalize_filename (options->table, NULL) : NULL,
+                   .images = options->images ? g_canonicalize_filename (options->images, NULL) : NULL,
                    .tiff = *options->tiff,
                    .shard = options->shard,
                    .resume = options->resume,
@@ -140,6 +141,7 @@ batch_free (Batch *batch)
   g_free (batch->folder);
   g_free (batch->steps);
   g_free (batch->table);
+  g_free (batch->images);
   batch_room_clear (&batch->room);
   batch_reads_clear (&batch->reads);
   g_cond_clear (&batch->change);
@@ -519,10 +521,13 @@ work_and_commit (Batch *batch, GError **error)
 }
 
 static gboolean
-save_table (const Batch *batch, GError **error)
+save_tables (const Batch *batch, GError **error)
 {
+  if (!batch->table && !batch->images)
+    return TRUE;
   g_autoptr (BatchFolder) folder = batch_folder_new (batch->folder, error);
-  return folder && batch_folder_save_table (folder, batch->table, batch->plan.format, error);
+  return folder && (!batch->table || batch_folder_save_table (folder, batch->table, batch->plan.format, error))
+         && (!batch->images || batch_folder_save_images (folder, batch->images, batch->plan.format, error));
 }
 
 /* Whether the GPU has failed on so many images that it is no image's fault. */
@@ -544,7 +549,7 @@ run_round (Batch *batch, gboolean *renewable, GError **error)
   batch->plan.before = batch_journal_before (batch->plan.journal);
   *renewable = batch->renew && !has_many_guilty (batch);
   begin (batch);
-  gboolean done = work_and_commit (batch, error) && (batch->lost || !batch->table || save_table (batch, error));
+  gboolean done = work_and_commit (batch, error) && (batch->lost || save_tables (batch, error));
   g_clear_pointer (&batch->plan.journal, batch_journal_close);
   return done;
 }

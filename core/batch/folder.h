@@ -34,5 +34,8 @@ gboolean batch_folder_is_complete (const BatchFolder *folder, GError **error);
 /* Saves the rows of all images, in their order, behind columns `file` and, when some file has several images, `series`; columns are those of
  * all tables, in the order in which they appear first. One part is in memory at a time. */
 gboolean batch_folder_save_table (const BatchFolder *folder, const char *path, CsvFormat format, GError **error);
+/* Saves a row for each image, also for those without objects and those that failed: file and series, how many rows it has in the other table, the
+ * numbers that steps have made, sums and means of its columns, seconds, device, warning and error. */
+gboolean batch_folder_save_images (const BatchFolder *folder, const char *path, CsvFormat format, GError **error);
 
 #endif

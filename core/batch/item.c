@@ -10,6 +10,7 @@
 #include "core/batch/staging.h"
 #include "core/batch/stamp.h"
 
+#include <math.h>
 #include <string.h>
 
 BatchFile *
@@ -206,6 +207,38 @@ clear_result (BatchResult *result, const BatchPlan *plan)
   g_free (result->warning);
   g_free (result->reproducible);
   table_unref (result->table);
+  g_clear_pointer (&result->names, g_ptr_array_unref);
+  g_clear_pointer (&result->values, g_array_unref);
+}
+
+/* Sums and means of the columns of numbers but those that only say which object it is, behind the numbers of the steps. */
+static void
+add_summary (BatchResult *result)
+{
+  static const char *const ids[] = {"label", "z", "frame", "channel", NULL};
+  if (!result->names) {
+    result->names = g_ptr_array_new_with_free_func (g_free);
+    result->values = g_array_new (FALSE, FALSE, sizeof (double));
+  }
+  for (guint j = 0; result->table && j < table_columns (result->table); j++) {
+    const TableColumn *column = table_column (result->table, j);
+    g_autofree char *header = table_header (column);
+    double sum = 0, mean;
+    gint64 n = 0;
+    if (column->type == FV_COLUMN_TEXT || g_strv_contains (ids, column->key))
+      continue;
+    for (gint64 row = 0; row < column->rows; row++)
+      if (!isnan (column->values[row])) {
+        sum += column->values[row];
+        n++;
+      }
+    mean = n ? sum / (double) n : NAN;
+    g_ptr_array_add (result->names, g_strdup_printf ("sum of %s", header));
+    g_array_append_val (result->values, sum);
+    g_ptr_array_add (result->names, g_strdup_printf ("mean of %s", header));
+    g_array_append_val (result->values, mean);
+  }
+  g_ptr_array_add (result->names, NULL);
 }
 
 static gboolean
@@ -273,6 +306,9 @@ run_and_save (const BatchFile *file, const BatchSubject *subject, const BatchPla
     g_autofree const char **set = batch_sets_names (plan->sets, file->input, file->images);
     record->set = set;
     record->reads = (const char *const *) reads;
+    add_summary (&result);
+    record->names = (const char *const *) result.names->pdata;
+    record->values = (const double *) (gconstpointer) result.values->data;
     record->device = result.device;
     g_autofree char *warning = warning_of (&result, plan);
     record->warning = warning;

@@ -6,8 +6,10 @@
 
 #include "core/base/file_read.h"
 #include "core/base/natural.h"
+#include "core/base/text.h"
 
 #include <json-glib/json-glib.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -92,6 +94,22 @@ add_set (GString *text, const char *const *set)
   g_string_append_c (text, ']');
 }
 
+static void
+add_values (GString *text, const BatchRecord *record)
+{
+  g_string_append (text, ",\"values\":{");
+  for (guint i = 0; record->names[i]; i++) {
+    g_string_append (text, i ? "," : "");
+    add_string (text, record->names[i], FALSE);
+    g_string_append_c (text, ':');
+    if (isfinite (record->values[i]))
+      text_add_number (text, record->values[i]);
+    else
+      g_string_append (text, "null");
+  }
+  g_string_append_c (text, '}');
+}
+
 void
 batch_record_write (const BatchRecord *record, GString *text)
 {
@@ -128,6 +146,8 @@ batch_record_write (const BatchRecord *record, GString *text)
     add_number (text, "part", record->part);
     add_number (text, "length", record->length);
     add_number (text, "rows", record->rows);
+    if (record->names)
+      add_values (text, record);
     add_text (text, "device", record->device);
     if (record->warning)
       add_text (text, "warning", record->warning);
@@ -265,6 +285,28 @@ read_set (JsonObject *object, BatchRecord *record, GStringChunk *texts)
   return TRUE;
 }
 
+/* Of a record that has none NULL. */
+static void
+read_values (JsonObject *object, BatchRecord *record, GStringChunk *texts)
+{
+  JsonNode *node = json_object_get_member (object, "values"), *value;
+  JsonObjectIter iter;
+  const char *key;
+  if (!node || !JSON_NODE_HOLDS_OBJECT (node))
+    return;
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
+  json_object_iter_init_ordered (&iter, json_node_get_object (node));
+  while (json_object_iter_next_ordered (&iter, &key, &value)) {
+    const double number = JSON_NODE_HOLDS_VALUE (value) ? json_node_get_double (value) : NAN;
+    g_ptr_array_add (names, g_string_chunk_insert_const (texts, key));
+    g_array_append_val (values, number);
+  }
+  g_ptr_array_add (names, NULL);
+  record->values = keep_bytes (texts, values->data, values->len * sizeof (double));
+  record->names = keep_bytes (texts, names->pdata, names->len * sizeof *names->pdata);
+}
+
 static gboolean
 read_record (JsonObject *object, BatchRecord *record, GStringChunk *texts)
 {
@@ -296,6 +338,9 @@ read_record (JsonObject *object, BatchRecord *record, GStringChunk *texts)
     record->part = record->length = record->rows = 0;
     return record->stamp.size >= 0;
   }
+  record->seconds =
+    json_object_has_member (object, "seconds") ? json_object_get_double_member (object, "seconds") : 0;
+  read_values (object, record, texts);
   g_strlcpy (record->stamp.hash, hash ? hash : "", FILE_HASH_TEXT);
   return of > 0 && hash && work
          && (error

@@ -133,6 +133,13 @@ static char *
 row_start (const Merge *m, const char *file, const char *series)
 {
   GString *start = g_string_new (NULL);
+  if (m->format.json) {
+    g_string_append_c (start, '{');
+    csv_add_member (start, "file", file, FALSE);
+    if (m->series)
+      csv_add_member (start, "series", series, TRUE);
+    return g_string_free (start, FALSE);
+  }
   csv_add_field (start, file, m->format);
   if (m->series) {
     g_string_append_c (start, m->format.separator);
@@ -202,12 +209,17 @@ sort_rows (const Merge *m, const GArray *places, const char *rows, const char *e
     }
     g_string_assign (line, start);
     for (guint i = 0; i < fields->len; i++) {
-      if (i)
-        g_string_append_c (line, m->format.separator);
-      add_cell (line, ((GString *) fields->pdata[i])->str, m->format);
+      const char *cell = ((GString *) fields->pdata[i])->str;
+      if (m->format.json)
+        csv_add_member (line, m->columns->pdata[i], cell, !*cell || csv_is_number (cell));
+      else {
+        if (i)
+          g_string_append_c (line, m->format.separator);
+        add_cell (line, cell, m->format);
+      }
       g_string_truncate (fields->pdata[i], 0);
     }
-    g_string_append (line, "\r\n");
+    g_string_append (line, m->format.json ? "}\n" : "\r\n");
     g_byte_array_append (to, (const guint8 *) line->str, (guint) line->len);
   }
 }
@@ -235,7 +247,7 @@ make_rows (gpointer data, guint64 i, GByteArray *to, GError **error)
   const gsize head = first_line (bytes, n);
   const GArray *places = places_of (m, bytes, head); /* which is known by now */
   const char *rows = bytes + head, *end = bytes + n;
-  if (m->format.separator == ',' && is_whole (m, places) && !memchr (rows, '"', n - head) && bytes[n - 1] == '\n'
+  if (m->format.separator == ',' && !m->format.json && is_whole (m, places) && !memchr (rows, '"', n - head) && bytes[n - 1] == '\n'
       && (m->format.raw || csv_is_harmless (rows, end)))
     copy_rows (rows, end, start, to);
   else
@@ -252,15 +264,30 @@ put_rows (gpointer data, guint64 i, const GByteArray *rows, GError **error)
 
 /* ---- All ---- */
 
+/* Whether any image has rows: then those that have none say nothing of the columns. */
+static gboolean
+have_rows (const GArray *all)
+{
+  for (guint i = 0; i < all->len; i++) {
+    const BatchRecord *record = &g_array_index (all, BatchRecord, i);
+    if (!record->removed && !record->error && !record->belongs && record->length && record->rows > 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
 static gboolean
 find_rows (Merge *m, GError **error)
 {
   const GArray *all = m->folder->records->all;
+  const gboolean some = have_rows (all);
   for (guint i = 0; i < all->len; i++) {
     const BatchRecord *record = &g_array_index (all, BatchRecord, i);
     if (record->removed || record->error || record->belongs || !record->length)
       continue;
     m->series = m->series || record->of > 1;
+    if ((record->rows > 0) != some)
+      continue;
     g_array_append_val (m->with_rows, record);
     if (!open_part_file (m, record->shard, error) || !find_columns (m, record, error))
       return FALSE;
@@ -273,7 +300,7 @@ merge (Merge *m, GError **error)
 {
   if (!find_rows (m, error))
     return FALSE;
-  g_autoptr (GString) header = header_line (m);
+  g_autoptr (GString) header = m->format.json ? g_string_new (NULL) : header_line (m);
   g_string_prepend (header, csv_start (m->format));
   return file_target_write (m->target, header->str, header->len, error)
          && parallel_make (m->with_rows->len, make_rows, put_rows, m, error);
@@ -282,6 +309,8 @@ merge (Merge *m, GError **error)
 gboolean
 batch_folder_save_table (const BatchFolder *folder, const char *path, CsvFormat format, GError **error)
 {
+  if (!csv_format_of (path, &format, error))
+    return FALSE;
   Merge m = {.folder = folder,
              .format = format,
              .parts = g_new (int, folder->shards),
