@@ -19,7 +19,7 @@
 enum { TERMINAL_MS = 200, LOG_MS = 10000 }; /* from one line of progress to the next */
 
 static char **output_options, **arguments, **folders;
-static char *folder, *table_path, *images_path, *device_key, *shard_text, *merged, *asked, *array;
+static char *folder, *table_path, *images_path, *name_pattern, *device_key, *shard_text, *merged, *asked, *array;
 static char **sbatch_options; /* ends with NULL */
 static int jobs;
 static double seconds;
@@ -37,6 +37,8 @@ static const GOptionEntry entries[] = {
    "FILE"},
   {"images", 0, 0, G_OPTION_ARG_FILENAME, &images_path,
    "Save a row for each image, also without objects or failed: rows, thresholds, sums and means, seconds, error", "FILE"},
+  {"name-pattern", 0, 0, G_OPTION_ARG_STRING, &name_pattern,
+   "Make columns of the names of inputs: '{plate}_{well}_s{field}.tif', or a regular expression with (?P<names>)", "PATTERN"},
   {"semicolon", 0, 0, G_OPTION_ARG_NONE, &semicolon, "Tables for spreadsheets with decimal commas: columns separated by ';', and 5,5 for 5.5", NULL},
   {"raw-cells", 0, 0, G_OPTION_ARG_NONE, &raw_cells,
    "Write text cells that begin with = + - @ or hold control characters as they are, for programs that run no formulas",
@@ -292,6 +294,7 @@ run_batch (char **argv)
                                  .folder = folder,
                                  .table = table,
                                  .images = images,
+                                 .name_pattern = name_pattern,
                                  .separator = semicolon ? ';' : ',',
                                  .save = &save,
                                  .device = device_key,

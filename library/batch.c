@@ -165,6 +165,7 @@ make (fovea_batch *batch, BatchInputs *files, BatchJob job, const char *steps, c
     .steps = steps,
     .table = o->given.table,
     .images = o->given.images,
+    .name_pattern = o->given.name_pattern,
     .format = o->format,
     .shard = {o->given.shard ? o->given.shard - 1 : 0, MAX (1, o->given.shards)},
     .resume = o->given.resume != 0,

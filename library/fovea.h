@@ -726,6 +726,8 @@ typedef struct fovea_batch_options {
   int raw; /**< not 0: text cells of tables as they are, see fovea_csv_options.raw */
   const char *images; /**< file for a table about the images, with a row for each, also for those without objects and those that failed: rows,
                        * numbers that steps have made, sums and means of columns, seconds, device, warning and error; NULL: none */
+  const char *name_pattern; /**< what the inputs' names say, as '{plate}_{well}_s{field}.tif', or a regular expression with (?P<names>): its parts
+                             * are the first columns of both tables. An input whose name is not so is an error. NULL: none */
 } fovea_batch_options;
 
 /** How a batch stands. */

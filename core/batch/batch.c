@@ -12,7 +12,9 @@
 #include "core/base/file_target.h"
 #include "core/base/parallel.h"
 #include "core/base/progress.h"
+#include "core/base/text.h"
 #include "core/batch/item.h"
+#include "core/batch/name_pattern.h"
 #include "core/batch/names.h"
 #include "core/batch/stamp.h"
 
@@ -42,7 +44,7 @@ struct Batch {
   BatchInputs *inputs;
   GPtrArray *names;
   BatchJob job;
-  char *folder, **patterns, *steps, *table, *images;
+  char *folder, **patterns, *steps, *table, *images, *pattern;
   FilesTiffChoices tiff;
   BatchShard shard;
   gboolean resume;
@@ -79,6 +81,27 @@ files_of_shard (const Batch *batch)
   return all > batch->shard.number ? (all - batch->shard.number - 1) / batch->shard.of + 1 : 0;
 }
 
+/* Whether all inputs have names of the pattern. */
+static gboolean
+check_names (const Batch *batch, GError **error)
+{
+  g_autoptr (NamePattern) pattern = NULL;
+  if (!batch->pattern)
+    return TRUE;
+  if (!(pattern = name_pattern_new (batch->pattern, error)))
+    return FALSE;
+  for (guint i = 0; i < batch->inputs->files->len; i++) {
+    g_auto (GStrv) parts = name_pattern_match (pattern, batch_input (batch->inputs, i)->path);
+    if (parts)
+      continue;
+    g_autofree char *shown = text_from_bytes (batch_input_name (batch->inputs, i));
+    step_error_set (error, FV_BAD_ARGUMENT, "name_pattern", "The name of '%s' is not as '%s' says.", shown,
+                    batch->pattern);
+    return FALSE;
+  }
+  return TRUE;
+}
+
 Batch *
 batch_new (BatchInputs *inputs, const BatchJob *job, const BatchOptions *options, GError **error)
 {
@@ -90,6 +113,7 @@ batch_new (BatchInputs *inputs, const BatchJob *job, const BatchOptions *options
                    .steps = g_strdup (options->steps),
                    .table = options->table ? g_canonicalize_filename (options->table, NULL) : NULL,
                    .images = options->images ? g_canonicalize_filename (options->images, NULL) : NULL,
+                   .pattern = g_strdup (options->name_pattern),
                    .tiff = *options->tiff,
                    .shard = options->shard,
                    .resume = options->resume,
@@ -114,7 +138,7 @@ batch_new (BatchInputs *inputs, const BatchJob *job, const BatchOptions *options
   file_hash_of_text (options->work, strlen (options->work), batch->plan.work);
   batch->counts.images = files_of_shard (batch);
   batch->names = batch_names_new (inputs, options->patterns, batch->folder, batch->table, error);
-  return batch->names ? g_steal_pointer (&batch) : NULL;
+  return batch->names && check_names (batch, error) ? g_steal_pointer (&batch) : NULL;
 }
 
 char *
@@ -142,6 +166,7 @@ batch_free (Batch *batch)
   g_free (batch->steps);
   g_free (batch->table);
   g_free (batch->images);
+  g_free (batch->pattern);
   batch_room_clear (&batch->room);
   batch_reads_clear (&batch->reads);
   g_cond_clear (&batch->change);
@@ -434,7 +459,8 @@ begin (const Batch *batch)
 {
   char hash[FILE_HASH_TEXT];
   hash_inputs (batch, hash);
-  const BatchHeader header = {FOVEA_VERSION, batch->steps, hash, files_of_shard (batch)};
+  const BatchHeader header = {FOVEA_VERSION, batch->steps, hash, files_of_shard (batch), batch->pattern,
+                              batch->inputs->folder};
   batch_journal_add_header (batch->plan.journal, &header);
   remove_others (batch);
 }

@@ -19,6 +19,7 @@ typedef struct BatchOptions {
   const char *work;  /* all that results depend on but the input: what was done of other work is done again */
   const char *steps; /* of it what people want to read */
   const char *table; /* where the table of all images goes; NULL: nowhere */
+  const char *name_pattern; /* of the inputs' names, see name_pattern.h; NULL: none */
   const char *images; /* where the table about the images goes, see batch_folder_save_images(); NULL: nowhere */
   CsvFormat format;  /* of the tables */
   BatchShard shard;

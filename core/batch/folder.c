@@ -71,16 +71,30 @@ batch_folder_new (const char *path, GError **error)
       return NULL;
   batch_records_settle (folder->records);
   claim_sets (folder->records);
+  for (guint i = 0; i < folder->records->headers->len && !folder->pattern; i++) {
+    const BatchHeader *header = &g_array_index (folder->records->headers, BatchHeader, i);
+    folder->below = header->below;
+    if (header->pattern && !(folder->pattern = name_pattern_new (header->pattern, error)))
+      return NULL;
+  }
   return g_steal_pointer (&folder);
 }
 
 void
 batch_folder_free (BatchFolder *folder)
 {
+  g_clear_pointer (&folder->pattern, name_pattern_free);
   batch_records_free (folder->records);
   g_free (folder->there);
   g_free (folder->path);
   g_free (folder);
+}
+
+char **
+batch_folder_name_parts (const BatchFolder *folder, const char *file)
+{
+  g_autofree char *path = g_strconcat (folder->below, file, NULL);
+  return folder->pattern ? name_pattern_match (folder->pattern, path) : NULL;
 }
 
 /* ---- How it stands ---- */

@@ -11,6 +11,8 @@
 
 typedef struct {
   CsvFormat format;
+  const BatchFolder *folder;
+  const NamePattern *pattern; /* its; NULL: none */
   gboolean series;  /* whether there is such a column */
   GPtrArray *names; /* of the numbers of all images, in the order in which they come */
   GString *line;
@@ -69,12 +71,27 @@ value_of (const BatchRecord *record, const char *name)
   return NAN;
 }
 
+/* What the name of an image says; NULL: the header. */
+static void
+add_parts (Images *m, const BatchRecord *record)
+{
+  g_auto (GStrv) parts = record ? batch_folder_name_parts (m->folder, record->file) : NULL;
+  for (guint i = 0; m->pattern && i < m->pattern->names->len; i++) {
+    const char *part = parts ? parts[i] : "";
+    if (m->format.json)
+      csv_add_member (m->line, m->pattern->names->pdata[i], part, FALSE);
+    else
+      add (m, m->pattern->names->pdata[i], record ? part : NULL, FALSE);
+  }
+}
+
 /* Of an image; NULL: the header. */
 static void
 add_line (Images *m, const BatchRecord *record)
 {
   g_autofree char *file = record ? text_from_bytes (record->file) : NULL;
   g_string_assign (m->line, m->format.json ? "{" : "");
+  add_parts (m, record);
   add (m, "file", file, FALSE);
 #define NUMBER(NAME, VALUE) (record ? add_number (m, NAME, VALUE) : add (m, NAME, NULL, FALSE))
 #define TEXT(NAME, VALUE) add (m, NAME, !record ? NULL : VALUE ? VALUE : "", FALSE)
@@ -101,7 +118,7 @@ batch_folder_save_images (const BatchFolder *folder, const char *path, CsvFormat
   g_autoptr (FileTarget) target = file_target_new (path, error);
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
   g_autoptr (GString) line = g_string_new (NULL);
-  Images m = {.format = format, .names = names, .line = line};
+  Images m = {.format = format, .folder = folder, .pattern = folder->pattern, .names = names, .line = line};
   const char *start = csv_start (format);
   if (!target || !file_target_write (target, start, strlen (start), error))
     return FALSE;

@@ -166,6 +166,11 @@ batch_header_write (const BatchHeader *header, GString *text)
   add_text (text, "steps", header->steps);
   add_text (text, "inputs", header->inputs);
   add_number (text, "files", header->files);
+  if (header->pattern) {
+    add_text (text, "names", header->pattern);
+    g_string_append (text, ",\"below\":");
+    add_string (text, header->below, TRUE);
+  }
   g_string_append (text, "}\n");
 }
 
@@ -353,12 +358,15 @@ static gboolean
 read_header (JsonObject *object, BatchHeader *header, GStringChunk *texts)
 {
   const char *version = get_text (object, "fovea"), *steps = get_text (object, "steps"),
-             *inputs = get_text (object, "inputs");
+             *inputs = get_text (object, "inputs"),
+             *pattern = get_text (object, "names"), *below = get_text (object, "below");
   gint64 files = get_number (object, "files");
   if (!version || !steps || !inputs || files < 0)
     return FALSE;
   *header = (BatchHeader){g_string_chunk_insert_const (texts, version), g_string_chunk_insert_const (texts, steps),
-                          g_string_chunk_insert_const (texts, inputs), (guint) files};
+                          g_string_chunk_insert_const (texts, inputs), (guint) files,
+                          pattern ? g_string_chunk_insert_const (texts, pattern) : NULL,
+                          keep_name (texts, below ? below : "")};
   return TRUE;
 }
 
@@ -391,7 +399,7 @@ batch_records_read (BatchRecords *records, guint shard, const char *path, gint64
   if (!file)
     return FALSE;
   while (records->headers->len <= shard)
-    g_array_append_val (records->headers, ((BatchHeader){"", "", "", 0}));
+    g_array_append_val (records->headers, ((BatchHeader){"", "", "", 0, NULL, ""}));
   for (*whole = 0; (n = getline (&line, &room, file)) > 0 && line[n - 1] == '\n'; *whole += n)
     read_line (records, shard, parser, line, (gsize) n, parts);
   gboolean done = !ferror (file) || file_fail (error, FILE_ERROR_OPEN, path, "cannot be read.");

@@ -42,6 +42,8 @@ typedef struct BatchHeader {
   const char *version, *steps; /* for people */
   const char *inputs;          /* the hash of all their names, or "" before there was any header */
   guint files;                 /* how many fall to the shard */
+  const char *pattern;         /* of the inputs' names, see name_pattern.h; NULL: none */
+  const char *below;           /* with a pattern: the folder that the inputs are below, with a '/' at its end */
 } BatchHeader;
 
 /* What manifests say. */

@@ -130,15 +130,21 @@ find_columns (Merge *m, const BatchRecord *record, GError **error)
 
 /* What comes first in each row of an image, or in the header. */
 static char *
-row_start (const Merge *m, const char *file, const char *series)
+row_start (const Merge *m, const char *const *parts, const char *file, const char *series)
 {
   GString *start = g_string_new (NULL);
   if (m->format.json) {
     g_string_append_c (start, '{');
+    for (guint i = 0; parts && parts[i]; i++)
+      csv_add_member (start, m->folder->pattern->names->pdata[i], parts[i], FALSE);
     csv_add_member (start, "file", file, FALSE);
     if (m->series)
       csv_add_member (start, "series", series, TRUE);
     return g_string_free (start, FALSE);
+  }
+  for (guint i = 0; parts && parts[i]; i++) {
+    csv_add_field (start, parts[i], m->format);
+    g_string_append_c (start, m->format.separator);
   }
   csv_add_field (start, file, m->format);
   if (m->series) {
@@ -152,7 +158,11 @@ row_start (const Merge *m, const char *file, const char *series)
 static GString *
 header_line (const Merge *m)
 {
-  g_autofree char *start = row_start (m, "file", "series");
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  for (guint i = 0; m->folder->pattern && i < m->folder->pattern->names->len; i++)
+    g_ptr_array_add (names, m->folder->pattern->names->pdata[i]);
+  g_ptr_array_add (names, NULL);
+  g_autofree char *start = row_start (m, (const char *const *) names->pdata, "file", "series");
   GString *line = g_string_new (start);
   for (guint i = 0; i < m->columns->len; i++) {
     if (i)
@@ -241,7 +251,9 @@ make_rows (gpointer data, guint64 i, GByteArray *to, GError **error)
   const BatchRecord *record = g_array_index (m->with_rows, const BatchRecord *, i);
   gsize n;
   g_autofree char *bytes = read_part (m, record, record->length, &n, error), *file = text_from_bytes (record->file),
-                  *series = g_strdup_printf ("%u", record->series), *start = row_start (m, file, series);
+                  *series = g_strdup_printf ("%u", record->series);
+  g_auto (GStrv) parts = batch_folder_name_parts (m->folder, record->file);
+  g_autofree char *start = row_start (m, (const char *const *) parts, file, series);
   if (!bytes)
     return FALSE;
   const gsize head = first_line (bytes, n);
