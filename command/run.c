@@ -183,6 +183,15 @@ show_progress (gpointer data)
   print_progress (text ? text : "opening");
 }
 
+static void
+say_note (const Job *job)
+{
+  char *note = quiet ? NULL : fovea_run_note (job->report.run);
+  if (note)
+    print_error ("%s", note);
+  fovea_text_free (note);
+}
+
 static int
 run_and_wait (Job *job)
 {
@@ -195,7 +204,9 @@ run_and_wait (Job *job)
     print_progress (NULL);
   if ((fault = background_end (job->background)))
     status = command_fail (fault);
-  else if (!quiet && !is_output (table_path))
+  else
+    say_note (job);
+  if (!fault && !quiet && !is_output (table_path))
     report_print (&job->report);
   fovea_run_free ((fovea_run *) job->report.run);
   return status;

@@ -7,6 +7,7 @@ import os
 
 import numpy as np
 import tifffile
+from scipy import ndimage
 
 from batches import STEPS, batch, cells, expected, good, manifest, table, write
 from command import fails, fovea, main, same
@@ -130,4 +131,28 @@ def test_names():
         assert not os.path.exists("no")
 
 
-main([test_endings, test_standard_output, test_refused, test_images, test_no_objects_at_all, test_names])
+def test_intensity():
+    """An intensity image without properties is measured; what is asked for is measured alone, and so it is in records."""
+    write("a.tif", 1)
+    for steps, has in ("intensity=source", True), ("intensity=source properties=label,area", False), ("", False):
+        good(fovea("run", "-q", f"threshold method=manual lower=100 | label | regionprops {steps}", "a.tif", "-t", "t.csv"))
+        rows = table("t.csv")
+        same("intensity_mean" in rows[0], has, steps)
+        if has:
+            labels = ndimage.label(cells(1) >= 100, np.ones((3, 3)))[0]
+            means = ndimage.mean(cells(1).astype(float), labels, range(1, labels.max() + 1))
+            np.testing.assert_allclose([float(row[rows[0].index("intensity_mean")]) for row in rows[1:]], means, rtol=1e-6)
+
+
+def test_one_object():
+    """A mask that is measured as it is is one object, which standard error and the manifest say."""
+    write("a.tif", 1)
+    for steps, words in ("otsu | regionprops", b"all of the mask is one object"), ("otsu | label | regionprops", b""):
+        done = fovea("run", steps, "a.tif", "-t", "-")
+        same((done.returncode, words in done.stderr, bool(done.stderr)), (0, True, bool(words)), steps)
+        same(fovea("run", "-q", steps, "a.tif").stderr, b"", "quiet")
+    good(batch("otsu | regionprops", "a.tif", "-t", "t.csv"))
+    assert "one object" in manifest()[0]["warning"], manifest()
+
+
+main([test_endings, test_standard_output, test_refused, test_images, test_no_objects_at_all, test_names, test_intensity, test_one_object])
