@@ -19,7 +19,7 @@
 enum { TERMINAL_MS = 200, LOG_MS = 10000 }; /* from one line of progress to the next */
 
 static char **output_options, **arguments, **folders;
-static char *folder, *table_path, *images_path, *name_pattern, *device_key, *shard_text, *merged, *asked, *array;
+static char *folder, *table_path, *images_path, *name_pattern, *group, *device_key, *shard_text, *merged, *asked, *array;
 static char **sbatch_options; /* ends with NULL */
 static int jobs;
 static double seconds;
@@ -39,6 +39,8 @@ static const GOptionEntry entries[] = {
    "Save a row for each image, also without objects or failed: rows, thresholds, sums and means, seconds, error", "FILE"},
   {"name-pattern", 0, 0, G_OPTION_ARG_STRING, &name_pattern,
    "Make columns of the names of inputs: '{plate}_{well}_s{field}.tif', or a regular expression with (?P<names>)", "PATTERN"},
+  {"group", 0, 0, G_OPTION_ARG_STRING, &group,
+   "Make the rows of --images about groups of images with the same parts of names, such as plate,well", "PARTS"},
   {"semicolon", 0, 0, G_OPTION_ARG_NONE, &semicolon, "Tables for spreadsheets with decimal commas: columns separated by ';', and 5,5 for 5.5", NULL},
   {"raw-cells", 0, 0, G_OPTION_ARG_NONE, &raw_cells,
    "Write text cells that begin with = + - @ or hold control characters as they are, for programs that run no formulas",
@@ -217,7 +219,7 @@ add_option (GPtrArray *options, const GOptionEntry *entry)
 static GPtrArray *
 task_arguments (const char *work, const char *out)
 {
-  static const char *const others[] = {"out",   "table",  "images", "device", "resume", "shard", "null", "files",
+  static const char *const others[] = {"out",   "table",  "images", "group", "device", "resume", "shard", "null", "files",
                                        "merge", "status", "slurm",  "array",  "quiet", NULL};
   GPtrArray *options = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (options, g_strdup ("batch"));
@@ -237,13 +239,16 @@ submit (const fovea_batch *batch, const char *work, const char *table, const cha
                   *absolute = table ? g_canonicalize_filename (table, NULL) : NULL,
                   *merge_table = table ? g_strconcat ("--table=", absolute, NULL) : NULL,
                   *about = images ? g_canonicalize_filename (images, NULL) : NULL,
+                  *merge_group = group ? g_strconcat ("--group=", group, NULL) : NULL,
                   *merge_images = images ? g_strconcat ("--images=", about, NULL) : NULL;
   g_autoptr (GPtrArray) task = task_arguments (work, out);
-  const char *merge[] = {"batch", merge_out, NULL, NULL, NULL, NULL, NULL}, **next = merge + 2;
+  const char *merge[] = {"batch", merge_out, NULL, NULL, NULL, NULL, NULL, NULL}, **next = merge + 2;
   if (table)
     *next++ = merge_table;
   if (images)
     *next++ = merge_images;
+  if (group)
+    *next++ = merge_group;
   if (semicolon)
     *next++ = "--semicolon";
   if (raw_cells)
@@ -295,6 +300,7 @@ run_batch (char **argv)
                                  .table = table,
                                  .images = images,
                                  .name_pattern = name_pattern,
+                                 .group = group,
                                  .separator = semicolon ? ';' : ',',
                                  .save = &save,
                                  .device = device_key,
@@ -356,7 +362,7 @@ merge (void)
   if (!table && !images)
     return command_wrong_use ("batch", "--merge needs --table, which says where the table goes, or --images.");
   if ((table && fovea_batch_merge (merged, table, &csv, &error))
-      || (images && fovea_batch_merge_images (merged, images, &csv, &error)) || fovea_batch_status (merged, &counts, NULL, NULL, &error))
+      || (images && fovea_batch_merge_images (merged, images, group, &csv, &error)) || fovea_batch_status (merged, &counts, NULL, NULL, &error))
     return command_fail (fovea_error_message (error));
   if (!counts.failed)
     return COMMAND_DONE;
@@ -418,6 +424,8 @@ command_batch (int argc, char **argv)
     return command_wrong_use ("batch", "--array is for --slurm.");
   if (!g_strcmp0 (table_path, "-"))
     return command_wrong_use ("batch", "--table is a file, since the table is put together when all images are done.");
+  if (group && !images_path)
+    return command_wrong_use ("batch", "--group is for --images, whose rows are then about groups.");
   if (jobs < 0)
     return command_wrong_use ("batch", "--jobs is how many images are worked on at a time, not %d.", jobs);
   if ((arguments || folders || seconds > 0) && !is_macro (argv[1]))

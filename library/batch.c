@@ -165,6 +165,7 @@ make (fovea_batch *batch, BatchInputs *files, BatchJob job, const char *steps, c
     .steps = steps,
     .table = o->given.table,
     .images = o->given.images,
+    .group = o->given.group,
     .name_pattern = o->given.name_pattern,
     .format = o->format,
     .shard = {o->given.shard ? o->given.shard - 1 : 0, MAX (1, o->given.shards)},
@@ -390,31 +391,40 @@ fovea_batch_status (const char *path, fovea_batch_counts *counts, fovea_batch_fa
   return give_counts (batch_folder_counts (folder), counts, error);
 }
 
-/* save: what is made of the folder when all is done. */
-static fovea_code
-merge (const char *path, const char *to, const fovea_csv_options *options,
-       gboolean (*save) (const BatchFolder *folder, const char *path, CsvFormat format, GError **error),
-       fovea_error **error)
+/* The folder of a batch, all of which is done; NULL with *error. */
+static BatchFolder *
+whole_folder (const char *path, const char *to, const fovea_csv_options *options, CsvFormat *format, fovea_error **error)
 {
   GError *fault = NULL;
-  CsvFormat format;
   if (!library_has (path, "folder", error) || !library_has (to, "table", error)
-      || library_csv_format (options, &format, error))
-    return FOVEA_BAD_ARGUMENT;
+      || library_csv_format (options, format, error))
+    return NULL;
   g_autoptr (BatchFolder) folder = batch_folder_new (path, &fault);
-  if (folder && batch_folder_is_complete (folder, &fault) && save (folder, to, format, &fault))
-    return FOVEA_OK;
-  return library_fail (error, fault);
+  if (folder && batch_folder_is_complete (folder, &fault))
+    return g_steal_pointer (&folder);
+  library_fail (error, fault);
+  return NULL;
 }
 
 fovea_code
 fovea_batch_merge (const char *path, const char *table, const fovea_csv_options *options, fovea_error **error)
 {
-  return merge (path, table, options, batch_folder_save_table, error);
+  GError *fault = NULL;
+  CsvFormat format;
+  g_autoptr (BatchFolder) folder = whole_folder (path, table, options, &format, error);
+  if (!folder)
+    return error && *error ? fovea_error_code (*error) : FOVEA_BAD_ARGUMENT;
+  return batch_folder_save_table (folder, table, format, &fault) ? FOVEA_OK : library_fail (error, fault);
 }
 
 fovea_code
-fovea_batch_merge_images (const char *path, const char *images, const fovea_csv_options *options, fovea_error **error)
+fovea_batch_merge_images (const char *path, const char *images, const char *group, const fovea_csv_options *options,
+                          fovea_error **error)
 {
-  return merge (path, images, options, batch_folder_save_images, error);
+  GError *fault = NULL;
+  CsvFormat format;
+  g_autoptr (BatchFolder) folder = whole_folder (path, images, options, &format, error);
+  if (!folder)
+    return error && *error ? fovea_error_code (*error) : FOVEA_BAD_ARGUMENT;
+  return batch_folder_save_images (folder, images, group, format, &fault) ? FOVEA_OK : library_fail (error, fault);
 }

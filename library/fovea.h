@@ -731,6 +731,8 @@ typedef struct fovea_batch_options {
                        * numbers that steps have made, sums and means of columns, seconds, device, warning and error; NULL: none */
   const char *name_pattern; /**< what the inputs' names say, as '{plate}_{well}_s{field}.tif', or a regular expression with (?P<names>): its parts
                              * are the first columns of both tables. An input whose name is not so is an error. NULL: none */
+  const char *group; /**< parts of the names, "plate,well": the table about the images then has a row for each group of images that have the same
+                      * ones: how many images, failed and rows there are, sums, means of all rows, and means over images of other numbers. NULL: none */
 } fovea_batch_options;
 
 /** How a batch stands. */
@@ -786,9 +788,10 @@ FOVEA_API fovea_code fovea_batch_status (const char *folder, fovea_batch_counts 
  * same as the batch in one piece saves. */
 FOVEA_API fovea_code fovea_batch_merge (const char *folder, const char *table, const fovea_csv_options *options,
                                         fovea_error **error);
-/** The same of the table about the images, see fovea_batch_options.images. */
-FOVEA_API fovea_code fovea_batch_merge_images (const char *folder, const char *images, const fovea_csv_options *options,
-                                               fovea_error **error);
+/** The same of the table about the images, see fovea_batch_options.images.
+ * @param group see fovea_batch_options.group; NULL: a row for each image. */
+FOVEA_API fovea_code fovea_batch_merge_images (const char *folder, const char *images, const char *group,
+                                               const fovea_csv_options *options, fovea_error **error);
 
 /** @} */
 

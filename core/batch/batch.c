@@ -44,7 +44,7 @@ struct Batch {
   BatchInputs *inputs;
   GPtrArray *names;
   BatchJob job;
-  char *folder, **patterns, *steps, *table, *images, *pattern;
+  char *folder, **patterns, *steps, *table, *images, *pattern, *group;
   FilesTiffChoices tiff;
   BatchShard shard;
   gboolean resume;
@@ -86,10 +86,16 @@ static gboolean
 check_names (const Batch *batch, GError **error)
 {
   g_autoptr (NamePattern) pattern = NULL;
-  if (!batch->pattern)
-    return TRUE;
-  if (!(pattern = name_pattern_new (batch->pattern, error)))
+  g_auto (GStrv) group = g_strsplit (batch->group ? batch->group : "", ",", -1);
+  if (batch->pattern && !(pattern = name_pattern_new (batch->pattern, error)))
     return FALSE;
+  for (char **part = group; *part; part++)
+    if (!pattern || !g_ptr_array_find_with_equal_func (pattern->names, *part, g_str_equal, NULL)) {
+      step_error_set (error, FV_BAD_ARGUMENT, "group", "There is no group '%s': it is no part of the pattern of names.", *part);
+      return FALSE;
+    }
+  if (!pattern)
+    return TRUE;
   for (guint i = 0; i < batch->inputs->files->len; i++) {
     g_auto (GStrv) parts = name_pattern_match (pattern, batch_input (batch->inputs, i)->path);
     if (parts)
@@ -113,6 +119,7 @@ batch_new (BatchInputs *inputs, const BatchJob *job, const BatchOptions *options
                    .steps = g_strdup (options->steps),
                    .table = options->table ? g_canonicalize_filename (options->table, NULL) : NULL,
                    .images = options->images ? g_canonicalize_filename (options->images, NULL) : NULL,
+                   .group = g_strdup (options->group),
                    .pattern = g_strdup (options->name_pattern),
                    .tiff = *options->tiff,
                    .shard = options->shard,
@@ -167,6 +174,7 @@ batch_free (Batch *batch)
   g_free (batch->table);
   g_free (batch->images);
   g_free (batch->pattern);
+  g_free (batch->group);
   batch_room_clear (&batch->room);
   batch_reads_clear (&batch->reads);
   g_cond_clear (&batch->change);
@@ -553,7 +561,7 @@ save_tables (const Batch *batch, GError **error)
     return TRUE;
   g_autoptr (BatchFolder) folder = batch_folder_new (batch->folder, error);
   return folder && (!batch->table || batch_folder_save_table (folder, batch->table, batch->plan.format, error))
-         && (!batch->images || batch_folder_save_images (folder, batch->images, batch->plan.format, error));
+         && (!batch->images || batch_folder_save_images (folder, batch->images, batch->group, batch->plan.format, error));
 }
 
 /* Whether the GPU has failed on so many images that it is no image's fault. */

@@ -21,6 +21,7 @@ typedef struct BatchOptions {
   const char *table; /* where the table of all images goes; NULL: nowhere */
   const char *name_pattern; /* of the inputs' names, see name_pattern.h; NULL: none */
   const char *images; /* where the table about the images goes, see batch_folder_save_images(); NULL: nowhere */
+  const char *group; /* see there; NULL: none */
   CsvFormat format;  /* of the tables */
   BatchShard shard;
   gboolean resume; /* go on with a batch that there is */

@@ -41,7 +41,9 @@ gboolean batch_folder_is_complete (const BatchFolder *folder, GError **error);
  * all tables, in the order in which they appear first. One part is in memory at a time. */
 gboolean batch_folder_save_table (const BatchFolder *folder, const char *path, CsvFormat format, GError **error);
 /* Saves a row for each image, also for those without objects and those that failed: file and series, how many rows it has in the other table, the
- * numbers that steps have made, sums and means of its columns, seconds, device, warning and error. */
-gboolean batch_folder_save_images (const BatchFolder *folder, const char *path, CsvFormat format, GError **error);
+ * numbers that steps have made, sums and means of its columns, seconds, device, warning and error. group: NULL, or parts of the inputs' names, separated by commas: then a row for each group of images that
+ * have the same ones. */
+gboolean batch_folder_save_images (const BatchFolder *folder, const char *path, const char *group, CsvFormat format,
+                                   GError **error);
 
 #endif

@@ -131,6 +131,28 @@ def test_names():
         assert not os.path.exists("no")
 
 
+def test_groups():
+    """Sums add up, means are of all objects of a group, and images without objects and those that failed are counted."""
+    for well, seeds in {"A1": (1, 2), "B2": (3, 4)}.items():
+        for field, seed in enumerate(seeds):
+            write(f"in/p_{well}_{field}.tif", seed)
+    tifffile.imwrite("in/p_A1_2.tif", INVISIBLE)
+    with open("in/p_B2_2.tif", "w", encoding="utf-8") as file:
+        file.write("no image")
+    options = ("--name-pattern", "{plate}_{well}_{field}.tif")
+    same(batch(STEPS, "in", *options, "--images", "groups.jsonl", "--group", "plate,well").returncode, 1, "status")
+    groups = lines("out/groups.jsonl")
+    for group, well, seeds, failed in zip(groups, ("A1", "B2"), ((1, 2), (3, 4)), (0, 1)):
+        areas = [int(area) for seed in seeds for _, area in expected(cells(seed))]
+        same([group[key] for key in ("plate", "well", "images", "failed", "rows", "sum of area", "threshold")],
+             ["p", well, 3, failed, len(areas), sum(areas), 100], well)
+        np.testing.assert_allclose(group["mean of area"], np.mean(areas), rtol=1e-12)
+    fovea("batch", "--merge", "out", "--images", "again.jsonl", "--group", "plate,well")
+    same(lines("out/again.jsonl"), groups, "merged")
+    fails(batch(STEPS, "in", *options, "--images", "i.csv", "--group", "day", out="no"), "'day'", status=1)
+    fails(batch(STEPS, "in", *options, "--group", "well", out="no"), "--images", status=2)
+
+
 def test_intensity():
     """An intensity image without properties is measured; what is asked for is measured alone, and so it is in records."""
     write("a.tif", 1)
@@ -155,4 +177,4 @@ def test_one_object():
     assert "one object" in manifest()[0]["warning"], manifest()
 
 
-main([test_endings, test_standard_output, test_refused, test_images, test_no_objects_at_all, test_names, test_intensity, test_one_object])
+main([test_endings, test_standard_output, test_refused, test_images, test_no_objects_at_all, test_names, test_groups, test_intensity, test_one_object])
