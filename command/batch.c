@@ -19,7 +19,8 @@
 enum { TERMINAL_MS = 200, LOG_MS = 10000 }; /* from one line of progress to the next */
 
 static char **output_options, **arguments, **folders;
-static char *folder, *table_path, *images_path, *name_pattern, *group, *device_key, *shard_text, *merged, *asked, *array;
+static char *folder, *table_path, *images_path, *name_pattern, *group, *device_key, *shard_text, *merged, *asked,
+  *array;
 static char **sbatch_options; /* ends with NULL */
 static int jobs;
 static double seconds;
@@ -33,15 +34,18 @@ static const GOptionEntry entries[] = {
    ".csv. May be given "
    "several times",
    "PATTERN"},
-  {"table", 't', 0, G_OPTION_ARG_FILENAME, &table_path, "Save the last tables of all images as one file, in DIR: .csv, .tsv or .jsonl (lines of JSON)",
-   "FILE"},
+  {"table", 't', 0, G_OPTION_ARG_FILENAME, &table_path,
+   "Save the last tables of all images as one file, in DIR: .csv, .tsv or .jsonl (lines of JSON)", "FILE"},
   {"images", 0, 0, G_OPTION_ARG_FILENAME, &images_path,
-   "Save a row for each image, also without objects or failed: rows, thresholds, sums and means, seconds, error", "FILE"},
+   "Save a row for each image, also without objects or failed: rows, thresholds, sums and means, seconds, error",
+   "FILE"},
   {"name-pattern", 0, 0, G_OPTION_ARG_STRING, &name_pattern,
-   "Make columns of the names of inputs: '{plate}_{well}_s{field}.tif', or a regular expression with (?P<names>)", "PATTERN"},
+   "Make columns of the names of inputs: '{plate}_{well}_s{field}.tif', or a regular expression with (?P<names>)",
+   "PATTERN"},
   {"group", 0, 0, G_OPTION_ARG_STRING, &group,
    "Make the rows of --images about groups of images with the same parts of names, such as plate,well", "PARTS"},
-  {"semicolon", 0, 0, G_OPTION_ARG_NONE, &semicolon, "Tables for spreadsheets with decimal commas: columns separated by ';', and 5,5 for 5.5", NULL},
+  {"semicolon", 0, 0, G_OPTION_ARG_NONE, &semicolon,
+   "Tables for spreadsheets with decimal commas: columns separated by ';', and 5,5 for 5.5", NULL},
   {"raw-cells", 0, 0, G_OPTION_ARG_NONE, &raw_cells,
    "Write text cells that begin with = + - @ or hold control characters as they are, for programs that run no formulas",
    NULL},
@@ -219,8 +223,8 @@ add_option (GPtrArray *options, const GOptionEntry *entry)
 static GPtrArray *
 task_arguments (const char *work, const char *out)
 {
-  static const char *const others[] = {"out",   "table",  "images", "group", "device", "resume", "shard", "null", "files",
-                                       "merge", "status", "slurm",  "array",  "quiet", NULL};
+  static const char *const others[] = {"out",   "table", "images", "group", "device", "resume", "shard", "null",
+                                       "files", "merge", "status", "slurm", "array",  "quiet",  NULL};
   GPtrArray *options = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (options, g_strdup ("batch"));
   g_ptr_array_add (options, is_macro (work) ? g_canonicalize_filename (work, NULL) : g_strdup (work));
@@ -362,7 +366,8 @@ merge (void)
   if (!table && !images)
     return command_wrong_use ("batch", "--merge needs --table, which says where the table goes, or --images.");
   if ((table && fovea_batch_merge (merged, table, &csv, &error))
-      || (images && fovea_batch_merge_images (merged, images, group, &csv, &error)) || fovea_batch_status (merged, &counts, NULL, NULL, &error))
+      || (images && fovea_batch_merge_images (merged, images, group, &csv, &error))
+      || fovea_batch_status (merged, &counts, NULL, NULL, &error))
     return command_fail (fovea_error_message (error));
   if (!counts.failed)
     return COMMAND_DONE;

@@ -320,8 +320,11 @@ fovea_batch_run (fovea_batch *batch, fovea_error **error)
 static fovea_code
 give_counts (BatchCounts counts, fovea_batch_counts *to, fovea_error **error)
 {
-  const fovea_batch_counts all = {
-    .images = counts.images, .done = counts.done, .failed = counts.failed, .before = counts.before, .parts = counts.parts};
+  const fovea_batch_counts all = {.images = counts.images,
+                                  .done = counts.done,
+                                  .failed = counts.failed,
+                                  .before = counts.before,
+                                  .parts = counts.parts};
   return library_give (&all, sizeof all, to, "counts", error) ? FOVEA_OK : FOVEA_BAD_ARGUMENT;
 }
 
@@ -393,7 +396,8 @@ fovea_batch_status (const char *path, fovea_batch_counts *counts, fovea_batch_fa
 
 /* The folder of a batch, all of which is done; NULL with *error. */
 static BatchFolder *
-whole_folder (const char *path, const char *to, const fovea_csv_options *options, CsvFormat *format, fovea_error **error)
+whole_folder (const char *path, const char *to, const fovea_csv_options *options, CsvFormat *format,
+              fovea_error **error)
 {
   GError *fault = NULL;
   if (!library_has (path, "folder", error) || !library_has (to, "table", error)

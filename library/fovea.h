@@ -727,11 +727,14 @@ typedef struct fovea_batch_options {
    * which the GPU fails again is done on the CPU. NULL, or when it returns: the rest is done on the CPU, with a warning in the manifest for each image. */
   void (*renew) (void *user);
   int raw; /**< not 0: text cells of tables as they are, see fovea_csv_options.raw */
-  const char *images; /**< file for a table about the images, with a row for each, also for those without objects and those that failed: rows,
+  const char *
+    images; /**< file for a table about the images, with a row for each, also for those without objects and those that failed: rows,
                        * numbers that steps have made, sums and means of columns, seconds, device, warning and error; NULL: none */
-  const char *name_pattern; /**< what the inputs' names say, as '{plate}_{well}_s{field}.tif', or a regular expression with (?P<names>): its parts
+  const char *
+    name_pattern; /**< what the inputs' names say, as '{plate}_{well}_s{field}.tif', or a regular expression with (?P<names>): its parts
                              * are the first columns of both tables. An input whose name is not so is an error. NULL: none */
-  const char *group; /**< parts of the names, "plate,well": the table about the images then has a row for each group of images that have the same
+  const char *
+    group; /**< parts of the names, "plate,well": the table about the images then has a row for each group of images that have the same
                       * ones: how many images, failed and rows there are, sums, means of all rows, and means over images of other numbers. NULL: none */
 } fovea_batch_options;
 
@@ -742,7 +745,8 @@ typedef struct fovea_batch_counts {
   uint64_t done;   /**< of them, now or before */
   uint64_t failed; /**< of them */
   uint64_t before; /**< of those that are done, done before this run; 0 of a folder */
-  uint64_t parts;  /**< files that are parts of other files' images, as of a set of OME-TIFF files, and have none themselves */
+  uint64_t
+    parts; /**< files that are parts of other files' images, as of a set of OME-TIFF files, and have none themselves */
 } fovea_batch_counts;
 
 /** Finds the inputs; nothing is opened or written yet.

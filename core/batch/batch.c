@@ -91,7 +91,8 @@ check_names (const Batch *batch, GError **error)
     return FALSE;
   for (char **part = group; *part; part++)
     if (!pattern || !g_ptr_array_find_with_equal_func (pattern->names, *part, g_str_equal, NULL)) {
-      step_error_set (error, FV_BAD_ARGUMENT, "group", "There is no group '%s': it is no part of the pattern of names.", *part);
+      step_error_set (error, FV_BAD_ARGUMENT, "group", "There is no group '%s': it is no part of the pattern of names.",
+                      *part);
       return FALSE;
     }
   if (!pattern)
@@ -467,8 +468,8 @@ begin (const Batch *batch)
 {
   char hash[FILE_HASH_TEXT];
   hash_inputs (batch, hash);
-  const BatchHeader header = {FOVEA_VERSION, batch->steps, hash, files_of_shard (batch), batch->pattern,
-                              batch->inputs->folder};
+  const BatchHeader header = {FOVEA_VERSION,          batch->steps,   hash,
+                              files_of_shard (batch), batch->pattern, batch->inputs->folder};
   batch_journal_add_header (batch->plan.journal, &header);
   remove_others (batch);
 }
@@ -561,7 +562,8 @@ save_tables (const Batch *batch, GError **error)
     return TRUE;
   g_autoptr (BatchFolder) folder = batch_folder_new (batch->folder, error);
   return folder && (!batch->table || batch_folder_save_table (folder, batch->table, batch->plan.format, error))
-         && (!batch->images || batch_folder_save_images (folder, batch->images, batch->group, batch->plan.format, error));
+         && (!batch->images
+             || batch_folder_save_images (folder, batch->images, batch->group, batch->plan.format, error));
 }
 
 /* Whether the GPU has failed on so many images that it is no image's fault. */

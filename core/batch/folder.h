@@ -11,11 +11,12 @@
 
 typedef struct BatchFolder {
   char *path;
-  guint shards;          /* of how many it has manifests */
-  guint8 *there;         /* for each whether there is one */
-  BatchRecords *records; /* settled, and those of files that another one's image is made of, too, belong to that; with the header of each shard that is there */
-  NamePattern *pattern;  /* of the inputs' names; NULL: none */
-  const char *below;     /* with one: the folder that the inputs are below */
+  guint shards;  /* of how many it has manifests */
+  guint8 *there; /* for each whether there is one */
+  BatchRecords *
+    records; /* settled, and those of files that another one's image is made of, too, belong to that; with the header of each shard that is there */
+  NamePattern *pattern; /* of the inputs' names; NULL: none */
+  const char *below;    /* with one: the folder that the inputs are below */
 } BatchFolder;
 
 /* NULL with *error; where there is no manifest, too. */

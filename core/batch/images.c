@@ -13,8 +13,8 @@ typedef struct {
   CsvFormat format;
   const BatchFolder *folder;
   const NamePattern *pattern; /* its; NULL: none */
-  gboolean series;  /* whether there is such a column */
-  GPtrArray *names; /* of the numbers of all images, in the order in which they come */
+  gboolean series;            /* whether there is such a column */
+  GPtrArray *names;           /* of the numbers of all images, in the order in which they come */
   GString *line;
 } Images;
 
@@ -56,9 +56,9 @@ add (Images *m, const char *name, const char *value, gboolean number)
 static void
 add_number (Images *m, const char *name, double value)
 {
-  g_autofree char *text = !isfinite (value)                                    ? g_strdup ("")
+  g_autofree char *text = !isfinite (value)                                 ? g_strdup ("")
                           : value == trunc (value) && fabs (value) < 0x1p53 ? g_strdup_printf ("%.0f", value)
-                                                                               : text_from_number (value);
+                                                                            : text_from_number (value);
   add (m, name, text, TRUE);
 }
 
@@ -136,8 +136,8 @@ find_columns (const Images *m, const char *const *columns, const char *path, GEr
   for (; *columns; columns++) {
     guint n;
     if (!m->pattern || !g_ptr_array_find_with_equal_func (m->pattern->names, *columns, g_str_equal, &n)) {
-      file_fail (error, FILE_ERROR_WRITE, path, "cannot have groups of '%s': the names of the inputs have no such part.",
-                 *columns);
+      file_fail (error, FILE_ERROR_WRITE, path,
+                 "cannot have groups of '%s': the names of the inputs have no such part.", *columns);
       return NULL;
     }
     g_array_append_val (found, n);
@@ -178,7 +178,8 @@ add_to_group (const Images *m, const BatchRecord *record, Group *group)
   group->rows += record->error ? 0 : (double) record->rows;
   for (guint i = 0; i < m->names->len; i++) {
     const char *name = m->names->pdata[i];
-    const double value = value_of (record, name), weight = g_str_has_prefix (name, "mean of ") ? (double) record->rows : 1;
+    const double value = value_of (record, name),
+                 weight = g_str_has_prefix (name, "mean of ") ? (double) record->rows : 1;
     if (!isfinite (value))
       continue;
     group->sums[i] += value * weight;
@@ -199,8 +200,9 @@ add_group (Images *m, const Group *group, const GArray *columns)
   NUMBER ("rows", group->rows);
   for (guint i = 0; i < m->names->len; i++) {
     const char *name = m->names->pdata[i];
-    NUMBER (name, !(group->weights[i] > 0) ? NAN
-                  : group->sums[i] / (g_str_has_prefix (name, "sum of ") ? 1 : group->weights[i]));
+    NUMBER (name, !(group->weights[i] > 0)
+                    ? NAN
+                    : group->sums[i] / (g_str_has_prefix (name, "sum of ") ? 1 : group->weights[i]));
   }
 #undef NUMBER
   g_string_append (m->line, m->format.json ? "}\n" : "\r\n");

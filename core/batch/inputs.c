@@ -154,9 +154,10 @@ add_there (const Listing *l, const char *name, const struct stat *about, GError 
     return FALSE;
   }
   if (l->of_batch && has_batch (name)) {
-    step_error_set (error, FV_BAD_ARGUMENT, "inputs",
-                    "'%s' has the outputs of a batch (manifest.jsonl); name the files or the folders in it that are to be inputs.",
-                    shown);
+    step_error_set (
+      error, FV_BAD_ARGUMENT, "inputs",
+      "'%s' has the outputs of a batch (manifest.jsonl); name the files or the folders in it that are to be inputs.",
+      shown);
     return FALSE;
   }
   if ((real = realpath (name, NULL)))

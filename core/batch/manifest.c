@@ -343,8 +343,7 @@ read_record (JsonObject *object, BatchRecord *record, GStringChunk *texts)
     record->part = record->length = record->rows = 0;
     return record->stamp.size >= 0;
   }
-  record->seconds =
-    json_object_has_member (object, "seconds") ? json_object_get_double_member (object, "seconds") : 0;
+  record->seconds = json_object_has_member (object, "seconds") ? json_object_get_double_member (object, "seconds") : 0;
   read_values (object, record, texts);
   g_strlcpy (record->stamp.hash, hash ? hash : "", FILE_HASH_TEXT);
   return of > 0 && hash && work
@@ -358,13 +357,15 @@ static gboolean
 read_header (JsonObject *object, BatchHeader *header, GStringChunk *texts)
 {
   const char *version = get_text (object, "fovea"), *steps = get_text (object, "steps"),
-             *inputs = get_text (object, "inputs"),
-             *pattern = get_text (object, "names"), *below = get_text (object, "below");
+             *inputs = get_text (object, "inputs"), *pattern = get_text (object, "names"),
+             *below = get_text (object, "below");
   gint64 files = get_number (object, "files");
   if (!version || !steps || !inputs || files < 0)
     return FALSE;
-  *header = (BatchHeader){g_string_chunk_insert_const (texts, version), g_string_chunk_insert_const (texts, steps),
-                          g_string_chunk_insert_const (texts, inputs), (guint) files,
+  *header = (BatchHeader){g_string_chunk_insert_const (texts, version),
+                          g_string_chunk_insert_const (texts, steps),
+                          g_string_chunk_insert_const (texts, inputs),
+                          (guint) files,
                           pattern ? g_string_chunk_insert_const (texts, pattern) : NULL,
                           keep_name (texts, below ? below : "")};
   return TRUE;

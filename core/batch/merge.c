@@ -259,8 +259,8 @@ make_rows (gpointer data, guint64 i, GByteArray *to, GError **error)
   const gsize head = first_line (bytes, n);
   const GArray *places = places_of (m, bytes, head); /* which is known by now */
   const char *rows = bytes + head, *end = bytes + n;
-  if (m->format.separator == ',' && !m->format.json && is_whole (m, places) && !memchr (rows, '"', n - head) && bytes[n - 1] == '\n'
-      && (m->format.raw || csv_is_harmless (rows, end)))
+  if (m->format.separator == ',' && !m->format.json && is_whole (m, places) && !memchr (rows, '"', n - head)
+      && bytes[n - 1] == '\n' && (m->format.raw || csv_is_harmless (rows, end)))
     copy_rows (rows, end, start, to);
   else
     sort_rows (m, places, rows, end, start, to);

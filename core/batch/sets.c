@@ -122,8 +122,7 @@ inputs_of (BatchSets *sets, guint input, const FilesImages *images)
   look_at_inputs (sets);
   g_hash_table_iter_init (&iter, members);
   while (g_hash_table_iter_next (&iter, &member, NULL))
-    if (g_hash_table_lookup_extended (sets->numbers, member, NULL, &number))
-      {
+    if (g_hash_table_lookup_extended (sets->numbers, member, NULL, &number)) {
       guint n = GPOINTER_TO_UINT (number);
       g_array_append_val (numbers, n);
     }

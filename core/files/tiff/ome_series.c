@@ -14,7 +14,7 @@ typedef struct Set {
   const FilesTiffFile *file;
   const GArray *pages; /* guint64: positions of its directories */
   FilesOme *ome;
-  GPtrArray *others; /* names */
+  GPtrArray *others;  /* names */
   const char *target; /* the file's path without links */
   gint unnamed;       /* number of the file in which blocks are that name none */
 } Set;
@@ -64,8 +64,7 @@ file_of_block (Set *set, const FilesOmeBlock *block, gboolean alone, GHashTable 
   gpointer number;
   if (!block->file && !alone)
     return set->unnamed;
-  if (alone || is_own (set, block->file)
-      || (block->uuid && set->ome->uuid && !strcmp (block->uuid, set->ome->uuid)))
+  if (alone || is_own (set, block->file) || (block->uuid && set->ome->uuid && !strcmp (block->uuid, set->ome->uuid)))
     return 0;
   if (g_hash_table_lookup_extended (known, block->file, NULL, &number))
     return GPOINTER_TO_INT (number);
