@@ -11,6 +11,7 @@
 #include "command/save_options.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <unistd.h>
 
 static char **output_options;
@@ -23,7 +24,8 @@ static const GOptionEntry entries[] = {
   {"output", 'o', 0, G_OPTION_ARG_FILENAME_ARRAY, &output_options,
    "Save the last image; NAME=FILE saves the result that as=NAME names, a table as .csv. May be given several times",
    "FILE"},
-  {"table", 't', 0, G_OPTION_ARG_FILENAME, &table_path, "Save the last table as CSV", "FILE"},
+  {"table", 't', 0, G_OPTION_ARG_FILENAME, &table_path,
+   "Save the last table as .csv, .tsv or .jsonl (lines of JSON); - is standard output, as CSV", "FILE"},
   {"semicolon", 0, 0, G_OPTION_ARG_NONE, &semicolon,
    "A table for spreadsheets with decimal commas: columns separated by ';', and 5,5 for 5.5", NULL},
   {"raw-cells", 0, 0, G_OPTION_ARG_NONE, &raw_cells,
@@ -59,11 +61,25 @@ ms_since (gint64 start)
   return (double) (g_get_monotonic_time () - start) / 1000;
 }
 
+/* Whether a table goes to standard output, which then is all that goes there. */
+static gboolean
+is_output (const char *path)
+{
+  return !g_strcmp0 (path, "-");
+}
+
 static gboolean
 save_table (const Job *job, const char *name, const char *path, fovea_error **error)
 {
   g_autoptr (fovea_table) table = fovea_run_table (job->report.run, name, error);
   const fovea_csv_options csv = {sizeof csv, semicolon ? ';' : ',', raw_cells};
+  if (table && is_output (path)) {
+    char *text = fovea_table_csv (table, &csv, error);
+    if (text)
+      fputs (text, stdout);
+    fovea_text_free (text);
+    return text != NULL;
+  }
   return table && fovea_table_save (table, path, &csv, error) == FOVEA_OK;
 }
 
@@ -170,6 +186,15 @@ show_progress (gpointer data)
   print_progress (text ? text : "opening");
 }
 
+static void
+say_note (const Job *job)
+{
+  char *note = quiet ? NULL : fovea_run_note (job->report.run);
+  if (note)
+    print_error ("%s", note);
+  fovea_text_free (note);
+}
+
 static int
 run_and_wait (Job *job)
 {
@@ -182,7 +207,9 @@ run_and_wait (Job *job)
     print_progress (NULL);
   if ((fault = background_end (job->background)))
     status = command_fail (fault);
-  else if (!quiet)
+  else
+    say_note (job);
+  if (!fault && !quiet && !is_output (table_path))
     report_print (&job->report);
   fovea_run_free ((fovea_run *) job->report.run);
   return status;
@@ -196,7 +223,7 @@ check_outputs (const Job *job, GError **error)
   g_ptr_array_add (paths, (gpointer) (job->input ? job->input : ""));
   for (guint i = 0; i < job->outputs->len; i++)
     g_ptr_array_add (paths, (gpointer) g_array_index (job->outputs, Output, i).path);
-  if (table_path)
+  if (table_path && !is_output (table_path))
     g_ptr_array_add (paths, table_path);
   if (report_path)
     g_ptr_array_add (paths, report_path);
@@ -212,7 +239,8 @@ check_formats (const Job *job, fovea_error **error)
     if (!output->table && fovea_image_can_save (output->path, &job->options, error))
       return FALSE;
   }
-  return TRUE;
+  const fovea_csv_options csv = {sizeof csv, semicolon ? ';' : ',', raw_cells};
+  return !table_path || is_output (table_path) || !fovea_table_can_save (table_path, &csv, error);
 }
 
 int

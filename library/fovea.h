@@ -475,10 +475,15 @@ typedef struct fovea_csv_options {
               * spreadsheet does not run it as a formula, and control characters become their pictures. Numbers are always as they are. */
 } fovea_csv_options;
 
-/** Saves as CSV in UTF-8, with a decimal point and every digit that matters. The file appears whole or not at all.
+/** Saves in UTF-8, with every digit that matters: as CSV, with tabs as .tsv, or as .jsonl, a line of JSON for each row, with numbers, texts and null.
+ * Another ending is an error. The file appears whole or not at all.
  * @param options NULL: commas, and no cell that a spreadsheet would run */
 FOVEA_API fovea_code fovea_table_save (const fovea_table *table, const char *path, const fovea_csv_options *options,
                                        fovea_error **error);
+/** What fovea_table_save() writes into a .csv file, as a text; free it with fovea_text_free(). */
+FOVEA_API char *fovea_table_csv (const fovea_table *table, const fovea_csv_options *options, fovea_error **error);
+/** Whether the name is one of a table that can be saved so. */
+FOVEA_API fovea_code fovea_table_can_save (const char *path, const fovea_csv_options *options, fovea_error **error);
 /** Frees a table. */
 FOVEA_API void fovea_table_free (fovea_table *table);
 
@@ -533,6 +538,9 @@ FOVEA_API fovea_table *fovea_run_table (const fovea_run *run, const char *name, 
 FOVEA_API const fovea_device *fovea_run_device (const fovea_run *run);
 /** Why there: one line. NULL: nowhere yet. */
 FOVEA_API const char *fovea_run_reason (const fovea_run *run);
+/** What there is to say of a run that is done, in a sentence or more: a mask that was measured as one object, commands of `edit` that found none. NULL:
+ * nothing. Free it with fovea_text_free(). */
+FOVEA_API char *fovea_run_note (const fovea_run *run);
 /** Milliseconds that its steps took on the device, all together. */
 FOVEA_API double fovea_run_ms (const fovea_run *run);
 
@@ -719,6 +727,15 @@ typedef struct fovea_batch_options {
    * which the GPU fails again is done on the CPU. NULL, or when it returns: the rest is done on the CPU, with a warning in the manifest for each image. */
   void (*renew) (void *user);
   int raw; /**< not 0: text cells of tables as they are, see fovea_csv_options.raw */
+  const char *
+    images; /**< file for a table about the images, with a row for each, also for those without objects and those that failed: rows,
+                       * numbers that steps have made, sums and means of columns, seconds, device, warning and error; NULL: none */
+  const char *
+    name_pattern; /**< what the inputs' names say, as '{plate}_{well}_s{field}.tif', or a regular expression with (?P<names>): its parts
+                             * are the first columns of both tables. An input whose name is not so is an error. NULL: none */
+  const char *
+    group; /**< parts of the names, "plate,well": the table about the images then has a row for each group of images that have the same
+                      * ones: how many images, failed and rows there are, sums, means of all rows, and means over images of other numbers. NULL: none */
 } fovea_batch_options;
 
 /** How a batch stands. */
@@ -728,6 +745,8 @@ typedef struct fovea_batch_counts {
   uint64_t done;   /**< of them, now or before */
   uint64_t failed; /**< of them */
   uint64_t before; /**< of those that are done, done before this run; 0 of a folder */
+  uint64_t
+    parts; /**< files that are parts of other files' images, as of a set of OME-TIFF files, and have none themselves */
 } fovea_batch_counts;
 
 /** Finds the inputs; nothing is opened or written yet.
@@ -773,6 +792,10 @@ FOVEA_API fovea_code fovea_batch_status (const char *folder, fovea_batch_counts 
  * same as the batch in one piece saves. */
 FOVEA_API fovea_code fovea_batch_merge (const char *folder, const char *table, const fovea_csv_options *options,
                                         fovea_error **error);
+/** The same of the table about the images, see fovea_batch_options.images.
+ * @param group see fovea_batch_options.group; NULL: a row for each image. */
+FOVEA_API fovea_code fovea_batch_merge_images (const char *folder, const char *images, const char *group,
+                                               const fovea_csv_options *options, fovea_error **error);
 
 /** @} */
 

@@ -3,6 +3,7 @@
  * What came of a run.
  */
 #include "core/base/error.h"
+#include "core/run/missed.h"
 #include "library/private.h"
 
 /* ---- By name ---- */
@@ -148,6 +149,12 @@ const char *
 fovea_run_reason (const fovea_run *run)
 {
   return run ? run->reason : NULL;
+}
+
+char *
+fovea_run_note (const fovea_run *run)
+{
+  return run ? missed_text (run->run) : NULL;
 }
 
 double

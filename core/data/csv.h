@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Fields of CSV by RFC 4180.
+ * Fields of CSV by RFC 4180, of the same with tabs, and members of JSON lines, in which a line is an object.
  *
  * Spreadsheets run a cell that begins with = + - or @ as a formula, and terminals obey control characters. Text is therefore written so that it
  * does neither: an apostrophe stands before such a cell, as OWASP recommends against CSV injection, and before one that begins with an
@@ -15,9 +15,17 @@
 #include <glib.h>
 
 typedef struct CsvFormat {
-  char separator; /* between columns: ',' or ';' */
+  char separator; /* between columns: ',' or ';', of .tsv '\t' */
   gboolean raw;   /* text as it is, for programs that do not run formulas */
+  gboolean json;  /* lines of JSON, and no separators */
 } CsvFormat;
+
+/* What a file is written as, by its ending; of .csv as it is given. FALSE with *error when it is none of a table, or ';' is for another than .csv. */
+gboolean csv_format_of (const char *path, CsvFormat *format, GError **error);
+/* Adds a member to an object of JSON, which '{' begins. */
+void csv_add_member (GString *line, const char *key, const char *value, gboolean number);
+/* Whether a cell is a number as JSON writes it. */
+gboolean csv_is_number (const char *cell);
 
 /* What a file begins with, before its first line. */
 const char *csv_start (CsvFormat format);

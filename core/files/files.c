@@ -226,6 +226,12 @@ files_others (Image *image)
   return files_tiff_others (image);
 }
 
+const GPtrArray *
+files_images_others (const FilesImages *images)
+{
+  return images->tiff && images->tiff->others->len ? images->tiff->others : NULL;
+}
+
 static const Writer *
 find_writer (const char *path, GError **error)
 {

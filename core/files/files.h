@@ -33,6 +33,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilesImages, files_images_free)
 Image *files_open (const char *path, guint n, GError **error);
 /* Paths of the files that the image is read from besides its own, as of a set in OME-TIFF; NULL: there are none. The image's. */
 const GPtrArray *files_others (Image *image);
+/* The same of all images of a file together. The images'. */
+const GPtrArray *files_images_others (const FilesImages *images);
 /* Writes by extension: .tif/.tiff (all types and dimensions; ImageJ hyperstack, BigTIFF when it must), .fits/.fit/.fts (all
  * types and dimensions), .png (u8, u16, RGB, mask, labels up to 65535; one plane), .jpg/.jpeg (u8 and RGB; one plane; JPEG changes values a little). Anything
  * else that the format cannot hold exactly is an error that says what to do. The file appears whole or not at all. */

@@ -231,6 +231,9 @@ parse_step (const Modules *modules, const char *text, GError **error)
       return NULL;
     }
   }
+  for (char **word = words + 1; *word; word++) /* whatever stands before it */
+    if (!strcmp (*word, "properties") && !step_set (step, *word, *word + strlen (*word) + 1, error))
+      return NULL;
   if (!args_choose_by_limits (op, step->args, (const char *const *) words + 1, error)) {
     g_prefix_error (error, "%s: ", op->fv.key);
     return NULL;

@@ -159,6 +159,51 @@ set_names (Step *step, const char *text, GError **error)
   return TRUE;
 }
 
+/* ---- Intensities ---- */
+
+/* The parameter that says what regionprops measures; NULL: it is another operation. */
+static const fv_param *
+properties_of (const Op *op)
+{
+  for (guint i = 0; !strcmp (op->fv.key, "regionprops") && i < op->n_params; i++)
+    if (!strcmp (op->fv.params[i].key, "properties"))
+      return &op->fv.params[i];
+  return NULL;
+}
+
+static gboolean
+has_intensity (const Step *step)
+{
+  for (guint i = 0; i < step->op->n_inputs; i++)
+    if (step->inputs[i] && !strcmp (step->op->fv.inputs[i].key, "intensity"))
+      return TRUE;
+  return FALSE;
+}
+
+/* Its arguments with what is measured by itself, and perhaps the mean. Free with g_free(). */
+static gpointer
+usual_args (const Step *step, const fv_param *properties, gboolean mean)
+{
+  g_autoptr (Step) own = step_copy (step);
+  g_autofree char *usual = args_default (properties), *all = g_strconcat (usual, mean ? ",intensity_mean" : "", NULL);
+  args_set (own->op, own->args, properties->key, all, NULL);
+  return g_steal_pointer (&own->args);
+}
+
+/* Sets an input. An intensity image is measured: with it the mean is part of what is measured by itself, unless something else was chosen. */
+static void
+change_input (Step *step, guint i, const char *text)
+{
+  const fv_param *properties = properties_of (step->op);
+  const gboolean before = has_intensity (step);
+  g_autofree gpointer usual = properties ? usual_args (step, properties, before) : NULL;
+  step_set_input (step, i, text);
+  if (!usual || before == has_intensity (step) || !args_equal (step->op, usual, step->args))
+    return;
+  g_free (step->args);
+  step->args = usual_args (step, properties, !before);
+}
+
 gboolean
 step_set (Step *step, const char *key, const char *value, GError **error)
 {
@@ -173,10 +218,25 @@ step_set (Step *step, const char *key, const char *value, GError **error)
   }
   for (guint i = 0; i < step->op->n_inputs; i++)
     if (!strcmp (key, i ? step->op->fv.inputs[i].key : "from")) {
-      step_set_input (step, i, *value ? value : NULL);
+      change_input (step, i, *value ? value : NULL);
       return TRUE;
     }
   return args_set (step->op, step->args, key, value, error);
+}
+
+/* The arguments as they are written: what is measured by itself is left out. Free with g_free(). */
+static char *
+format_args (const Step *step)
+{
+  const fv_param *properties = properties_of (step->op);
+  if (!properties || !has_intensity (step))
+    return args_format (step->op, step->args);
+  g_autofree gpointer alone = usual_args (step, properties, FALSE), mean = usual_args (step, properties, TRUE);
+  g_autofree char *args = args_format (step->op, args_equal (step->op, step->args, mean) ? alone : step->args),
+                  *usual = args_default (properties);
+  if (!args_equal (step->op, step->args, alone))
+    return g_steal_pointer (&args);
+  return g_strdup_printf ("%s%s%s=%s", args, *args ? " " : "", properties->key, usual);
 }
 
 /* " key=word", quoted where needed. */
@@ -204,7 +264,7 @@ char *
 step_format (const Step *step)
 {
   GString *s = g_string_new (step->op->fv.key);
-  g_autofree char *args = args_format (step->op, step->args);
+  g_autofree char *args = format_args (step);
   if (*args)
     g_string_append_printf (s, " %s", args);
   for (guint i = 0; i < step->op->n_inputs; i++)

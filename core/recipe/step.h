@@ -35,7 +35,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Step, step_unref)
 gboolean step_equal (const Step *a, const Step *b);
 
 /* Sets what "key=value" says of a step: the names of its results (as), whether it is skipped (skip), an input, of which an empty
- * value says nothing, or a parameter. FALSE with *error. */
+ * value says nothing, or a parameter. An intensity image that regionprops takes adds its mean to what is measured, unless something else
+ * than the default was chosen. FALSE with *error. */
 gboolean step_set (Step *step, const char *key, const char *value, GError **error);
 /* What is written for input i; NULL: nothing. For those who make the step. */
 void step_set_input (Step *step, guint i, const char *text);

@@ -157,7 +157,7 @@ def check_merge(chance, columns, shards, series):
             if n % 7 != 6:  # else no table
                 its = some_columns(chance, columns)
                 kept, own = table_of(chance, its)
-                found += [column for column in its if column not in found]
+                found += [column for column in its if own and column not in found]
             rows += [(f"t{n}.tif", image, row) for row in own]
             lines[k].append({**RECORD, "file": f"t{n}.tif", "series": image, "of": 3 if series and n == 3 else 1, "part": len(parts[k]),
                              "length": len(kept), "rows": len(own)})

@@ -3,6 +3,7 @@
 """The package for Python on the CPU, against NumPy, SciPy and arithmetic."""
 import importlib
 import inspect
+import json
 import os
 import pathlib
 import re
@@ -291,6 +292,11 @@ def test_batch():
         alone = fovea.run("gaussian sigma=2 | otsu | label | regionprops", NOISE[:20], device="cpu").table.rows
         lines = (place / "all.csv").read_text(encoding="utf-8").splitlines()
         assert sum("n1" in line for line in lines) == alone
+        for group, numbers in (None, ["1", "2", "3", "4"]), ("letter", ["n"]):
+            fovea.batch("otsu | label | regionprops", place / "n?.tif", place / f"out-{group}", images=place / "images.jsonl",
+                        name_pattern="(?P<letter>n)(?P<number>.)[.]tif", group=group)
+            with open(place / "images.jsonl", encoding="utf-8") as file:
+                assert [json.loads(line)[group or "number"] for line in file] == numbers
         again = fovea.batch("gaussian sigma=2 | otsu as=mask | label | regionprops", place / "n?.tif", place / "out", outputs={"mask": "{name}_mask.tif"},
                             table=place / "all.csv", device="cpu", resume=True)
         assert (again.done, again.before) == (3, 3), again

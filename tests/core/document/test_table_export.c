@@ -40,7 +40,7 @@ check (const char *const *words, const char *format, const char *lines)
     table_export_read (choices, *words, &error);
   picked = table_export_pick (choices, table, &error);
   g_assert_no_error (error);
-  g_assert_true (table_save_csv (picked, path, (CsvFormat){choices->semicolon ? ';' : ',', FALSE},
+  g_assert_true (table_save_csv (picked, path, (CsvFormat){choices->semicolon ? ';' : ',', FALSE, FALSE},
                                  choices->image ? "a.tif" : NULL, NULL));
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   g_assert_cmpstr (text, ==, lines);
