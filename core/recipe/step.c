@@ -39,6 +39,7 @@ step_copy (const Step *from)
   Step *step = g_new0 (Step, 1);
   step->op = from->op;
   step->args = args_copy (from->op, from->args);
+  step->asked = from->asked;
   step->names = g_new0 (char *, step_results (from->op));
   step->inputs = g_new0 (char *, MAX (1, from->op->n_inputs));
   step->files = g_new0 (FileInput *, MAX (1, from->op->n_inputs));
@@ -176,7 +177,10 @@ step_set (Step *step, const char *key, const char *value, GError **error)
       step_set_input (step, i, *value ? value : NULL);
       return TRUE;
     }
-  return args_set (step->op, step->args, key, value, error);
+  if (!args_set (step->op, step->args, key, value, error))
+    return FALSE;
+  args_ask (step->op, &step->asked, key);
+  return TRUE;
 }
 
 /* " key=word", quoted where needed. */
@@ -200,11 +204,11 @@ append_names (GString *s, const Step *step)
     append_word (s, "as", names->str);
 }
 
-char *
-step_format (const Step *step)
+/* args: as text; taken. */
+static char *
+format (const Step *step, char *args)
 {
   GString *s = g_string_new (step->op->fv.key);
-  g_autofree char *args = args_format (step->op, step->args);
   if (*args)
     g_string_append_printf (s, " %s", args);
   for (guint i = 0; i < step->op->n_inputs; i++)
@@ -213,5 +217,18 @@ step_format (const Step *step)
   append_names (s, step);
   if (step->skipped)
     g_string_append (s, " skip=yes");
+  g_free (args);
   return g_string_free (s, FALSE);
+}
+
+char *
+step_format (const Step *step)
+{
+  return format (step, args_format (step->op, step->args, &step->asked));
+}
+
+char *
+step_format_all (const Step *step)
+{
+  return format (step, args_format_all (step->op, step->args));
 }

@@ -6,12 +6,14 @@
 #ifndef CORE_RECIPE_STEP_H
 #define CORE_RECIPE_STEP_H
 
+#include "core/ops/args.h"
 #include "core/ops/module.h"
 #include "core/recipe/file_input.h"
 
 typedef struct Step {
   const Op *op;
   gpointer args;
+  ArgsAsked asked; /* which of them are written even if they are the default; says nothing of what the step does */
   char **names; /* as=NAME,NAME: for each result what later steps call it; NULL: it has no name */
   char **
     inputs; /* for each declared input the name of an earlier result, a selection, whose mask it then is, or a file; NULL:
@@ -41,6 +43,8 @@ gboolean step_set (Step *step, const char *key, const char *value, GError **erro
 void step_set_input (Step *step, guint i, const char *text);
 /* "gaussian sigma=5 as=soft": what recipe_parse() reads back to the same step. Free with g_free(). */
 char *step_format (const Step *step);
+/* The same with the values of all parameters that matter. Free with g_free(). */
+char *step_format_all (const Step *step);
 
 /* What result i is called for people: "Mask", "table". */
 const char *step_result_label (const Op *op, guint i);
