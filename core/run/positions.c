@@ -18,7 +18,7 @@ typedef struct {
 
 /* How an axis of planes goes on: position in the input = first + step * position. */
 typedef struct {
-  gboolean known, gathered; /* gathered: it follows no such rule, though all comes from this axis of the first image alone */
+  gboolean known, gathered; /* gathered: it follows no such rule, though all comes from the first image alone */
   gint64 first, step;
 } Steps;
 
@@ -97,10 +97,10 @@ find_steps (const Carry *c, int axis)
   for (gint64 i = 0; i < image_info_planes (o); i++) {
     const Source *s = &c->sources[i];
     const gint64 at = i / stride % n;
-    steps.gathered = steps.gathered && s->input == 0 && along (s, axis) == along (&c->sources[at * stride], axis);
+    steps.gathered = steps.gathered && s->input == 0;
     steps.known = steps.known && s->input == 0 && along (s, axis) == steps.first + steps.step * at;
   }
-  steps.gathered = steps.gathered && !steps.known;
+  steps.gathered = steps.gathered && !steps.known && before > 1;
   return steps;
 }
 
@@ -275,7 +275,7 @@ carry_header (Carry *c)
 static void
 carry_origin (Carry *c)
 {
-  const double (*m)[4] = c->place.matrix;
+  double (*const m)[4] = c->place.matrix;
   double in[3], d = 0, to[3] = {0, 0, 0};
   if (c->in->origin[Z] == 0 && c->in->origin[Y] == 0 && c->in->origin[X] == 0)
     return;
@@ -300,9 +300,15 @@ carry_origin (Carry *c)
 static const ImageInfo *
 channel_source (const Carry *c, gint64 i, gint64 *number)
 {
-  const Source *s = &c->sources[i * c->out->depth];
-  *number = s->channel;
-  return s->input < 0 ? NULL : image_info (c->p->inputs[s->input]);
+  const Source *first = &c->sources[i * c->out->depth];
+  for (gint64 frame = 0; frame < c->out->frames; frame++)
+    for (gint64 slice = 0; slice < c->out->depth; slice++) {
+      const Source *s = &c->sources[(frame * c->out->channels + i) * c->out->depth + slice];
+      if (s->channel != first->channel || (s->input < 0) != (first->input < 0))
+        return NULL;
+    }
+  *number = first->channel;
+  return first->input < 0 ? NULL : image_info (c->p->inputs[first->input]);
 }
 
 static void
@@ -316,10 +322,8 @@ carry_names (Carry *c)
     names[i] = g_strdup (from && from->channel_names ? from->channel_names[number] : "");
     any = any || *names[i];
   }
-  if (any) {
-    g_strfreev (c->out->channel_names);
-    c->out->channel_names = g_steal_pointer (&names);
-  }
+  g_strfreev (c->out->channel_names);
+  c->out->channel_names = any ? g_steal_pointer (&names) : NULL;
 }
 
 /* Only where all of them have some. */

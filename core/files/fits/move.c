@@ -238,7 +238,7 @@ has_sip (const char *cards)
 static gboolean
 is_upright (const FilesFitsMove *m)
 {
-  const double (*a)[AXES] = m->matrix;
+  const double *const a[] = {m->matrix[0], m->matrix[1]};
   const gboolean straight = a[0][1] == 0 && a[1][0] == 0, crossed = a[0][0] == 0 && a[1][1] == 0;
   return (straight || crossed) && a[0][2] == 0 && a[1][2] == 0;
 }
