@@ -177,7 +177,13 @@ step_set (Step *step, const char *key, const char *value, GError **error)
       step_set_input (step, i, *value ? value : NULL);
       return TRUE;
     }
-  if (!args_set (step->op, step->args, key, value, error))
+  return args_set (step->op, step->args, key, value, error);
+}
+
+gboolean
+step_ask (Step *step, const char *key, const char *value, GError **error)
+{
+  if (!step_set (step, key, value, error))
     return FALSE;
   args_ask (step->op, &step->asked, key);
   return TRUE;

@@ -39,6 +39,8 @@ gboolean step_equal (const Step *a, const Step *b);
 /* Sets what "key=value" says of a step: the names of its results (as), whether it is skipped (skip), an input, of which an empty
  * value says nothing, or a parameter. FALSE with *error. */
 gboolean step_set (Step *step, const char *key, const char *value, GError **error);
+/* The same of what somebody has typed: it is written even if it is the default. */
+gboolean step_ask (Step *step, const char *key, const char *value, GError **error);
 /* What is written for input i; NULL: nothing. For those who make the step. */
 void step_set_input (Step *step, guint i, const char *text);
 /* "gaussian sigma=5 as=soft": what recipe_parse() reads back to the same step. Free with g_free(). */
