@@ -16,11 +16,12 @@ typedef struct ImageInfo {
   gint64 frames, channels, depth, rows, columns; /* each at least 1 */
   double spacing[3];                             /* physical size of a pixel along z, y, x; 1 where unknown */
   char *units[3]; /* of z, y, x: "µm", ...; "" = pixels: the size of that axis is unknown. Never NULL in an Image */
-  double origin[3]; /* the position, in pixels along z, y, x, from which its coordinates count; 0, 0, 0 but for files that say otherwise */
-  double frame_interval;                         /* 0: unknown */
-  char *frame_unit;                              /* "s", ...; never NULL in an Image */
-  char **channel_names;                          /* NULL, or `channels` strings and a NULL */
-  guint32 *channel_colors;                       /* NULL, or `channels` times 0xRRGGBB */
+  double origin
+    [3]; /* the position, in pixels along z, y, x, from which its coordinates count; 0, 0, 0 but for files that say otherwise */
+  double frame_interval;   /* 0: unknown */
+  char *frame_unit;        /* "s", ...; never NULL in an Image */
+  char **channel_names;    /* NULL, or `channels` strings and a NULL */
+  guint32 *channel_colors; /* NULL, or `channels` times 0xRRGGBB */
   double *display_ranges;  /* NULL, or `channels` pairs low, high: contrast limits that the file asks for */
   gboolean inverted;       /* the file asks to be shown with white as zero; values are as stored */
   gboolean dense;          /* role FV_LABELS: no gaps from 1 to the largest */

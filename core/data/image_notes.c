@@ -57,10 +57,17 @@ void
 image_notes_describe_values (ImageNotes *n)
 {
   /* The functions of ImageJ's Calibrate..., by number. */
-  static const char *const names[] = {"straight line",   "polynomial of degree 2", "polynomial of degree 3",
-                                      "polynomial of degree 4", "exponential",     "power",
-                                      "logarithm",       "Rodbard",                "gamma variate",
-                                      "logarithm 2",     "Rodbard 2"};
+  static const char *const names[] = {"straight line",
+                                      "polynomial of degree 2",
+                                      "polynomial of degree 3",
+                                      "polynomial of degree 4",
+                                      "exponential",
+                                      "power",
+                                      "logarithm",
+                                      "Rodbard",
+                                      "gamma variate",
+                                      "logarithm 2",
+                                      "Rodbard 2"};
   GString *text;
   g_clear_pointer (&n->values, g_free);
   if (n->function < 0)
@@ -71,7 +78,7 @@ image_notes_describe_values (ImageNotes *n)
     g_string_append_printf (text, "%s + %s × value", g_ascii_formatd (c0, sizeof c0, "%g", n->coefficients[0]),
                             g_ascii_formatd (c1, sizeof c1, "%g", n->coefficients[1]));
   } else
-    g_string_append (text, n->function == 20                                   ? "uncalibrated optical density"
+    g_string_append (text, n->function == 20                            ? "uncalibrated optical density"
                            : (guint) n->function < G_N_ELEMENTS (names) ? names[n->function]
                                                                         : "custom");
   if (n->value_unit && *n->value_unit)

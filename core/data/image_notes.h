@@ -12,10 +12,10 @@ enum { IMAGE_NOTES_COEFFICIENTS = 5 };
 
 typedef struct ImageNotes {
   gatomicrefcount references;
-  char **labels;     /* NULL, or one for each plane, channel by channel in a frame; of RGB one for three planes */
-  char *info;        /* NULL, or ImageJ's text of Show Info */
-  char **properties; /* NULL, or keys and values in turn */
-  GBytes *roi;       /* NULL, or a selection as in a .roi file */
+  char **labels;      /* NULL, or one for each plane, channel by channel in a frame; of RGB one for three planes */
+  char *info;         /* NULL, or ImageJ's text of Show Info */
+  char **properties;  /* NULL, or keys and values in turn */
+  GBytes *roi;        /* NULL, or a selection as in a .roi file */
   GPtrArray *overlay; /* NULL, or several, of GBytes */
   /* What values mean, as ImageJ calibrates them: function 0 is a straight line, c0 + c1 value; -1: values are what they are. */
   int function;
@@ -23,7 +23,8 @@ typedef struct ImageNotes {
   double coefficients[IMAGE_NOTES_COEFFICIENTS];
   char *value_unit; /* NULL, or "HU" */
   char *values;     /* NULL, or all that for people: "-1024 + 1 × value HU" */
-  char *made_by;    /* NULL, or what made it of the file, a line each: the program with its version, and steps with all their values */
+  char *
+    made_by; /* NULL, or what made it of the file, a line each: the program with its version, and steps with all their values */
 } ImageNotes;
 
 /* Empty, or as another one, which may be NULL; to be changed by the caller alone until an image has it. */

@@ -14,7 +14,7 @@ typedef struct Step {
   const Op *op;
   gpointer args;
   ArgsAsked asked; /* which of them are written even if they are the default; says nothing of what the step does */
-  char **names; /* as=NAME,NAME: for each result what later steps call it; NULL: it has no name */
+  char **names;    /* as=NAME,NAME: for each result what later steps call it; NULL: it has no name */
   char **
     inputs; /* for each declared input the name of an earlier result, a selection, whose mask it then is, or a file; NULL:
                      the previous image (first input), the last table (one that must be given) or not given (others) */

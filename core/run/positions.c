@@ -28,7 +28,8 @@ typedef struct {
   ImageInfo *out;
   GString *left;
   fv_place place;
-  gboolean planes; /* each plane of the output is the same plane of the input, as far as channels, slices and frames go */
+  gboolean
+    planes; /* each plane of the output is the same plane of the input, as far as channels, slices and frames go */
   Source *sources; /* of each plane of the output */
   Steps slices, channels, frames;
 } Carry;
@@ -209,7 +210,8 @@ carry_sizes (Carry *c)
   if (c->slices.gathered && c->out->depth > 1 && *c->in->units[Z]) {
     set_size (c->out, Z, 1, "");
     leave (c, "distance of slices");
-  } else if (c->slices.known && (c->p->op->fv.plane || c->p->op->fv.place) && place->affine && axis_under (place, Z) >= 0) {
+  } else if (c->slices.known && (c->p->op->fv.plane || c->p->op->fv.place) && place->affine
+             && axis_under (place, Z) >= 0) {
     const int from = axis_under (place, Z);
     set_size (c->out, Z, c->in->spacing[from] * fabs (place->matrix[from][Z]), c->in->units[from]);
   }
@@ -237,7 +239,8 @@ static FilesFitsMove
 move_of (const Carry *c)
 {
   static const int axes[] = {X, Y, Z};
-  FilesFitsMove m = {.affine = c->place.affine, .known = {TRUE, TRUE, c->slices.known, c->channels.known, c->frames.known}};
+  FilesFitsMove m = {.affine = c->place.affine,
+                     .known = {TRUE, TRUE, c->slices.known, c->channels.known, c->frames.known}};
   for (int i = 0; i < 3; i++) {
     for (int j = 0; j < 3; j++)
       m.matrix[i][j] = c->place.matrix[axes[i]][axes[j]];
@@ -385,12 +388,13 @@ carry_labels (Carry *c, ImageNotes *notes)
   const ImageInfo *o = c->out;
   const gint64 channels = o->role == FV_RGB ? 1 : o->channels;
   gboolean any = FALSE, lost = FALSE;
-  g_auto (GStrv) labels = g_new0 (char *, o->frames * channels * o->depth + 1);
+  g_auto (GStrv) labels = g_new0 (char *, o->frames *channels * o->depth + 1);
   for (gint64 frame = 0, at = 0; frame < o->frames; frame++)
     for (gint64 channel = 0; channel < channels; channel++)
       for (gint64 slice = 0; slice < o->depth; slice++, at++) {
         const Source *s = &c->sources[(frame * o->channels + channel) * o->depth + slice];
-        const gboolean there = s->input >= 0 && (c->p->op->fv.plane || is_identity (&c->place, Y) || axis_under (&c->place, Z) == Z);
+        const gboolean there =
+          s->input >= 0 && (c->p->op->fv.plane || is_identity (&c->place, Y) || axis_under (&c->place, Z) == Z);
         labels[at] = g_strdup (there ? label_of (image_info (c->p->inputs[s->input]), s) : "");
         any = any || *labels[at];
         lost = lost || !there;

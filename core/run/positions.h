@@ -14,10 +14,10 @@
 typedef struct Positions {
   const Op *op;
   gconstpointer args;
-  Image *const *inputs;         /* the first may be NULL: then nothing is to be carried */
-  const fv_grid *const *grids;  /* of one group of each input */
-  const fv_grid *output;        /* of one group */
-  guint number;                 /* of the output */
+  Image *const *inputs;        /* the first may be NULL: then nothing is to be carried */
+  const fv_grid *const *grids; /* of one group of each input */
+  const fv_grid *output;       /* of one group */
+  guint number;                /* of the output */
 } Positions;
 
 /* out: the whole image, a copy of the first input's but for type, sizes and what the grid says. Adds to `left` what could not be carried, if it

@@ -225,7 +225,7 @@ display_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_g
 
 static void
 display_placed (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
-               fv_place *place)
+                fv_place *place)
 {
   (void) op, (void) args, (void) inputs, (void) output, (void) number;
   place->affine = false;

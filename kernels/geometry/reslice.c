@@ -32,7 +32,8 @@ reslice_place (const fv_op *op, const void *args, const fv_grid *const *inputs, 
 {
   const reslice_args *a = args;
   const int cut = reslice_upright (a) ? 2 : 1;
-  const double first = (double) reslice_cut (a, 0, output->shape[0]), depth = (double) reslice_depth (a, 0, output->shape[1]);
+  const double first = (double) reslice_cut (a, 0, output->shape[0]),
+               depth = (double) reslice_depth (a, 0, output->shape[1]);
   (void) op, (void) inputs, (void) number;
   memset (place->matrix, 0, sizeof place->matrix);
   place->matrix[0][1] = depth > 0 ? -1 : 1;

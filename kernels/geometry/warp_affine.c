@@ -93,8 +93,8 @@ warp_affine_infer (const fv_op *op, const void *args, const fv_grid *const *in, 
 }
 
 static void
-warp_affine_place (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
-                   fv_place *place)
+warp_affine_place (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output,
+                   uint32_t number, fv_place *place)
 {
   const affine_map map = warp_affine_map (args, inputs[0], output);
   (void) op, (void) number;

@@ -107,7 +107,8 @@ zoom_place (const fv_op *op, const void *args, const fv_grid *const *inputs, con
   for (int axis = ((const zoom_args *) args)->volume ? 0 : 1; axis < 3; axis++) {
     const double n = (double) inputs[0]->shape[axis], size = (double) output->shape[axis];
     place->matrix[axis][axis] = spacing_ratio (&rule, n, size);
-    place->matrix[axis][3] = rule.grid_mode ? spline_coordinate (&rule, inputs[0]->shape[axis], output->shape[axis], 0) : 0;
+    place->matrix[axis][3] =
+      rule.grid_mode ? spline_coordinate (&rule, inputs[0]->shape[axis], output->shape[axis], 0) : 0;
   }
 }
 

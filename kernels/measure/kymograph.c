@@ -40,8 +40,8 @@ kymograph_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv
 }
 
 static void
-kymograph_place (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
-                 fv_place *place)
+kymograph_place (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output,
+                 uint32_t number, fv_place *place)
 {
   (void) op, (void) args, (void) inputs, (void) output, (void) number;
   place->affine = false;

@@ -55,10 +55,12 @@ is_position (const char *card)
   static GRegex *word;
   if (g_once_init_enter (&word))
     g_once_init_leave (
-      &word, g_regex_new ("^(?:(?:CTYPE|CUNIT|CRVAL|CRPIX|CDELT|CROTA|CNAME|CRDER|CSYER|CROTA)[0-9]{1,2}[A-Z]?"
-                          "|(?:CD|PC|PV|PS)[0-9]{1,2}_[0-9]{1,2}[A-Z]?|PC[0-9]{6}|(?:LON|LAT)POLE[A-Z]?|WCSAXES[A-Z]?|WCSNAME[A-Z]?"
-                          "|[AB]P?_(?:ORDER|DMAX|[0-9]_[0-9])|LT[MV][0-9_]+|(?:DATA|CCD|DET|TRIM|BIAS|AMP)SEC[0-9]*) *$",
-                          G_REGEX_RAW, 0, NULL));
+      &word,
+      g_regex_new (
+        "^(?:(?:CTYPE|CUNIT|CRVAL|CRPIX|CDELT|CROTA|CNAME|CRDER|CSYER|CROTA)[0-9]{1,2}[A-Z]?"
+        "|(?:CD|PC|PV|PS)[0-9]{1,2}_[0-9]{1,2}[A-Z]?|PC[0-9]{6}|(?:LON|LAT)POLE[A-Z]?|WCSAXES[A-Z]?|WCSNAME[A-Z]?"
+        "|[AB]P?_(?:ORDER|DMAX|[0-9]_[0-9])|LT[MV][0-9_]+|(?:DATA|CCD|DET|TRIM|BIAS|AMP)SEC[0-9]*) *$",
+        G_REGEX_RAW, 0, NULL));
   char name[9];
   g_strlcpy (name, card, sizeof name);
   return g_regex_match (word, name, 0, NULL);
@@ -337,8 +339,8 @@ stays (const char *card, const FilesFitsMove *m, gboolean *axes)
   char alt[2];
   if (!is_position (card))
     return TRUE;
-  if (is_linear (card, alt, &i, &j) || is_sip (card) || g_str_has_prefix (card, "WCSAXES") || g_str_has_prefix (card, "LT")
-      || g_strstr_len (card, 8, "SEC"))
+  if (is_linear (card, alt, &i, &j) || is_sip (card) || g_str_has_prefix (card, "WCSAXES")
+      || g_str_has_prefix (card, "LT") || g_strstr_len (card, 8, "SEC"))
     return FALSE;
   i = axis_of (card);
   if (i < 1 || i > AXES || m->known[i - 1])

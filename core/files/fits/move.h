@@ -11,7 +11,7 @@ enum { FILES_FITS_AXES = 5 /* x, y, slices, channels, frames */ };
 
 /* Where the pixels of a new image lie in that of the header, counted from 0: matrix times the position in the new one, and shift. */
 typedef struct FilesFitsMove {
-  gboolean affine; /* FALSE: x and y follow no such rule, and all of the following is without meaning */
+  gboolean affine;                 /* FALSE: x and y follow no such rule, and all of the following is without meaning */
   gboolean known[FILES_FITS_AXES]; /* FALSE: positions along this axis of the header follow no rule */
   double matrix[FILES_FITS_AXES][FILES_FITS_AXES], shift[FILES_FITS_AXES];
 } FilesFitsMove;

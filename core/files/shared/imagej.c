@@ -314,11 +314,11 @@ take_part (Extras *e, guint32 name, const guint8 *data, gsize size)
 {
   ImageNotes *notes = e->notes;
   switch (name) {
-  case 0x72616e67: take_ranges (e, data, size); break;                                  /* rang */
-  case 0x6c757473: take_color (e, data, size); break;                                   /* luts */
-  case 0x6c61626c: g_ptr_array_add (e->labels, take_text (e, data, size)); break;       /* labl */
-  case 0x70726f70: g_ptr_array_add (e->properties, take_text (e, data, size)); break;   /* prop */
-  case 0x696e666f:                                                                      /* info */
+  case 0x72616e67: take_ranges (e, data, size); break;                                /* rang */
+  case 0x6c757473: take_color (e, data, size); break;                                 /* luts */
+  case 0x6c61626c: g_ptr_array_add (e->labels, take_text (e, data, size)); break;     /* labl */
+  case 0x70726f70: g_ptr_array_add (e->properties, take_text (e, data, size)); break; /* prop */
+  case 0x696e666f:                                                                    /* info */
     g_free (notes->info);
     notes->info = take_text (e, data, size);
     break;
@@ -432,7 +432,8 @@ static void
 append_names (GString *s, const ImageInfo *info)
 {
   g_autofree char *names = info->channel_names ? g_strjoinv ("\t", info->channel_names) : NULL;
-  if (names && info->role != FV_RGB && (files_imagej_has_labels (info) || info->channels == 1) && names[strspn (names, "\t")])
+  if (names && info->role != FV_RGB && (files_imagej_has_labels (info) || info->channels == 1)
+      && names[strspn (names, "\t")])
     append_text (s, "channel_names", names);
 }
 

@@ -10,18 +10,19 @@
 
 typedef struct FilesImagej {
   gint64 images, channels, slices, frames; /* each at least 1 */
-  char order[4]; /* which of c, z and t runs first, second and last from plane to plane: "czt" unless the text says otherwise */
-  gboolean grayscale;                      /* the colour maps are not meant to be seen */
-  fv_role role;                            /* FV_MASK or FV_LABELS when Fovea wrote that */
-  char *units[3];                          /* of z, y, x in their one spelling; "" when not given */
-  double spacing;                          /* of slices; 1 when not given */
-  double offset; /* to be added to unsigned 16-bit values: -32768 in ImageJ's form of signed 16-bit images, or 0 */
+  char order
+    [4]; /* which of c, z and t runs first, second and last from plane to plane: "czt" unless the text says otherwise */
+  gboolean grayscale; /* the colour maps are not meant to be seen */
+  fv_role role;       /* FV_MASK or FV_LABELS when Fovea wrote that */
+  char *units[3];     /* of z, y, x in their one spelling; "" when not given */
+  double spacing;     /* of slices; 1 when not given */
+  double offset;      /* to be added to unsigned 16-bit values: -32768 in ImageJ's form of signed 16-bit images, or 0 */
   double frame_interval; /* 0: unknown */
   char *frame_unit;      /* "s" when not given */
   gboolean has_range;
-  double range[2]; /* display range of the channel that was shown, in values as stored */
-  double origin[3]; /* of z, y, x, in pixels */
-  char **names;     /* of channels, when Fovea wrote them; NULL: none */
+  double range[2];   /* display range of the channel that was shown, in values as stored */
+  double origin[3];  /* of z, y, x, in pixels */
+  char **names;      /* of channels, when Fovea wrote them; NULL: none */
   ImageNotes *notes; /* what values mean, and what made the image; NULL: nothing */
 } FilesImagej;
 

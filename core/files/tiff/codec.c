@@ -302,12 +302,13 @@ files_tiff_codec_new (const FilesTiffFile *file, const FilesTiffPage *page, gint
     return codec;
   if (codec->fault && files_tiff_codec_lacks (codec->fault))
     file_fail (error, FILE_ERROR_UNSUPPORTED, file->path,
-               "has pixels on page %" G_GINT64_FORMAT " of a kind that cannot be read (%s); save it uncompressed first.",
+               "has pixels on page %" G_GINT64_FORMAT
+               " of a kind that cannot be read (%s); save it uncompressed first.",
                number, codec->fault);
   else
     file_fail (error, FILE_ERROR_DAMAGED, file->path, "is damaged: page %" G_GINT64_FORMAT " %s%s.", number,
-             codec->fault ? "cannot be decoded: " : "contradicts itself about its size",
-             codec->fault ? codec->fault : "");
+               codec->fault ? "cannot be decoded: " : "contradicts itself about its size",
+               codec->fault ? codec->fault : "");
   files_tiff_codec_free (codec);
   return NULL;
 }

@@ -141,7 +141,8 @@ read_encoded (const Wanted *w, const Part *p, FilesTiffHand *hand, GError **erro
   fault = files_tiff_codec_chunk (hand->codec, (guint32) p->chunk, rows, to, bytes);
   if (fault && files_tiff_codec_lacks (fault))
     return file_fail (error, FILE_ERROR_UNSUPPORTED, d->job.file->path,
-                      "has pixels on page %" G_GINT64_FORMAT " of a kind that cannot be read: they %s. Save it uncompressed first.",
+                      "has pixels on page %" G_GINT64_FORMAT
+                      " of a kind that cannot be read: they %s. Save it uncompressed first.",
                       d->job.number, fault);
   if (fault)
     return files_tiff_chunk_fault (d, p->chunk, "damaged", fault, error);

@@ -193,7 +193,8 @@ set_imagej (const FilesTiffLayout *layout, const FilesTiffFormat *format, ImageI
   info->notes = ij->notes ? image_notes_ref (ij->notes) : NULL;
   memcpy (info->origin, ij->origin, sizeof info->origin);
   if (counts && files_tiff_numbers (file, field, 0, field->count, counts))
-    files_imagej_extras (info, ij->order, counts, field->count, (const guint8 *) data, layout->first.ij_data.count, file->swapped);
+    files_imagej_extras (info, ij->order, counts, field->count, (const guint8 *) data, layout->first.ij_data.count,
+                         file->swapped);
   if (ij->names && info->role != FV_RGB && g_strv_length (ij->names) == info->channels) {
     g_strfreev (info->channel_names);
     info->channel_names = g_strdupv (ij->names);

@@ -48,8 +48,9 @@ imagej_hyperstack (const FilesImagej *ij, const guint32 *pages, gint64 n, guint 
   FilesTiffSeries *series;
   if (samples > 1 && channels % samples == 0 && multiply_to (channels / samples, ij->slices, ij->frames, n))
     channels /= samples;
-  series = multiply_to (channels, ij->slices, ij->frames, n) ? hyperstack (ij->order, pages, channels, ij->slices, ij->frames)
-                                                             : hyperstack ("czt", pages, 1, n, 1);
+  series = multiply_to (channels, ij->slices, ij->frames, n)
+             ? hyperstack (ij->order, pages, channels, ij->slices, ij->frames)
+             : hyperstack ("czt", pages, 1, n, 1);
   series->imagej = TRUE;
   return series;
 }

@@ -205,7 +205,8 @@ add_labels (Extras *e)
     return;
   add_kind (e, 0x6c61626c, (guint64) e->w->pages); /* labl */
   for (gint64 page = 0; page < e->w->pages; page++) {
-    const gint64 channel = page % channels, slice = page / channels % info->depth, frame = page / channels / info->depth;
+    const gint64 channel = page % channels, slice = page / channels % info->depth,
+                 frame = page / channels / info->depth;
     add_text (e, labels ? labels[(frame * channels + channel) * info->depth + slice] : info->channel_names[channel]);
   }
 }

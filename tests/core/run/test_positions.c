@@ -18,37 +18,75 @@ enum { CHANNELS = 3, DEPTH = 15, ROWS = 40, COLUMNS = 48, SPOTS = 4, AXES = 3 };
 static const double spots[SPOTS][3] = {{8, 16, 18}, {6, 16, 18}, {8, 21, 18}, {8, 16, 25}}; /* z, y, x */
 
 /* Each operation once with its defaults, and these, which move pixels. */
-static const char *const moving[] = {
-  "crop x=3 y=5 width=40 height=30", "bin x=2 y=3", "bin x=2 y=2 z=3", "zoom factor=0.5", "zoom factor=2 grid_mode=yes",
-  "zoom factor=1.5,2 order=1", "zoom by=spacing spacing=0.4 order=1", "zoom by=size width=70 height=31 depth=21 volume=yes order=1",
-  "pad left=3 top=5 right=2", "turn how=horizontally", "turn how=vertically", "turn how=right", "turn how=left", "turn how=half",
-  "turn how=transpose", "rotate angle=30", "rotate angle=-70 x=2 y=-3 enlarge=yes", "warp_affine angle=20 shear=10 x=1",
-  "warp_affine scale_x=1.5 scale_y=0.75", "warp_affine matrix='0.9 0.2 1; -0.1 1.1 2'", "substack slices=1-15-2",
-  "substack slices=15-1", "substack slices=2-12 channels=3,1", "substack slices=3,5,6,7,8,9,11", "substack channels=2", "reslice start=top",
-  "reslice start=left flip=yes", "reslice start=bottom", "reslice start=right", "channel index=1", "hyperstack",
-  "hyperstack channels=1 slices=45", "hyperstack order=zct slices=15 frames=1", "montage", "montage axis=c gap=2", "resize width=24", "resize width=90 height=31", "project method=max",
-  "project method=sum axis=c", "stack axis=c", "stack axis=z", "stack axis=t", "merge_channels", "kymograph x1=2 y1=16 x2=40 y2=16 axis=z"};
+static const char *const moving[] = {"crop x=3 y=5 width=40 height=30",
+                                     "bin x=2 y=3",
+                                     "bin x=2 y=2 z=3",
+                                     "zoom factor=0.5",
+                                     "zoom factor=2 grid_mode=yes",
+                                     "zoom factor=1.5,2 order=1",
+                                     "zoom by=spacing spacing=0.4 order=1",
+                                     "zoom by=size width=70 height=31 depth=21 volume=yes order=1",
+                                     "pad left=3 top=5 right=2",
+                                     "turn how=horizontally",
+                                     "turn how=vertically",
+                                     "turn how=right",
+                                     "turn how=left",
+                                     "turn how=half",
+                                     "turn how=transpose",
+                                     "rotate angle=30",
+                                     "rotate angle=-70 x=2 y=-3 enlarge=yes",
+                                     "warp_affine angle=20 shear=10 x=1",
+                                     "warp_affine scale_x=1.5 scale_y=0.75",
+                                     "warp_affine matrix='0.9 0.2 1; -0.1 1.1 2'",
+                                     "substack slices=1-15-2",
+                                     "substack slices=15-1",
+                                     "substack slices=2-12 channels=3,1",
+                                     "substack slices=3,5,6,7,8,9,11",
+                                     "substack channels=2",
+                                     "reslice start=top",
+                                     "reslice start=left flip=yes",
+                                     "reslice start=bottom",
+                                     "reslice start=right",
+                                     "channel index=1",
+                                     "hyperstack",
+                                     "hyperstack channels=1 slices=45",
+                                     "hyperstack order=zct slices=15 frames=1",
+                                     "montage",
+                                     "montage axis=c gap=2",
+                                     "resize width=24",
+                                     "resize width=90 height=31",
+                                     "project method=max",
+                                     "project method=sum axis=c",
+                                     "stack axis=c",
+                                     "stack axis=z",
+                                     "stack axis=t",
+                                     "merge_channels",
+                                     "kymograph x1=2 y1=16 x2=40 y2=16 axis=z"};
 
 /* Whose pixels do not show where the ball is: they are generated, without what is bright or small, stretched until nothing is small, or half a pixel off as
  * thin lines are; and `label` takes for objects whatever is not 0. */
-static const char *const elsewhere[] = {"plain",       "noise",    "display",      "expression", "smooth_field", "blackhat",
-                                        "patch_match", "equalize", "remove_small", "skeleton",   "label",        NULL};
+static const char *const elsewhere[] = {"plain",        "noise",    "display",     "expression",
+                                        "smooth_field", "blackhat", "patch_match", "equalize",
+                                        "remove_small", "skeleton", "label",       NULL};
 
 /* ---- The image ---- */
 
-static const char *const cards[] = {
-  "OBJECT  = 'M 31    '", "EXPTIME =                 30.0", "BUNIT   = 'adu     '", "CTYPE1  = 'RA---TAN'", "CTYPE2  = 'DEC--TAN'",
-  "CTYPE3  = 'VELO    '", "CUNIT3  = 'm/s     '", "CRPIX1  =                 12.5", "CRPIX2  =                 20.0",
-  "CRPIX3  =                  2.0", "CRVAL1  =                150.1", "CRVAL2  =                  2.2",
-  "CRVAL3  =               1000.0", NULL};
+static const char *const cards[] = {"OBJECT  = 'M 31    '",           "EXPTIME =                 30.0",
+                                    "BUNIT   = 'adu     '",           "CTYPE1  = 'RA---TAN'",
+                                    "CTYPE2  = 'DEC--TAN'",           "CTYPE3  = 'VELO    '",
+                                    "CUNIT3  = 'm/s     '",           "CRPIX1  =                 12.5",
+                                    "CRPIX2  =                 20.0", "CRPIX3  =                  2.0",
+                                    "CRVAL1  =                150.1", "CRVAL2  =                  2.2",
+                                    "CRVAL3  =               1000.0", NULL};
 /* Four ways to say the same kind of thing. */
 static const char *const linear[][8] = {
-  {"CD1_1   =              -2.0E-4", "CD1_2   =               3.0E-5", "CD2_1   =               2.0E-5", "CD2_2   =               1.8E-4",
-   "CD3_3   =                 25.0", NULL},
+  {"CD1_1   =              -2.0E-4", "CD1_2   =               3.0E-5", "CD2_1   =               2.0E-5",
+   "CD2_2   =               1.8E-4", "CD3_3   =                 25.0", NULL},
   {"CDELT1  =              -2.0E-4", "CDELT2  =               1.8E-4", "CDELT3  =                 25.0", NULL},
-  {"CDELT1  =              -2.0E-4", "CDELT2  =               1.8E-4", "CDELT3  =                 25.0", "PC1_2   =                  0.3",
-   "PC2_1   =                 -0.2", NULL},
-  {"CDELT1  =              -2.0E-4", "CDELT2  =               1.8E-4", "CDELT3  =                 25.0", "CROTA2  =                 17.0", NULL}};
+  {"CDELT1  =              -2.0E-4", "CDELT2  =               1.8E-4", "CDELT3  =                 25.0",
+   "PC1_2   =                  0.3", "PC2_1   =                 -0.2", NULL},
+  {"CDELT1  =              -2.0E-4", "CDELT2  =               1.8E-4", "CDELT3  =                 25.0",
+   "CROTA2  =                 17.0", NULL}};
 
 static GRefString *
 header (guint way)
@@ -71,16 +109,17 @@ image_with_ball (const double at[3], gint64 depth, gboolean mask, guint way)
   ImageInfo info;
   image_info_copy (&info, image_info (plain));
   for (gint64 i = 0; i < CHANNELS * depth * ROWS * COLUMNS; i++) {
-    const double z = depth > 1 ? (double) (i / COLUMNS / ROWS % depth) - at[0] : 0, y = (double) (i / COLUMNS % ROWS) - at[1],
-                 x = (double) (i % COLUMNS) - at[2];
+    const double z = depth > 1 ? (double) (i / COLUMNS / ROWS % depth) - at[0] : 0,
+                 y = (double) (i / COLUMNS % ROWS) - at[1], x = (double) (i % COLUMNS) - at[2];
     const gint64 plane = i / COLUMNS / ROWS;
-    pixels[i] = (float) (1000.0 * (double) (plane / depth + 1) * exp (-(z * z / 3 + (y * y + x * x) / 8)) + 0.01 * (double) plane);
+    pixels[i] = (float) (1000.0 * (double) (plane / depth + 1) * exp (-(z * z / 3 + (y * y + x * x) / 8))
+                         + 0.01 * (double) plane);
     pixels[i] = mask ? 255 * (pixels[i] > 200) : pixels[i];
   }
   info.fits_header = header (way);
   info.channel_names = g_strsplit ("1000 2000 3000", " ", -1);
   info.notes = image_notes_new (NULL);
-  info.notes->labels = g_new0 (char *, CHANNELS * depth + 1);
+  info.notes->labels = g_new0 (char *, CHANNELS *depth + 1);
   for (int i = 0; i < CHANNELS * depth; i++)
     info.notes->labels[i] = g_strdup_printf ("plane %d", i);
   for (int i = 0; i < 3; i++) {
@@ -199,7 +238,8 @@ static void
 check_planes (const char *step, Image *before, Image *after)
 {
   const ImageInfo *from = image_info (before), *to = image_info (after);
-  if (!to->notes || !to->notes->labels || to->rows != from->rows || to->columns != from->columns || to->type != from->type)
+  if (!to->notes || !to->notes->labels || to->rows != from->rows || to->columns != from->columns
+      || to->type != from->type)
     return;
   for (gint64 i = 0; i < image_info_planes (to); i++)
     if (*to->notes->labels[i]) {
@@ -243,7 +283,8 @@ check_step (const char *step, gint64 depth, guint way)
     g_autoptr (GError) fault = NULL;
     CallResult result = {0};
     before[i] = image_with_ball (spots[i], depth, mask, way);
-    made = made && op && run_step (step, before[i], op->n_inputs > 1 ? before[i] : NULL, cpu, &result, &fault) && result.n_images > 0;
+    made = made && op && run_step (step, before[i], op->n_inputs > 1 ? before[i] : NULL, cpu, &result, &fault)
+           && result.n_images > 0;
     after[i] = made ? image_ref (result.images[0]) : NULL;
     made = made && find_ball (after[i], &found[i]);
     if (made)
@@ -256,13 +297,16 @@ check_step (const char *step, gint64 depth, guint way)
       if (op->fv.plane)
         check_names (step, after[i]);
     }
-    ruled = ruled && !(result.left && strstr (result.left, "world coordinates")); /* else distances mean nothing either */
+    ruled =
+      ruled && !(result.left && strstr (result.left, "world coordinates")); /* else distances mean nothing either */
     call_result_clear (&result);
   }
   for (int i = 1; i < SPOTS && made && ruled; i++) {
     const double was = distance (image_info (before[0]), spots[0], spots[i]),
                  is = distance (image_info (after[0]), found[0].at, found[i].at);
-    const gboolean flat = depth == 1 ? i == 1 : i == 1 && (image_info (after[0])->depth == 1 || found[0].stack != found[i].stack) && !op->fv.place;
+    const gboolean flat =
+      depth == 1 ? i == 1
+                 : i == 1 && (image_info (after[0])->depth == 1 || found[0].stack != found[i].stack) && !op->fv.place;
     if (isfinite (is) && !flat && !(fabs (is - was) < 0.06 * was) && !(i == 1 && is < 0.1))
       g_error ("%s: the balls were %g µm apart, and are %g now", step, was, is);
   }
