@@ -72,6 +72,7 @@ step_unref (Step *step)
     g_free (step->inputs[i]);
     file_input_unref (step->files[i]);
   }
+  g_free (step->whole);
   g_free (step->names);
   g_free (step->inputs);
   g_free (step->files);
@@ -233,8 +234,14 @@ step_format (const Step *step)
   return format (step, args_format (step->op, step->args, &step->asked));
 }
 
-char *
-step_format_all (const Step *step)
+const char *
+step_format_all (const Step *constant)
 {
-  return format (step, args_format_all (step->op, step->args));
+  Step *step = (Step *) constant; /* it shows no change */
+  if (!g_atomic_pointer_get (&step->whole)) {
+    char *text = format (step, args_format_all (step->op, step->args));
+    if (!g_atomic_pointer_compare_and_exchange (&step->whole, NULL, text))
+      g_free (text);
+  }
+  return g_atomic_pointer_get (&step->whole);
 }

@@ -20,6 +20,7 @@ typedef struct Step {
                      the previous image (first input), the last table (one that must be given) or not given (others) */
   FileInput **files; /* for each input that is a file; else NULL */
   gboolean skipped;  /* skip=yes: does nothing; its result is the image that it would take */
+  char *whole;       /* NULL, or what step_format_all() has made */
   gint refs;
 } Step;
 
@@ -45,8 +46,8 @@ gboolean step_ask (Step *step, const char *key, const char *value, GError **erro
 void step_set_input (Step *step, guint i, const char *text);
 /* "gaussian sigma=5 as=soft": what recipe_parse() reads back to the same step. Free with g_free(). */
 char *step_format (const Step *step);
-/* The same with the values of all parameters that matter. Free with g_free(). */
-char *step_format_all (const Step *step);
+/* The same with the values of all parameters that matter: of a step that is not changed any more, which keeps it. Any thread. */
+const char *step_format_all (const Step *step);
 
 /* What result i is called for people: "Mask", "table". */
 const char *step_result_label (const Op *op, guint i);

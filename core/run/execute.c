@@ -105,7 +105,7 @@ made_by (const Run *run, guint i)
   GString *s = g_string_new (notes && notes->made_by ? notes->made_by : NULL);
   for (guint k = 0; k <= i; k++) {
     const Step *step = recipe_step (run_recipe (run), k);
-    g_autofree char *text = step->skipped ? NULL : step_format_all (step);
+    const char *text = step->skipped ? NULL : step_format_all (step);
     if (text)
       g_string_append_printf (s, "%sFovea " FOVEA_VERSION ": %s", s->len ? "\n" : "", text);
   }
