@@ -31,6 +31,15 @@ typedef struct {
   const char *text, *depends;
 } Described;
 
+/* A line for each step. */
+static void
+print_made_by (const char *steps)
+{
+  g_auto (GStrv) lines = g_strsplit (steps ? steps : "", "\n", -1);
+  for (char **line = lines; *line && **line; line++)
+    print_line ("  made by %s", *line);
+}
+
 static void
 print_image (const char *path, guint n, guint count, const Described *d)
 {
@@ -48,6 +57,9 @@ print_image (const char *path, guint n, guint count, const Described *d)
     print_line ("  one frame every %g %s", info.interval, info.interval_unit);
   if (info.stored_as)
     print_line ("  stored as %s", info.stored_as);
+  if (info.values)
+    print_line ("  calibrated: %s", info.values);
+  print_made_by (info.made_by);
   if (with_header && info.description)
     print_text (info.description);
 }
@@ -90,6 +102,10 @@ json_image (JsonBuilder *b, const char *path, guint n, const char *left_out, con
   }
   if (info.stored_as)
     json_add_text (b, "stored_as", info.stored_as);
+  if (info.values)
+    json_add_text (b, "calibrated", info.values);
+  if (info.made_by)
+    json_add_text (b, "made_by", info.made_by);
   if (d->depends)
     json_add_text (b, "opens_with", d->depends);
   if (left_out)

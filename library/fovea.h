@@ -307,6 +307,9 @@ typedef struct fovea_image_info {
   const double *display_ranges;     /**< NULL, or for each channel the values that are shown black and in full colour */
   const char *stored_as;            /**< NULL, or the type that its file has when it was made wider: "int16" */
   const char *description;          /**< NULL, or the text that the file carries */
+  double origin[3];    /**< position along z, y and x, in pixels, from which coordinates count in ImageJ; else 0 */
+  const char *values;  /**< NULL, or what values mean by the file's calibration: "-1024 + 1 × value HU" */
+  const char *made_by; /**< NULL, or the steps that made it, a line each: "Fovea 0.1.0: gaussian sigma=2 …" */
 } fovea_image_info;
 
 /** A file of images: several when they are of different size or type. What it says about them is read once. */
@@ -556,6 +559,8 @@ typedef struct fovea_step_run {
     reproducible; /**< 0: every device gives the same bits with these arguments; else the tolerance, see fovea_operation */
   const fovea_device *
     device; /**< on which; with "auto" this is the CPU where the run's own had too little memory. NULL: it is not computed */
+  const char *
+    left_out; /**< NULL, or what belongs to positions or values of its input and could not be carried: "world coordinates, overlay" */
 } fovea_step_run;
 
 /** Fills *step, whose `size` is set, with what became of step n, from 0. */

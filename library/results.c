@@ -89,8 +89,8 @@ fovea_run_get_step (const fovea_run *run, unsigned n, fovea_step_run *to, fovea_
                               .downloaded = step->result.downloaded,
                               .on_disk = step->result.on_disk,
                               .reproducible = step->result.tolerance,
-                              .device =
-                                step->done && step->device ? library_device (run->context, step->device) : NULL};
+                              .device = step->done && step->device ? library_device (run->context, step->device) : NULL,
+                              .left_out = step->result.left};
   return library_give (&all, sizeof all, to, "step", error) ? FOVEA_OK : FOVEA_BAD_ARGUMENT;
 }
 

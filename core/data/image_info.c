@@ -22,6 +22,7 @@ image_info_clear (ImageInfo *info)
   g_free (info->source_type);
   g_clear_pointer (&info->description, g_ref_string_release);
   g_clear_pointer (&info->fits_header, g_ref_string_release);
+  image_notes_unref (info->notes);
   *info = (ImageInfo){0};
 }
 
@@ -57,6 +58,7 @@ image_info_copy (ImageInfo *to, const ImageInfo *from)
   to->source_type = g_strdup (from->source_type);
   to->description = from->description ? g_ref_string_acquire (from->description) : NULL;
   to->fits_header = from->fits_header ? g_ref_string_acquire (from->fits_header) : NULL;
+  to->notes = from->notes ? image_notes_ref (from->notes) : NULL;
 }
 
 gint64

@@ -5,6 +5,7 @@
 #ifndef CORE_DATA_IMAGE_INFO_H
 #define CORE_DATA_IMAGE_INFO_H
 
+#include "core/data/image_notes.h"
 #include "fovea-plugin.h"
 
 #include <glib.h>
@@ -15,6 +16,8 @@ typedef struct ImageInfo {
   gint64 frames, channels, depth, rows, columns; /* each at least 1 */
   double spacing[3];                             /* physical size of a pixel along z, y, x; 1 where unknown */
   char *units[3]; /* of z, y, x: "µm", ...; "" = pixels: the size of that axis is unknown. Never NULL in an Image */
+  double origin
+    [3]; /* the position, in pixels along z, y, x, from which its coordinates count; 0, 0, 0 but for files that say otherwise */
   double frame_interval;   /* 0: unknown */
   char *frame_unit;        /* "s", ...; never NULL in an Image */
   char **channel_names;    /* NULL, or `channels` strings and a NULL */
@@ -27,9 +30,10 @@ typedef struct ImageInfo {
   char *source_type;       /* NULL, or the file's pixel type when it had to be widened exactly: "int64" */
   GRefString *description; /* NULL, or the text that the file carries; all images of a file share it */
   /* NULL, or the header of the FITS image that it comes from: cards of 80 characters of ASCII, one behind the other, without END, which is
-   * what wcspih() takes. What steps make of it keeps it while it has as many rows and columns. Row 0 is the file's first: CRPIX counts
+   * what wcspih() takes. In what steps make of it the world coordinates are those of the new pixels. Row 0 is the file's first: CRPIX counts
    * from 1 there. Types and scaling are as in the file, not as in the image. */
   GRefString *fits_header;
+  ImageNotes *notes; /* NULL, or what else is known of it */
 } ImageInfo;
 
 /* Deep copy; texts that are NULL become "", and what a terminal would obey or is not UTF-8 in a name or unit is spelled out

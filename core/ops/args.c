@@ -322,21 +322,53 @@ is_limit (const fv_param *p)
   return p->open && p->enabled && !strpbrk (p->enabled, "|&");
 }
 
-char *
-args_format (const Op *op, gconstpointer args)
+/* Parameters that are not the default, have been asked for, or all of those that matter. */
+static char *
+format (const Op *op, gconstpointer args, const ArgsAsked *asked, gboolean all)
 {
   g_autofree gpointer defaults = args_new (op, NULL);
   GString *s = g_string_new (NULL);
   for (guint i = 0; i < op->n_params; i++) {
     const fv_param *p = &op->fv.params[i];
     g_autofree char *text = NULL, *quoted = NULL;
-    if (!memcmp (field (args, p), field (defaults, p), p->capacity) || (is_limit (p) && !args_enabled (op, args, p)))
+    const gboolean changed = memcmp (field (args, p), field (defaults, p), p->capacity) != 0;
+    if (!(changed || (asked && args_is_asked (asked, i)) || (all && args_enabled (op, args, p)))
+        || (is_limit (p) && !args_enabled (op, args, p)))
       continue;
     text = args_get (args, p);
+    if (!changed && !*text)
+      continue;
     quoted = text_quote (text);
     g_string_append_printf (s, "%s%s=%s", s->len ? " " : "", p->key, quoted);
   }
   return g_string_free (s, FALSE);
+}
+
+char *
+args_format (const Op *op, gconstpointer args, const ArgsAsked *asked)
+{
+  return format (op, args, asked, FALSE);
+}
+
+char *
+args_format_all (const Op *op, gconstpointer args)
+{
+  return format (op, args, NULL, TRUE);
+}
+
+gboolean
+args_is_asked (const ArgsAsked *asked, guint i)
+{
+  return asked->bits[i / 64] >> i % 64 & 1;
+}
+
+void
+args_ask (const Op *op, ArgsAsked *asked, const char *key)
+{
+  const fv_param *param = args_param (op, key);
+  const gsize i = param ? (gsize) (param - op->fv.params) : 0;
+  if (param)
+    asked->bits[i / 64] |= G_GUINT64_CONSTANT (1) << i % 64;
 }
 
 char *

@@ -23,8 +23,18 @@ gboolean args_put (gpointer args, const fv_param *param, gconstpointer value, GE
 gboolean args_put_number (gpointer args, const fv_param *param, double number, GError **error);
 /* One parameter as text that args_set() reads back to the same value. Free with g_free(). */
 char *args_get (gconstpointer args, const fv_param *param);
-/* "sigma=5 border=wrap": the parameters that differ from their defaults, quoted where needed. */
-char *args_format (const Op *op, gconstpointer args);
+/* Which parameters somebody has given a value, be it the default. */
+typedef struct ArgsAsked {
+  guint64 bits[4];
+} ArgsAsked;
+
+gboolean args_is_asked (const ArgsAsked *asked, guint param);
+/* The parameter of that key is one of them; of another key, nothing. */
+void args_ask (const Op *op, ArgsAsked *asked, const char *key);
+/* "sigma=5 border=wrap": the parameters that differ from their defaults or were asked for, quoted where needed. asked may be NULL. Free with g_free(). */
+char *args_format (const Op *op, gconstpointer args, const ArgsAsked *asked);
+/* All parameters that matter. Free with g_free(). */
+char *args_format_all (const Op *op, gconstpointer args);
 /* Whether the parameter's .enabled conditions hold. */
 gboolean args_enabled (const Op *op, gconstpointer args, const fv_param *param);
 /* The parameter of that key, or that once had it, or NULL. */

@@ -226,7 +226,7 @@ parse_step (const Modules *modules, const char *text, GError **error)
       return NULL;
     }
     *equals = 0;
-    if (!step_set (step, *word, equals + 1, error)) {
+    if (!step_ask (step, *word, equals + 1, error)) {
       g_prefix_error (error, "%s: ", op->fv.key);
       return NULL;
     }
@@ -315,7 +315,7 @@ Recipe *
 recipe_with_text (const Recipe *recipe, guint place, const char *key, const char *text, GError **error)
 {
   g_autoptr (Recipe) with = copy (recipe);
-  if (!step_set (own_step (with, place), key, text, error))
+  if (!step_ask (own_step (with, place), key, text, error))
     return NULL;
   return checked (g_steal_pointer (&with), place, error);
 }

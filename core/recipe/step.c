@@ -39,6 +39,7 @@ step_copy (const Step *from)
   Step *step = g_new0 (Step, 1);
   step->op = from->op;
   step->args = args_copy (from->op, from->args);
+  step->asked = from->asked;
   step->names = g_new0 (char *, step_results (from->op));
   step->inputs = g_new0 (char *, MAX (1, from->op->n_inputs));
   step->files = g_new0 (FileInput *, MAX (1, from->op->n_inputs));
@@ -71,6 +72,7 @@ step_unref (Step *step)
     g_free (step->inputs[i]);
     file_input_unref (step->files[i]);
   }
+  g_free (step->whole);
   g_free (step->names);
   g_free (step->inputs);
   g_free (step->files);
@@ -224,15 +226,26 @@ step_set (Step *step, const char *key, const char *value, GError **error)
   return args_set (step->op, step->args, key, value, error);
 }
 
+gboolean
+step_ask (Step *step, const char *key, const char *value, GError **error)
+{
+  if (!step_set (step, key, value, error))
+    return FALSE;
+  args_ask (step->op, &step->asked, key);
+  return TRUE;
+}
+
 /* The arguments as they are written: what is measured by itself is left out. Free with g_free(). */
 static char *
 format_args (const Step *step)
 {
   const fv_param *properties = properties_of (step->op);
   if (!properties || !has_intensity (step))
-    return args_format (step->op, step->args);
+    return args_format (step->op, step->args, &step->asked);
+  if (args_is_asked (&step->asked, (guint) (properties - step->op->fv.params)))
+    return args_format (step->op, step->args, &step->asked);
   g_autofree gpointer alone = usual_args (step, properties, FALSE), mean = usual_args (step, properties, TRUE);
-  g_autofree char *args = args_format (step->op, args_equal (step->op, step->args, mean) ? alone : step->args),
+  g_autofree char *args = args_format (step->op, args_equal (step->op, step->args, mean) ? alone : step->args, &step->asked),
                   *usual = args_default (properties);
   if (!args_equal (step->op, step->args, alone))
     return g_steal_pointer (&args);
@@ -260,11 +273,11 @@ append_names (GString *s, const Step *step)
     append_word (s, "as", names->str);
 }
 
-char *
-step_format (const Step *step)
+/* args: as text; taken. */
+static char *
+format (const Step *step, char *args)
 {
   GString *s = g_string_new (step->op->fv.key);
-  g_autofree char *args = format_args (step);
   if (*args)
     g_string_append_printf (s, " %s", args);
   for (guint i = 0; i < step->op->n_inputs; i++)
@@ -273,5 +286,24 @@ step_format (const Step *step)
   append_names (s, step);
   if (step->skipped)
     g_string_append (s, " skip=yes");
+  g_free (args);
   return g_string_free (s, FALSE);
+}
+
+char *
+step_format (const Step *step)
+{
+  return format (step, format_args (step));
+}
+
+const char *
+step_format_all (const Step *constant)
+{
+  Step *step = (Step *) constant; /* it shows no change */
+  if (!g_atomic_pointer_get (&step->whole)) {
+    char *text = format (step, args_format_all (step->op, step->args));
+    if (!g_atomic_pointer_compare_and_exchange (&step->whole, NULL, text))
+      g_free (text);
+  }
+  return g_atomic_pointer_get (&step->whole);
 }

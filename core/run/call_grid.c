@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/ops/args.h"
 #include "core/run/call_check.h"
+#include "core/run/positions.h"
 #include "core/run/wants.h"
 #include "core/base/units.h"
 #include "core/data/pixel_type.h"
@@ -115,8 +116,6 @@ info_of (ImageInfo *out, const fv_grid *grid, const ImageInfo *in, const Op *op,
   if (grid->role != FV_IMAGE)
     out->inverted = FALSE;
   set_spacing (out, grid, in, &before);
-  if (out->rows != in->rows || out->columns != in->columns)
-    g_clear_pointer (&out->fits_header, g_ref_string_release);
   if (in == &nothing) {
     g_free (out->name);
     out->name = op_title (op);
@@ -212,15 +211,24 @@ call_grids (const Op *op, gconstpointer args, Image *const *inputs, fv_grid *in,
 }
 
 gboolean
-call_infos (const Op *op, gconstpointer args, Image *const *inputs, const fv_grid *out, ImageInfo *outputs,
-            GError **error)
+call_infos (const Op *op, gconstpointer args, Image *const *inputs, const fv_grid *in, const fv_grid *out,
+            ImageInfo *outputs, char **left, GError **error)
 {
-  for (guint i = 0; i < op->n_outputs; i++)
+  g_autoptr (GString) lost = g_string_new (NULL);
+  const fv_grid *grids[OP_MAX_ARRAYS] = {NULL};
+  for (guint i = 0; i < op->n_inputs; i++)
+    grids[i] = inputs[i] ? &in[i] : NULL;
+  for (guint i = 0; i < op->n_outputs; i++) {
+    const Positions positions = {op, args, inputs, grids, &out[i], i};
     if (!info_of (&outputs[i], &out[i], call_first (op, inputs), op, args, error)) {
       while (i--)
         image_info_clear (&outputs[i]);
       return FALSE;
     }
+    positions_carry (&positions, &outputs[i], lost);
+  }
+  if (left)
+    *left = lost->len ? g_strdup (lost->str) : NULL;
   return TRUE;
 }
 
@@ -228,5 +236,5 @@ gboolean
 call_infer (const Op *op, gconstpointer args, Image *const *inputs, ImageInfo *outputs, GError **error)
 {
   fv_grid in[OP_MAX_ARRAYS], out[OP_MAX_ARRAYS];
-  return call_grids (op, args, inputs, in, out, error) && call_infos (op, args, inputs, out, outputs, error);
+  return call_grids (op, args, inputs, in, out, error) && call_infos (op, args, inputs, in, out, outputs, NULL, error);
 }

@@ -17,16 +17,16 @@
 
 /* ---- Series ---- */
 
-/* Makes a hyperstack of `n` pages that run channel by channel, then slice, then frame: as ImageJ has them. pages: their
- * numbers; NULL: 0, 1, ... */
+/* Makes a hyperstack of pages that run in that order: as ImageJ has them. pages: their numbers; NULL: 0, 1, ... */
 static FilesTiffSeries *
-hyperstack (const guint32 *pages, gint64 channels, gint64 depth, gint64 frames)
+hyperstack (const char *order, const guint32 *pages, gint64 channels, gint64 depth, gint64 frames)
 {
+  const gint64 sizes[] = {channels, depth, frames};
   FilesTiffSeries *series = files_tiff_series_new (channels, depth, frames);
   for (gint64 t = 0; t < frames; t++)
     for (gint64 c = 0; c < channels; c++)
       for (gint64 z = 0; z < depth; z++) {
-        guint32 n = (guint32) ((t * depth + z) * channels + c);
+        guint32 n = (guint32) files_imagej_plane (order, sizes, (const gint64[]){c, z, t});
         FilesTiffPlane plane = {.page = pages ? pages[n] : n};
         g_array_append_val (series->planes, plane);
       }
@@ -48,8 +48,9 @@ imagej_hyperstack (const FilesImagej *ij, const guint32 *pages, gint64 n, guint 
   FilesTiffSeries *series;
   if (samples > 1 && channels % samples == 0 && multiply_to (channels / samples, ij->slices, ij->frames, n))
     channels /= samples;
-  series = multiply_to (channels, ij->slices, ij->frames, n) ? hyperstack (pages, channels, ij->slices, ij->frames)
-                                                             : hyperstack (pages, 1, n, 1);
+  series = multiply_to (channels, ij->slices, ij->frames, n)
+             ? hyperstack (ij->order, pages, channels, ij->slices, ij->frames)
+             : hyperstack ("czt", pages, 1, n, 1);
   series->imagej = TRUE;
   return series;
 }
@@ -143,7 +144,7 @@ add_consecutive (FilesTiffLayout *layout, gint64 n)
   else
     series = files_tiff_shaped_series (layout->description, &layout->first, n);
   if (!series)
-    series = hyperstack (NULL, 1, n, 1);
+    series = hyperstack ("czt", NULL, 1, n, 1);
   series->consecutive = TRUE;
   g_ptr_array_add (layout->series, series);
 }
@@ -217,7 +218,7 @@ add_groups (FilesTiffLayout *layout, const FilesTiffGroups *groups)
     if (layout->imagej && pages[0] == 0)
       series = imagej_hyperstack (layout->imagej, pages, group->pages->len, group->kind.samples);
     else
-      series = hyperstack (pages, 1, group->pages->len, 1);
+      series = hyperstack ("czt", pages, 1, group->pages->len, 1);
     g_ptr_array_add (layout->series, series);
   }
 }
