@@ -35,7 +35,7 @@ static const GOptionEntry entries[] = {
    "PATTERN"},
   {"table", 't', 0, G_OPTION_ARG_FILENAME, &table_path, "Save the last tables of all images as one CSV file, in DIR",
    "FILE"},
-  {"semicolon", 0, 0, G_OPTION_ARG_NONE, &semicolon, "Separate the columns of tables by ';'", NULL},
+  {"semicolon", 0, 0, G_OPTION_ARG_NONE, &semicolon, "Tables for spreadsheets with decimal commas: columns separated by ';', and 5,5 for 5.5", NULL},
   {"raw-cells", 0, 0, G_OPTION_ARG_NONE, &raw_cells,
    "Write text cells that begin with = + - @ or hold control characters as they are, for programs that run no formulas",
    NULL},

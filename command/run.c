@@ -23,7 +23,7 @@ static const GOptionEntry entries[] = {
    "Save the last image; NAME=FILE saves the result that as=NAME names, a table as .csv. May be given several times",
    "FILE"},
   {"table", 't', 0, G_OPTION_ARG_FILENAME, &table_path, "Save the last table as CSV", "FILE"},
-  {"semicolon", 0, 0, G_OPTION_ARG_NONE, &semicolon, "Separate the table's columns by ';'", NULL},
+  {"semicolon", 0, 0, G_OPTION_ARG_NONE, &semicolon, "A table for spreadsheets with decimal commas: columns separated by ';', and 5,5 for 5.5", NULL},
   {"raw-cells", 0, 0, G_OPTION_ARG_NONE, &raw_cells,
    "Write text cells that begin with = + - @ or hold control characters as they are, for programs that run no formulas",
    NULL},

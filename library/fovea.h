@@ -469,7 +469,7 @@ FOVEA_API const char *fovea_table_text (const fovea_table *table, unsigned j, in
 /** How a table is written as CSV. What is 0 need not be set. */
 typedef struct fovea_csv_options {
   size_t size;    /**< sizeof (fovea_csv_options), to be set by the program */
-  char separator; /**< between columns: ',' (also 0) or ';' */
+  char separator; /**< between columns: ',' (also 0) or ';', which makes decimal commas, too */
   int
     raw; /**< not 0: text cells as they are. Otherwise a text that begins with = + - @ or ' gets an apostrophe in front, so that a
               * spreadsheet does not run it as a formula, and control characters become their pictures. Numbers are always as they are. */
@@ -703,7 +703,7 @@ typedef struct fovea_batch_options {
   const fovea_batch_output *const *outputs; /**< a list that ends with NULL */
   const char *
     table; /**< file for the last tables of all images in one, with columns "file" and, where a file has several images, "series" */
-  char separator;                 /**< of tables: ',' or ';' */
+  char separator;                 /**< of tables: ',' or ';', as in fovea_csv_options */
   const fovea_save_options *save; /**< for outputs that are .tif */
   const char *device; /**< as fovea_run_execute() has it, but that "auto" and "cuda" mean all cards that there are */
   unsigned jobs;      /**< images at a time, each with its part of the cores; 0: as many as there are cores */

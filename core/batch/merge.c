@@ -175,6 +175,16 @@ copy_rows (const char *rows, const char *end, const char *start, GByteArray *to)
   }
 }
 
+static void
+add_cell (GString *line, const char *cell, CsvFormat format)
+{
+  double number;
+  if (text_to_number_or_infinity (cell, &number))
+    csv_add_number (line, cell, format);
+  else
+    csv_add_field (line, cell, format);
+}
+
 /* Other rows, field by field. */
 static void
 sort_rows (const Merge *m, const GArray *places, const char *rows, const char *end, const char *start, GByteArray *to)
@@ -194,7 +204,7 @@ sort_rows (const Merge *m, const GArray *places, const char *rows, const char *e
     for (guint i = 0; i < fields->len; i++) {
       if (i)
         g_string_append_c (line, m->format.separator);
-      csv_add_field (line, ((GString *) fields->pdata[i])->str, m->format);
+      add_cell (line, ((GString *) fields->pdata[i])->str, m->format);
       g_string_truncate (fields->pdata[i], 0);
     }
     g_string_append (line, "\r\n");
@@ -264,6 +274,7 @@ merge (Merge *m, GError **error)
   if (!find_rows (m, error))
     return FALSE;
   g_autoptr (GString) header = header_line (m);
+  g_string_prepend (header, csv_start (m->format));
   return file_target_write (m->target, header->str, header->len, error)
          && parallel_make (m->with_rows->len, make_rows, put_rows, m, error);
 }

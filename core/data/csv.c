@@ -63,6 +63,22 @@ add_quoted (GString *line, const char *text, const char *before, char separator)
   g_string_append_c (line, '"');
 }
 
+const char *
+csv_start (CsvFormat format)
+{
+  return format.separator == ';' ? "\xef\xbb\xbf" : "";
+}
+
+void
+csv_add_number (GString *line, const char *number, CsvFormat format)
+{
+  gsize from = line->len;
+  g_string_append (line, number);
+  char *point = format.separator == ';' ? strchr (line->str + from, '.') : NULL;
+  if (point)
+    *point = ',';
+}
+
 void
 csv_add_field (GString *line, const char *text, CsvFormat format)
 {

@@ -14,7 +14,7 @@ typedef struct ImageInfo {
   fv_role role;
   gint64 frames, channels, depth, rows, columns; /* each at least 1 */
   double spacing[3];                             /* physical size of a pixel along z, y, x; 1 where unknown */
-  char *units[3];                                /* of z, y, x: "µm", ...; "" = pixels. Never NULL in an Image */
+  char *units[3]; /* of z, y, x: "µm", ...; "" = pixels: the size of that axis is unknown. Never NULL in an Image */
   double frame_interval;                         /* 0: unknown */
   char *frame_unit;                              /* "s", ...; never NULL in an Image */
   char **channel_names;                          /* NULL, or `channels` strings and a NULL */
@@ -41,6 +41,12 @@ gsize image_info_row_bytes (const ImageInfo *info);
 gsize image_info_plane_bytes (const ImageInfo *info);
 /* Whether all products of sizes stay below 2^62 bytes; FALSE with *error, which has the name. */
 gboolean image_info_check (const ImageInfo *info, GError **error);
+/* Whether lengths in any direction of a plane, or of a volume, can be said in the unit of x: the size of each axis is known, or of none, and
+ * their units are of one kind. An image that is not so is measured in pixels. */
+gboolean image_info_has_scale (const ImageInfo *info, gboolean volume);
+/* "0.2 × 0.2 × 1 µm"; "325.5 nm × 0.3255 µm" with different units, "0.5 µm × ?" where the size of an axis is unknown. NULL: all are. z is left out
+ * of images of one slice. Free with g_free(). */
+char *image_info_sizes (const ImageInfo *info);
 /* "640×480 u8, 3 channels, 12 slices, 0.2 × 0.2 × 1 µm". Free with g_free(). */
 char *image_info_text (const ImageInfo *info);
 

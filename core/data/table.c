@@ -165,12 +165,11 @@ add_line (GString *line, const Table *table, gint64 row, gboolean header, CsvFor
     const TableColumn *column = table_column (table, j);
     if (j || image)
       g_string_append_c (line, format.separator);
-    if (!header && column->type != FV_COLUMN_TEXT) {
-      add_value (line, column, column->values[row]);
-      continue;
-    }
     g_autofree char *text = header ? table_header (column) : table_text (column, row);
-    csv_add_field (line, text, format);
+    if (header || column->type == FV_COLUMN_TEXT)
+      csv_add_field (line, text, format);
+    else
+      csv_add_number (line, text, format);
   }
   g_string_append (line, "\r\n");
 }
@@ -186,12 +185,12 @@ gboolean
 table_save_csv (const Table *table, const char *path, CsvFormat format, const char *image, GError **error)
 {
   g_autoptr (FileTarget) target = file_target_new (path, error);
-  g_autoptr (GString) line = g_string_new (NULL);
+  g_autoptr (GString) line = g_string_new (csv_start (format));
   for (gint64 row = -1; target && row < table_rows (table); row++) {
-    g_string_truncate (line, 0);
     add_line (line, table, row, row < 0, format, image);
     if (!file_target_write (target, line->str, line->len, error))
       return FALSE;
+    g_string_truncate (line, 0);
   }
   return target && file_target_commit (g_steal_pointer (&target), error);
 }

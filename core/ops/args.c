@@ -363,6 +363,14 @@ args_param (const Op *op, const char *key)
 }
 
 gboolean
+args_volume (const Op *op, gconstpointer args)
+{
+  const fv_param *volume = args_param (op, "volume");
+  g_autofree char *value = volume ? args_get (args, volume) : NULL;
+  return value && !strcmp (value, "yes");
+}
+
+gboolean
 args_check_once (const Op *op, const char *const *words, GError **error)
 {
   g_autofree const char **given = g_new0 (const char *, op->n_params);

@@ -29,6 +29,8 @@ char *args_format (const Op *op, gconstpointer args);
 gboolean args_enabled (const Op *op, gconstpointer args, const fv_param *param);
 /* The parameter of that key, or that once had it, or NULL. */
 const fv_param *args_param (const Op *op, const char *key);
+/* Whether its parameter `volume`, if it has one, asks for whole stacks instead of single planes. */
+gboolean args_volume (const Op *op, gconstpointer args);
 /* FALSE with *error when "key=value" words give a parameter twice, perhaps once by an older key. Other words are not looked at. */
 gboolean args_check_once (const Op *op, const char *const *words, GError **error);
 /* Whoever gives a limit means it: one that matters with a single choice alone, such as method=manual, makes that choice. FALSE with *error

@@ -46,7 +46,7 @@ test_csv (void)
 {
   check_csv (',', NULL, "label,\"area, \"\"net\"\" (µm²)\"\r\n1,0.1\r\n2,\r\n3,1e-09\r\n");
   check_csv (';', "a;b",
-             "image;label;\"area, \"\"net\"\" (µm²)\"\r\n\"a;b\";1;0.1\r\n\"a;b\";2;\r\n\"a;b\";3;1e-09\r\n");
+             "\xef\xbb\xbfimage;label;\"area, \"\"net\"\" (µm²)\"\r\n\"a;b\";1;0,1\r\n\"a;b\";2;\r\n\"a;b\";3;1e-09\r\n");
 }
 
 /* Text that a spreadsheet would run, or a terminal obey; numbers stay, and so does all that is asked for raw. */

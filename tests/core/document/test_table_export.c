@@ -55,7 +55,7 @@ test_saved (void)
          "label,area (µm²),its kind\r\n1,30,big cell\r\n2,,spot\r\n3,10,spot\r\n4,20,big cell\r\n");
   check ((const char *const[]){"separator=semicolon", "image=yes", "sort=area", NULL},
          "separator=semicolon image=yes sort=area",
-         "image;label;area (µm²);its kind\r\na.tif;3;10;spot\r\na.tif;4;20;big cell\r\na.tif;1;30;big cell\r\n"
+         "\xef\xbb\xbfimage;label;area (µm²);its kind\r\na.tif;3;10;spot\r\na.tif;4;20;big cell\r\na.tif;1;30;big cell\r\n"
          "a.tif;2;;spot\r\n");
   check ((const char *const[]){"names=imagej", "sort=area", "descending=yes", "keep=label 2 inf", NULL},
          "names=imagej sort=area descending=yes keep=[label 2 inf]",
