@@ -325,12 +325,20 @@ is_limit (const fv_param *p)
 char *
 args_format (const Op *op, gconstpointer args)
 {
+  return args_format_but (op, args, NULL, FALSE);
+}
+
+char *
+args_format_but (const Op *op, gconstpointer args, const fv_param *param, gboolean written)
+{
   g_autofree gpointer defaults = args_new (op, NULL);
   GString *s = g_string_new (NULL);
   for (guint i = 0; i < op->n_params; i++) {
     const fv_param *p = &op->fv.params[i];
     g_autofree char *text = NULL, *quoted = NULL;
-    if (!memcmp (field (args, p), field (defaults, p), p->capacity) || (is_limit (p) && !args_enabled (op, args, p)))
+    if (p == param ? !written
+                   : !memcmp (field (args, p), field (defaults, p), p->capacity)
+                       || (is_limit (p) && !args_enabled (op, args, p)))
       continue;
     text = args_get (args, p);
     quoted = text_quote (text);
@@ -362,12 +370,18 @@ args_param (const Op *op, const char *key)
   return NULL;
 }
 
+const fv_param *
+args_volume_param (const Op *op)
+{
+  const fv_param *volume = args_param (op, "volume");
+  return volume && volume->type == FV_BOOL ? volume : NULL;
+}
+
 gboolean
 args_volume (const Op *op, gconstpointer args)
 {
-  const fv_param *volume = args_param (op, "volume");
-  g_autofree char *value = volume ? args_get (args, volume) : NULL;
-  return value && !strcmp (value, "yes");
+  const fv_param *volume = args_volume_param (op);
+  return volume && *(const bool *) field (args, volume) && args_enabled (op, args, volume);
 }
 
 gboolean

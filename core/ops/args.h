@@ -25,11 +25,15 @@ gboolean args_put_number (gpointer args, const fv_param *param, double number, G
 char *args_get (gconstpointer args, const fv_param *param);
 /* "sigma=5 border=wrap": the parameters that differ from their defaults, quoted where needed. */
 char *args_format (const Op *op, gconstpointer args);
+/* The same, but for one parameter, which is written or left out whatever its value is. */
+char *args_format_but (const Op *op, gconstpointer args, const fv_param *param, gboolean written);
 /* Whether the parameter's .enabled conditions hold. */
 gboolean args_enabled (const Op *op, gconstpointer args, const fv_param *param);
 /* The parameter of that key, or that once had it, or NULL. */
 const fv_param *args_param (const Op *op, const char *key);
-/* Whether its parameter `volume`, if it has one, asks for whole stacks instead of single planes. */
+/* Its switch `volume`, or NULL. */
+const fv_param *args_volume_param (const Op *op);
+/* Whether that asks for whole stacks instead of single planes, and has a meaning beside the other arguments. */
 gboolean args_volume (const Op *op, gconstpointer args);
 /* FALSE with *error when "key=value" words give a parameter twice, perhaps once by an older key. Other words are not looked at. */
 gboolean args_check_once (const Op *op, const char *const *words, GError **error);

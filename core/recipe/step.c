@@ -43,6 +43,7 @@ step_copy (const Step *from)
   step->inputs = g_new0 (char *, MAX (1, from->op->n_inputs));
   step->files = g_new0 (FileInput *, MAX (1, from->op->n_inputs));
   step->skipped = from->skipped;
+  step->volume_given = from->volume_given;
   for (guint i = 0; i < step_results (from->op); i++)
     step->names[i] = g_strdup (from->names[i]);
   for (guint i = 0; i < from->op->n_inputs; i++) {
@@ -176,7 +177,10 @@ step_set (Step *step, const char *key, const char *value, GError **error)
       step_set_input (step, i, *value ? value : NULL);
       return TRUE;
     }
-  return args_set (step->op, step->args, key, value, error);
+  if (!args_set (step->op, step->args, key, value, error))
+    return FALSE;
+  step->volume_given |= args_param (step->op, key) == args_volume_param (step->op);
+  return TRUE;
 }
 
 /* " key=word", quoted where needed. */
@@ -200,11 +204,12 @@ append_names (GString *s, const Step *step)
     append_word (s, "as", names->str);
 }
 
-char *
-step_format (const Step *step)
+/* Takes its arguments as text. */
+static char *
+format (const Step *step, char *given)
 {
   GString *s = g_string_new (step->op->fv.key);
-  g_autofree char *args = args_format (step->op, step->args);
+  g_autofree char *args = given;
   if (*args)
     g_string_append_printf (s, " %s", args);
   for (guint i = 0; i < step->op->n_inputs; i++)
@@ -214,4 +219,16 @@ step_format (const Step *step)
   if (step->skipped)
     g_string_append (s, " skip=yes");
   return g_string_free (s, FALSE);
+}
+
+char *
+step_format (const Step *step)
+{
+  return format (step, args_format (step->op, step->args));
+}
+
+char *
+step_format_volume (const Step *step, gboolean written)
+{
+  return format (step, args_format_but (step->op, step->args, args_volume_param (step->op), written));
 }

@@ -17,6 +17,7 @@ typedef struct Step {
     inputs; /* for each declared input the name of an earlier result, a selection, whose mask it then is, or a file; NULL:
                      the previous image (first input), the last table (one that must be given) or not given (others) */
   FileInput **files; /* for each input that is a file; else NULL */
+  gboolean volume_given; /* volume= was said of this step, which is then not what the recipe says, see volume.h */
   gboolean skipped;  /* skip=yes: does nothing; its result is the image that it would take */
   gint refs;
 } Step;
@@ -41,6 +42,8 @@ gboolean step_set (Step *step, const char *key, const char *value, GError **erro
 void step_set_input (Step *step, guint i, const char *text);
 /* "gaussian sigma=5 as=soft": what recipe_parse() reads back to the same step. Free with g_free(). */
 char *step_format (const Step *step);
+/* The same, with or without its parameter `volume`, whatever that is. */
+char *step_format_volume (const Step *step, gboolean written);
 
 /* What result i is called for people: "Mask", "table". */
 const char *step_result_label (const Op *op, guint i);
