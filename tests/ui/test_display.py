@@ -245,7 +245,7 @@ def rules_set_limits(program):
         return abs(found[0] - low) <= share * abs(low) and abs(found[1] - high) <= share * abs(high)
 
     wait(lambda: near(*ZSCALE, 0.01), "limits of zscale at first")
-    has_text(program, "By zscale, slice by slice")
+    has_text(program, "By zscale")
     press(visible(program, "push button", "Reset"))
     wait(lambda: near(np.nanmin(sky), np.nanmax(sky), 0.001), "all values")
     program.gone("label", part="By zscale")
