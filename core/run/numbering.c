@@ -35,7 +35,7 @@ numbering_check (const Op *op, gconstpointer args, Image *const *inputs, GError 
       step_error_set (error, FV_BAD_INPUT, op->fv.inputs[i].key,
                       "%s: the objects were numbered plane by plane, so that the same number in two slices is two "
                       "objects, and volume=yes takes them for one. Number them as a volume, as label volume=yes does, "
-                      "or measure with volume=no.",
+                      "or take volume=no here.",
                       op->fv.key);
       return FALSE;
     }

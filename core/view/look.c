@@ -82,12 +82,12 @@ add_channel (GString *text, const ViewChannel *look)
 {
   if (look->automatic)
     add_word (text, "limits", look->zscale ? "zscale" : "automatic");
-  if (look->automatic && look->by_plane)
-    add_word (text, "each", "plane");
   else {
     add_number (text, "low", look->low);
     add_number (text, "high", look->high);
   }
+  if (look->automatic && look->by_plane)
+    add_word (text, "each", "plane");
   if (look->gamma != 1)
     add_number (text, "gamma", look->gamma);
   if (look->stretch != STRETCH_LINEAR)

@@ -127,7 +127,11 @@ def test_axes():
     assert (image.axes, image.role, image.shape) == ("YXC", "rgb", (4, 5, 3)) and np.array_equal(image, color)
     assert np.array_equal(fovea.channel(color, index=2), color[..., 2])
     assert fovea.Image(color, axes="ZYX").role == "image"
-    assert fovea.Image(color.astype(np.uint16)).axes == "ZYX"
+    for other in (color.astype(np.uint16), color.astype(np.float32), np.zeros((5, 6, 4), np.uint8)):
+        assert fovea.Image(other).axes == "CYX" and np.array_equal(fovea.Image(other), np.moveaxis(other, 2, 0))
+    assert fovea.Image(color.astype(np.int32), axes="ZYX").axes == fovea.Image(np.zeros((3, 4, 3))).axes == "ZYX"
+    raises(fovea.ArgumentError, "ZYXC", lambda: fovea.Image(np.zeros((7, 5, 6, 3), np.uint8)), "axes")
+    assert fovea.Image(np.zeros((7, 5, 6, 3), np.uint8), axes="ZYXC").shape == (7, 5, 6, 3)
     stack = np.random.default_rng(2).random((4, 5, 6))
     turned = fovea.gaussian(np.moveaxis(stack, 0, 2), sigma=1, axes="YXZ")
     assert turned.axes == "ZYX" and np.allclose(turned, [ndimage.gaussian_filter(plane, 1, mode="nearest") for plane in stack])
