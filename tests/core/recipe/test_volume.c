@@ -85,7 +85,7 @@ test_copies (void)
   check (recipe_ref (said), "volume=yes | otsu | label volume=no | regionprops", "101");
   check (recipe_with_volume (said, RECIPE_UNSAID), "otsu | label | regionprops", "000");
   check (recipe_with_steps (said, 1, 2, one, NULL), "volume=yes | otsu | label", "11");
-  check (recipe_with_steps (said, 1, 2, other, NULL), "volume=yes | otsu | label", "11");
+  check (recipe_with_steps (said, 1, 2, other, NULL), "volume=yes | otsu | label volume=no", "10");
   check (recipe_with_steps (none, 0, 0, said, NULL), "volume=yes | otsu | label volume=no | regionprops", "101");
   check (recipe_with_steps (said, 0, 3, none, NULL), "volume=yes", "");
   check (recipe_with_text (said, 0, "volume", "no", NULL), "volume=yes | otsu volume=no | label volume=no | regionprops",
