@@ -53,6 +53,15 @@ def test_neighbors_agree():
     fails(fovea("run", "--volume", "otsu | label | regionprops properties=area,circularity", name), "circularity", "area", "volume=no")
 
 
+def test_area_of_a_volume():
+    """Its column is one of volumes, which filter_objects knows by the name of before, too."""
+    name = make("a.tif", spacing=2, unit="mm")
+    steps = "otsu | label | regionprops properties=label,area | filter_objects min=200 | regionprops properties=label,area"
+    same(fovea("run", "-q", "--volume", steps, name, "-t", "t.csv").returncode, 0)
+    with open("t.csv", encoding="utf-8") as file:
+        same(file.read().splitlines(), ["label,volume (mm³)", "2,400"])
+
+
 def test_spacing_is_of_all_axes():
     done = fovea("run", "zoom by=spacing spacing=0.5", make("a.tif", spacing=2, unit="mm"), "-o", "b.tif")
     same(done.returncode, 0, done.stderr)
@@ -74,5 +83,5 @@ def test_wrong_use():
         fails(fovea(*command, "--volume", "--planes", STEPS, make("a.tif")), "not both", status=2)
 
 
-main([test_calibrated_stack_is_a_volume, test_pile_of_unknown_distance_is_planes, test_neighbors_agree, test_spacing_is_of_all_axes, test_batch,
+main([test_calibrated_stack_is_a_volume, test_pile_of_unknown_distance_is_planes, test_neighbors_agree, test_area_of_a_volume, test_spacing_is_of_all_axes, test_batch,
       test_wrong_use])
