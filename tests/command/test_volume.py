@@ -78,10 +78,23 @@ def test_batch():
             same(len(list(csv.DictReader(file))), rows, options)
 
 
+def test_colors_are_no_columns():
+    """What tifffile makes of (rows, columns, 3) when nobody says that these are colors."""
+    array = np.zeros((30, 40, 3), np.float32)
+    tifffile.imwrite("a.tif", array, photometric="minisblack")
+    fails(fovea("info", "a.tif"), "3 pixels wide", "photometric='rgb'")
+    tifffile.imwrite("b.tif", array, photometric="minisblack", metadata={"axes": "ZYX"})
+    assert "30 slices" in fovea("info", "b.tif").stdout.decode()
+    tifffile.imwrite("c.tif", array, photometric="rgb")
+    assert "3 channels" in fovea("info", "c.tif").stdout.decode()
+    tifffile.imwrite("d.tif", np.zeros((2, 40, 3), np.float32), photometric="minisblack")
+    assert "2 slices" in fovea("info", "d.tif").stdout.decode()
+
+
 def test_wrong_use():
     for command in (("run",), ("batch", "--out", "x"), ("compare",)):
         fails(fovea(*command, "--volume", "--planes", STEPS, make("a.tif")), "not both", status=2)
 
 
 main([test_calibrated_stack_is_a_volume, test_pile_of_unknown_distance_is_planes, test_neighbors_agree, test_area_of_a_volume, test_spacing_is_of_all_axes, test_batch,
-      test_wrong_use])
+      test_colors_are_no_columns, test_wrong_use])
