@@ -62,6 +62,20 @@ def test_run():
     raises(KeyError, "'nobody'", lambda: result["nobody"])
 
 
+def test_volume():
+    """Two cubes: said once for all steps, by a word or before the steps; a step's own word stays, and labels know how they were numbered."""
+    stack = np.zeros((9, 20, 20), np.uint8)
+    stack[1:4, 2:6, 2:6] = stack[3:8, 10:16, 10:16] = 200
+    steps = "otsu | label as=cells | regionprops properties=label,num_pixels"
+    for result in (fovea.run(steps, stack, volume=True), fovea.run("volume=yes | " + steps, stack), fovea.run(steps, stack, volume="objects"),
+                   fovea.run("volume=no | " + steps, stack, volume=True)):
+        assert list(result.table["num_pixels"]) == [48, 180], result.table
+    assert fovea.run(steps, stack).table.rows == fovea.run(steps, stack, volume=False).table.rows == 8
+    raises(fovea.Error, "label volume=yes", lambda: fovea.regionprops(fovea.run(steps, stack)["cells"], volume=True))
+    raises(fovea.Error, "label volume=yes", lambda: fovea.run("volume=yes | otsu | label volume=no | regionprops", stack))
+    raises(fovea.ArgumentError, "True, False", lambda: fovea.run(steps, stack, volume="yes"), "volume")
+
+
 def test_functions():
     """Every operation is a function with its parameters, defaults and help."""
     assert {"gaussian", "otsu", "regionprops"} <= set(fovea.operations()) <= set(dir(fovea))
