@@ -45,8 +45,9 @@ volume_choose (const fovea_recipe *recipe, const fovea_image *image, gboolean qu
   g_autofree char *names = different (recipe, volume);
   const gboolean taken = fovea_recipe_suggest_volume (recipe, image) == FOVEA_VOLUME_OBJECTS;
   if (*names && !quiet)
-    print_error (taken ? "%s: the slices are one volume; --planes takes each by itself."
-                       : "%s: each slice by itself, since their distance is unknown; --volume takes them as one volume.",
+    print_error (taken
+                   ? "%s: the slices are one volume; --planes takes each by itself."
+                   : "%s: each slice by itself, since their distance is unknown; --volume takes them as one volume.",
                  names);
   return taken ? g_steal_pointer (&volume) : NULL;
 }

@@ -16,9 +16,9 @@ typedef struct Step {
   char **
     inputs; /* for each declared input the name of an earlier result, a selection, whose mask it then is, or a file; NULL:
                      the previous image (first input), the last table (one that must be given) or not given (others) */
-  FileInput **files; /* for each input that is a file; else NULL */
+  FileInput **files;     /* for each input that is a file; else NULL */
   gboolean volume_given; /* volume= was said of this step, which is then not what the recipe says, see volume.h */
-  gboolean skipped;  /* skip=yes: does nothing; its result is the image that it would take */
+  gboolean skipped;      /* skip=yes: does nothing; its result is the image that it would take */
   gint refs;
 } Step;
 

@@ -10,9 +10,9 @@
 #include "core/recipe/step.h"
 
 typedef enum RecipeVolume {
-  RECIPE_UNSAID,  /* nothing: planes, as in recipes of before */
-  RECIPE_PLANES,  /* volume=no */
-  RECIPE_VOLUME,  /* volume=yes */
+  RECIPE_UNSAID, /* nothing: planes, as in recipes of before */
+  RECIPE_PLANES, /* volume=no */
+  RECIPE_VOLUME, /* volume=yes */
   RECIPE_OBJECTS, /* volume=objects: for steps that find, separate or measure objects, and those that are given one size for all axes */
 } RecipeVolume;
 

@@ -47,9 +47,9 @@ look_of_image (Image *image, gint64 channel)
 gboolean
 look_equal (const ViewChannel *a, const ViewChannel *b)
 {
-  return a->automatic == b->automatic && a->zscale == b->zscale && a->by_plane == b->by_plane && a->low == b->low && a->high == b->high
-         && a->gamma == b->gamma && a->stretch == b->stretch && a->a == b->a && a->hidden == b->hidden
-         && !strcmp (a->lut, b->lut);
+  return a->automatic == b->automatic && a->zscale == b->zscale && a->by_plane == b->by_plane && a->low == b->low
+         && a->high == b->high && a->gamma == b->gamma && a->stretch == b->stretch && a->a == b->a
+         && a->hidden == b->hidden && !strcmp (a->lut, b->lut);
 }
 
 gboolean

@@ -17,7 +17,8 @@ knows_limits (const ImageInfo *info, const ViewChannel *looks)
   gint64 found = 0, given = 0;
   Range known;
   for (gint64 c = 0; c < info->channels; c++) {
-    found += (one || looks[c].by_plane) && looks[c].automatic && !looks[c].zscale && looks[c].gamma == 1 && looks[c].a == 0 && !looks[c].hidden;
+    found += (one || looks[c].by_plane) && looks[c].automatic && !looks[c].zscale && looks[c].gamma == 1
+             && looks[c].a == 0 && !looks[c].hidden;
     given += !looks[c].automatic || shown_range_known (info->type, &known);
   }
   return info->role != FV_IMAGE || given == info->channels || found == info->channels;

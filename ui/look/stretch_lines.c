@@ -67,10 +67,14 @@ enum { ZSCALE = 1, BY_PLANE = 8 };
 static const struct {
   const char *name;
   double percent;
-} rules[] = {{N_ ("As above"), 0}, [ZSCALE] = {"zscale", 0},
-             {"99.9 %", 99.9},     {"99.5 %", 99.5},
-             {"99 %", 99},         {"98 %", 98},
-             {"95 %", 95},         {"90 %", 90},
+} rules[] = {{N_ ("As above"), 0},
+             [ZSCALE] = {"zscale", 0},
+             {"99.9 %", 99.9},
+             {"99.5 %", 99.5},
+             {"99 %", 99},
+             {"98 %", 98},
+             {"95 %", 95},
+             {"90 %", 90},
              [BY_PLANE] = {N_ ("Each slice its own"), 0}};
 
 typedef struct {

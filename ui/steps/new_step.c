@@ -221,7 +221,8 @@ static Recipe *
 for_volume (const Present *p, Recipe *with, char **note)
 {
   const ImageInfo *info = image_info (run_source (p->run));
-  const RecipeVolume said = recipe_suggest_volume (p->recipe, info) ? RECIPE_UNSAID : recipe_suggest_volume (with, info);
+  const RecipeVolume said =
+    recipe_suggest_volume (p->recipe, info) ? RECIPE_UNSAID : recipe_suggest_volume (with, info);
   if (!said)
     return with;
   Recipe *own = recipe_with_volume (with, said);

@@ -16,11 +16,11 @@ struct _StepsPanel {
   View *view;
   GtkWidget *header, *scroller, *footer;
   GtkDropDown *slices; /* in the header, which is there for images with slices */
-  GtkListBox *list;  /* in the scroller; row 0 is the opened image */
-  gboolean filling;  /* selections are ours, not the user's */
-  GtkWidget *holder; /* of the form, when that stands in a row */
-  StepRow *open;     /* that row, or NULL */
-  StepRow *chosen;   /* that looks so, or NULL */
+  GtkListBox *list;    /* in the scroller; row 0 is the opened image */
+  gboolean filling;    /* selections are ours, not the user's */
+  GtkWidget *holder;   /* of the form, when that stands in a row */
+  StepRow *open;       /* that row, or NULL */
+  StepRow *chosen;     /* that looks so, or NULL */
 };
 
 G_DEFINE_FINAL_TYPE (StepsPanel, steps_panel, GTK_TYPE_WIDGET)
@@ -227,8 +227,10 @@ make_header (StepsPanel *panel)
   panel->slices = GTK_DROP_DOWN (slices);
   naming_set (slices, _ ("How steps take slices"));
   gtk_widget_set_tooltip_text (slices,
-                               _ ("What all steps take that do not say it themselves (3-D): each slice, all of them as one volume, or that where objects are found, separated or measured"));
+                               _ ("What all steps take that do not say it themselves (3-D): each slice, all of them as "
+                                  "one volume, or that where objects are found, separated or measured"));
   gtk_widget_set_margin_start (label, 6);
+  gtk_widget_set_margin_end (slices, 6);
   gtk_widget_set_hexpand (slices, TRUE);
   gtk_box_append (GTK_BOX (panel->header), label);
   gtk_box_append (GTK_BOX (panel->header), slices);

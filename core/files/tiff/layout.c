@@ -278,10 +278,11 @@ is_no_array_of_colors (const FilesTiffLayout *layout, GError **error)
 {
   guint size;
   return !files_tiff_shaped_colors (layout->description, &layout->first, &size)
-         || file_fail (error, FILE_ERROR_UNSUPPORTED, layout->file->path,
-                       "holds an array that ends in %u as slices which are %u pixels wide. Are these colors? Save it with "
-                       "photometric='rgb'; are they columns, with metadata={'axes': 'ZYX'}.",
-                       size, size);
+         || file_fail (
+           error, FILE_ERROR_UNSUPPORTED, layout->file->path,
+           "holds an array that ends in %u as slices which are %u pixels wide. Are these colors? Save it with "
+           "photometric='rgb'; are they columns, with metadata={'axes': 'ZYX'}.",
+           size, size);
 }
 
 FilesTiffLayout *

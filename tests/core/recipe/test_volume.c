@@ -80,7 +80,8 @@ test_wrong (void)
 static void
 test_copies (void)
 {
-  g_autoptr (Recipe) old = parse ("otsu | label volume=no | regionprops"), said = recipe_with_volume (old, RECIPE_VOLUME);
+  g_autoptr (Recipe) old = parse ("otsu | label volume=no | regionprops"),
+                     said = recipe_with_volume (old, RECIPE_VOLUME);
   g_autoptr (Recipe) none = recipe_new (), one = parse ("label"), other = parse ("volume=no | label");
   check (recipe_ref (said), "volume=yes | otsu | label volume=no | regionprops", "101");
   check (recipe_with_volume (said, RECIPE_UNSAID), "otsu | label | regionprops", "000");
@@ -88,11 +89,10 @@ test_copies (void)
   check (recipe_with_steps (said, 1, 2, other, NULL), "volume=yes | otsu | label volume=no", "10");
   check (recipe_with_steps (none, 0, 0, said, NULL), "volume=yes | otsu | label volume=no | regionprops", "101");
   check (recipe_with_steps (said, 0, 3, none, NULL), "volume=yes", "");
-  check (recipe_with_text (said, 0, "volume", "no", NULL), "volume=yes | otsu volume=no | label volume=no | regionprops",
-         "001");
+  check (recipe_with_text (said, 0, "volume", "no", NULL),
+         "volume=yes | otsu volume=no | label volume=no | regionprops", "001");
   g_assert_false (recipe_equal (said, old));
-  g_autofree char *lines = steps_text_lines (said),
-                  *read = steps_text_read (lines, strlen (lines), "x.steps", NULL);
+  g_autofree char *lines = steps_text_lines (said), *read = steps_text_read (lines, strlen (lines), "x.steps", NULL);
   check (parse (read), "volume=yes | otsu | label volume=no | regionprops", "101");
 }
 
