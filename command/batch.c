@@ -11,6 +11,7 @@
 #include "command/outputs.h"
 #include "command/print.h"
 #include "command/save_options.h"
+#include "command/volume_options.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -49,6 +50,7 @@ static const GOptionEntry entries[] = {
   {"raw-cells", 0, 0, G_OPTION_ARG_NONE, &raw_cells,
    "Write text cells that begin with = + - @ or hold control characters as they are, for programs that run no formulas",
    NULL},
+  VOLUME_OPTIONS,
   NATIVE_OPTION,
   {"device", 'd', 0, G_OPTION_ARG_STRING, &device_key,
    "auto (the default: what is likely to be done first), cpu, cuda (all cards) or cuda:N", "DEVICE"},
@@ -317,6 +319,8 @@ run_batch (char **argv)
                                  .renew = batch_renew};
   if (!is_macro (argv[1]) && !(recipe = fovea_recipe_parse (context, argv[1], &fault)))
     return command_wrong_use ("batch", "%s", fovea_error_message (fault));
+  if (recipe && !(recipe = volume_options (g_steal_pointer (&recipe))))
+    return command_wrong_use ("batch", VOLUME_OPTIONS_BOTH);
   if (!parse_shard (&options))
     return command_wrong_use ("batch", "--shard is K/N, part K of N, counted from 1; not '%s'.", shard_text);
   if (!(parsed = outputs_parse (output_options, recipe, &error)) || !save_options (&save, &error)
@@ -435,6 +439,8 @@ command_batch (int argc, char **argv)
     return command_wrong_use ("batch", "--jobs is how many images are worked on at a time, not %d.", jobs);
   if ((arguments || folders || seconds > 0) && !is_macro (argv[1]))
     return command_wrong_use ("batch", "--arg, --allow and --time are for a macro, a file that ends in .lua.");
+  if ((volume_wanted || volume_planes) && is_macro (argv[1]))
+    return command_wrong_use ("batch", "--volume and --planes are for steps; a macro says it in its steps.");
   if (output_options && is_macro (argv[1]))
     return command_wrong_use ("batch", "--output is for steps; a macro saves by itself, with saveAs().");
   if (!(seconds >= 0) || seconds > 1e9)

@@ -8,6 +8,7 @@
 #include "command/opened.h"
 #include "command/outputs.h"
 #include "command/print.h"
+#include "command/volume_options.h"
 
 #include <unistd.h>
 
@@ -22,6 +23,7 @@ static const GOptionEntry entries[] = {
   SERIES_OPTION (series),
   {"json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL},
   {"report", 0, 0, G_OPTION_ARG_FILENAME, &report_path, "Save the JSON", "FILE"},
+  VOLUME_OPTIONS,
   NATIVE_OPTION,
   {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
@@ -194,6 +196,8 @@ command_compare (int argc, char **argv)
   context = command_context ();
   if (!(recipe = fovea_recipe_parse (context, argv[1], &fault)))
     return command_wrong_use ("compare", "%s", fovea_error_message (fault));
+  if (!(recipe = volume_options (g_steal_pointer (&recipe))))
+    return command_wrong_use ("compare", VOLUME_OPTIONS_BOTH);
   if (argc == 2 && fovea_recipe_takes_image (recipe))
     return command_wrong_use ("compare", "'compare' takes the steps, in quotes, and an image file.");
   if (report_path && argc == 3 && !outputs_differ ((const char *const[]){argv[2], report_path, NULL}, &error))

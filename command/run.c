@@ -9,6 +9,7 @@
 #include "command/print.h"
 #include "command/report.h"
 #include "command/save_options.h"
+#include "command/volume_options.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,6 +33,7 @@ static const GOptionEntry entries[] = {
    "Write text cells that begin with = + - @ or hold control characters as they are, for programs that run no formulas",
    NULL},
   {"report", 0, 0, G_OPTION_ARG_FILENAME, &report_path, "Save what each step did, as JSON", "FILE"},
+  VOLUME_OPTIONS,
   NATIVE_OPTION,
   {"device", 'd', 0, G_OPTION_ARG_STRING, &device_key,
    "auto (the default: what is likely to be done first on this machine, as it was measured once), cpu, cuda or cuda:N",
@@ -45,7 +47,7 @@ static const GOptionEntry entries[] = {
 typedef struct {
   const char *input;
   fovea_context *context;
-  fovea_recipe *recipe;
+  fovea_recipe *recipe, *chosen; /* as it was written; for the image, once this is open, or NULL */
   Background *background;
   GArray *outputs; /* Output */
   fovea_save_options options;
@@ -106,12 +108,14 @@ save_everything (Job *job, fovea_error **error)
 }
 
 static fovea_run *
-open_image (const Job *job, fovea_error **error)
+open_image (Job *job, fovea_error **error)
 {
   g_autoptr (fovea_image) image = NULL;
   if (job->input && !(image = opened_image (job->context, job->input, series, quiet, error)))
     return NULL;
-  return fovea_run_new (job->recipe, image, FOVEA_KEEP_NAMED, error);
+  if ((job->chosen = volume_choose (job->recipe, image, quiet)))
+    job->report.recipe = job->chosen;
+  return fovea_run_new (job->report.recipe, image, FOVEA_KEEP_NAMED, error);
 }
 
 /* Of the images with names those that are saved stay. */
@@ -212,6 +216,7 @@ run_and_wait (Job *job)
   if (!fault && !quiet && !is_output (table_path))
     report_print (&job->report);
   fovea_run_free ((fovea_run *) job->report.run);
+  fovea_recipe_free (job->chosen);
   return status;
 }
 
@@ -272,6 +277,8 @@ command_run (int argc, char **argv)
   context = command_context ();
   if (!(recipe = fovea_recipe_parse (context, argv[1], &fault)))
     return command_wrong_use ("run", "%s", fovea_error_message (fault));
+  if (!(recipe = volume_options (g_steal_pointer (&recipe))))
+    return command_wrong_use ("run", VOLUME_OPTIONS_BOTH);
   if (argc == 2 && fovea_recipe_takes_image (recipe))
     return command_wrong_use ("run", "'run' takes the steps, in quotes, and an image file.");
   job.context = context;

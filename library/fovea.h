@@ -415,6 +415,21 @@ FOVEA_API fovea_recipe *fovea_recipe_empty (fovea_context *context, fovea_error 
 /** A recipe like it with one thing of step n, from 0, changed: what "key=value" says in its text. */
 FOVEA_API fovea_recipe *fovea_recipe_with (const fovea_recipe *recipe, unsigned n, const char *key, const char *value,
                                            fovea_error **error);
+/** Whether slices are one volume or planes, for all steps of a recipe that do not give `volume=` themselves. */
+typedef enum fovea_volume {
+  FOVEA_VOLUME_UNSAID = 0, /**< nothing is said: planes */
+  FOVEA_VOLUME_NO,         /**< planes, "volume=no |" before the steps */
+  FOVEA_VOLUME_YES,        /**< one volume, "volume=yes |" */
+  FOVEA_VOLUME_OBJECTS     /**< one volume for steps that find, separate or measure objects, "volume=objects |" */
+} fovea_volume;
+
+/** What the recipe says of that. */
+FOVEA_API fovea_volume fovea_recipe_get_volume (const fovea_recipe *recipe);
+/** A recipe like it that says this. */
+FOVEA_API fovea_recipe *fovea_recipe_with_volume (const fovea_recipe *recipe, fovea_volume volume, fovea_error **error);
+/** What a recipe that says nothing should say for an image, where a person has just written its steps: #FOVEA_VOLUME_OBJECTS where the image has slices
+ * with a known distance and a step would take them as planes; else #FOVEA_VOLUME_UNSAID. */
+FOVEA_API fovea_volume fovea_recipe_suggest_volume (const fovea_recipe *recipe, const fovea_image *image);
 /** The text that fovea_recipe_parse() reads back to the same steps. */
 FOVEA_API const char *fovea_recipe_text (const fovea_recipe *recipe);
 /** How many steps it has. */

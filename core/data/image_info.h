@@ -10,6 +10,9 @@
 
 #include <glib.h>
 
+/* How the objects of a label image were numbered: whether the same number in two slices is the same object. */
+typedef enum ImageNumbering { NUMBERED_UNKNOWN, NUMBERED_BY_PLANE, NUMBERED_BY_VOLUME } ImageNumbering;
+
 typedef struct ImageInfo {
   fv_type type;
   fv_role role;
@@ -25,6 +28,7 @@ typedef struct ImageInfo {
   double *display_ranges;  /* NULL, or `channels` pairs low, high: contrast limits that the file asks for */
   gboolean inverted;       /* the file asks to be shown with white as zero; values are as stored */
   gboolean dense;          /* role FV_LABELS: no gaps from 1 to the largest */
+  ImageNumbering numbering; /* role FV_LABELS: what the step that numbered the objects says; of files unknown */
   char *name;              /* for people: the file's name, or what a step made */
   guint number;            /* of the image in its file, from 0 */
   char *source_type;       /* NULL, or the file's pixel type when it had to be widened exactly: "int64" */

@@ -322,9 +322,9 @@ is_limit (const fv_param *p)
   return p->open && p->enabled && !strpbrk (p->enabled, "|&");
 }
 
-/* Parameters that are not the default, have been asked for, or all of those that matter. */
+/* Parameters that are not the default, have been asked for, or all of those that matter; and `param`, if it shall be written. */
 static char *
-format (const Op *op, gconstpointer args, const ArgsAsked *asked, gboolean all)
+format (const Op *op, gconstpointer args, const ArgsAsked *asked, gboolean all, const fv_param *param, gboolean written)
 {
   g_autofree gpointer defaults = args_new (op, NULL);
   GString *s = g_string_new (NULL);
@@ -332,8 +332,8 @@ format (const Op *op, gconstpointer args, const ArgsAsked *asked, gboolean all)
     const fv_param *p = &op->fv.params[i];
     g_autofree char *text = NULL, *quoted = NULL;
     const gboolean changed = memcmp (field (args, p), field (defaults, p), p->capacity) != 0;
-    if (!(changed || (asked && args_is_asked (asked, i)) || (all && args_enabled (op, args, p)))
-        || (is_limit (p) && !args_enabled (op, args, p)))
+    const gboolean wanted = changed || (asked && args_is_asked (asked, i)) || (all && args_enabled (op, args, p));
+    if (p == param ? !written : !wanted || (is_limit (p) && !args_enabled (op, args, p)))
       continue;
     text = args_get (args, p);
     if (!changed && !*text)
@@ -347,13 +347,19 @@ format (const Op *op, gconstpointer args, const ArgsAsked *asked, gboolean all)
 char *
 args_format (const Op *op, gconstpointer args, const ArgsAsked *asked)
 {
-  return format (op, args, asked, FALSE);
+  return format (op, args, asked, FALSE, NULL, FALSE);
+}
+
+char *
+args_format_but (const Op *op, gconstpointer args, const ArgsAsked *asked, const fv_param *param, gboolean written)
+{
+  return format (op, args, asked, FALSE, param, written);
 }
 
 char *
 args_format_all (const Op *op, gconstpointer args)
 {
-  return format (op, args, NULL, TRUE);
+  return format (op, args, NULL, TRUE, NULL, FALSE);
 }
 
 gboolean
@@ -394,12 +400,18 @@ args_param (const Op *op, const char *key)
   return NULL;
 }
 
+const fv_param *
+args_volume_param (const Op *op)
+{
+  const fv_param *volume = args_param (op, "volume");
+  return volume && volume->type == FV_BOOL ? volume : NULL;
+}
+
 gboolean
 args_volume (const Op *op, gconstpointer args)
 {
-  const fv_param *volume = args_param (op, "volume");
-  g_autofree char *value = volume ? args_get (args, volume) : NULL;
-  return value && !strcmp (value, "yes");
+  const fv_param *volume = args_volume_param (op);
+  return volume && *(const bool *) field (args, volume) && args_enabled (op, args, volume);
 }
 
 gboolean

@@ -35,11 +35,15 @@ void args_ask (const Op *op, ArgsAsked *asked, const char *key);
 char *args_format (const Op *op, gconstpointer args, const ArgsAsked *asked);
 /* All parameters that matter. Free with g_free(). */
 char *args_format_all (const Op *op, gconstpointer args);
+/* The same, but for one parameter, NULL: none, which is written or left out whatever its value is. */
+char *args_format_but (const Op *op, gconstpointer args, const ArgsAsked *asked, const fv_param *param, gboolean written);
 /* Whether the parameter's .enabled conditions hold. */
 gboolean args_enabled (const Op *op, gconstpointer args, const fv_param *param);
 /* The parameter of that key, or that once had it, or NULL. */
 const fv_param *args_param (const Op *op, const char *key);
-/* Whether its parameter `volume`, if it has one, asks for whole stacks instead of single planes. */
+/* Its switch `volume`, or NULL. */
+const fv_param *args_volume_param (const Op *op);
+/* Whether that asks for whole stacks instead of single planes, and has a meaning beside the other arguments. */
 gboolean args_volume (const Op *op, gconstpointer args);
 /* FALSE with *error when "key=value" words give a parameter twice, perhaps once by an older key. Other words are not looked at. */
 gboolean args_check_once (const Op *op, const char *const *words, GError **error);

@@ -44,6 +44,7 @@ step_copy (const Step *from)
   step->inputs = g_new0 (char *, MAX (1, from->op->n_inputs));
   step->files = g_new0 (FileInput *, MAX (1, from->op->n_inputs));
   step->skipped = from->skipped;
+  step->volume_given = from->volume_given;
   for (guint i = 0; i < step_results (from->op); i++)
     step->names[i] = g_strdup (from->names[i]);
   for (guint i = 0; i < from->op->n_inputs; i++) {
@@ -223,7 +224,10 @@ step_set (Step *step, const char *key, const char *value, GError **error)
       change_input (step, i, *value ? value : NULL);
       return TRUE;
     }
-  return args_set (step->op, step->args, key, value, error);
+  if (!args_set (step->op, step->args, key, value, error))
+    return FALSE;
+  step->volume_given |= args_param (step->op, key) == args_volume_param (step->op);
+  return TRUE;
 }
 
 gboolean
@@ -235,17 +239,17 @@ step_ask (Step *step, const char *key, const char *value, GError **error)
   return TRUE;
 }
 
-/* The arguments as they are written: what is measured by itself is left out. Free with g_free(). */
+/* The arguments as they are written: what is measured by itself is left out. param: see args_format_but(). Free with g_free(). */
 static char *
-format_args (const Step *step)
+format_args (const Step *step, const fv_param *param, gboolean written)
 {
   const fv_param *properties = properties_of (step->op);
-  if (!properties || !has_intensity (step))
-    return args_format (step->op, step->args, &step->asked);
-  if (args_is_asked (&step->asked, (guint) (properties - step->op->fv.params)))
-    return args_format (step->op, step->args, &step->asked);
+  if (!properties || !has_intensity (step)
+      || args_is_asked (&step->asked, (guint) (properties - step->op->fv.params)))
+    return args_format_but (step->op, step->args, &step->asked, param, written);
   g_autofree gpointer alone = usual_args (step, properties, FALSE), mean = usual_args (step, properties, TRUE);
-  g_autofree char *args = args_format (step->op, args_equal (step->op, step->args, mean) ? alone : step->args, &step->asked),
+  const gboolean with_mean = args_equal (step->op, step->args, mean);
+  g_autofree char *args = args_format_but (step->op, with_mean ? alone : step->args, &step->asked, param, written),
                   *usual = args_default (properties);
   if (!args_equal (step->op, step->args, alone))
     return g_steal_pointer (&args);
@@ -293,7 +297,7 @@ format (const Step *step, char *args)
 char *
 step_format (const Step *step)
 {
-  return format (step, format_args (step));
+  return format (step, format_args (step, NULL, FALSE));
 }
 
 const char *
@@ -306,4 +310,10 @@ step_format_all (const Step *constant)
       g_free (text);
   }
   return g_atomic_pointer_get (&step->whole);
+}
+
+char *
+step_format_volume (const Step *step, gboolean written)
+{
+  return format (step, format_args (step, args_volume_param (step->op), written));
 }

@@ -18,9 +18,10 @@ typedef struct Step {
   char **
     inputs; /* for each declared input the name of an earlier result, a selection, whose mask it then is, or a file; NULL:
                      the previous image (first input), the last table (one that must be given) or not given (others) */
-  FileInput **files; /* for each input that is a file; else NULL */
-  gboolean skipped;  /* skip=yes: does nothing; its result is the image that it would take */
-  char *whole;       /* NULL, or what step_format_all() has made */
+  FileInput **files;     /* for each input that is a file; else NULL */
+  gboolean volume_given; /* volume= was said of this step, which is then not what the recipe says, see volume.h */
+  gboolean skipped;      /* skip=yes: does nothing; its result is the image that it would take */
+  char *whole;           /* NULL, or what step_format_all() has made */
   gint refs;
 } Step;
 
@@ -49,6 +50,8 @@ void step_set_input (Step *step, guint i, const char *text);
 char *step_format (const Step *step);
 /* The same with the values of all parameters that matter: of a step that is not changed any more, which keeps it. Any thread. */
 const char *step_format_all (const Step *step);
+/* The same, with or without its parameter `volume`, whatever that is. */
+char *step_format_volume (const Step *step, gboolean written);
 
 /* What result i is called for people: "Mask", "table". */
 const char *step_result_label (const Op *op, guint i);

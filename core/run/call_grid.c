@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/ops/args.h"
 #include "core/run/call_check.h"
+#include "core/run/numbering.h"
 #include "core/run/positions.h"
 #include "core/run/wants.h"
 #include "core/base/units.h"
@@ -88,7 +89,8 @@ set_spacing (ImageInfo *out, const fv_grid *grid, const ImageInfo *in, const fv_
 
 /* The whole output image that groups like `grid` make up. */
 static gboolean
-info_of (ImageInfo *out, const fv_grid *grid, const ImageInfo *in, const Op *op, gconstpointer args, GError **error)
+info_of (ImageInfo *out, guint i, const fv_grid *grid, const ImageInfo *in, const Op *op, gconstpointer args,
+         GError **error)
 {
   const fv_grain grain = call_grain (op, args);
   fv_grid before;
@@ -115,6 +117,7 @@ info_of (ImageInfo *out, const fv_grid *grid, const ImageInfo *in, const Op *op,
     g_clear_pointer (&out->display_ranges, g_free);
   if (grid->role != FV_IMAGE)
     out->inverted = FALSE;
+  out->numbering = numbering_of_output (op, args, i, in, out);
   set_spacing (out, grid, in, &before);
   if (in == &nothing) {
     g_free (out->name);
@@ -175,7 +178,7 @@ input_grids (const Op *op, gconstpointer args, Image *const *inputs, fv_grid *in
     wants_grid (declared, &in[i]);
     at[i] = &in[i];
   }
-  return TRUE;
+  return numbering_check (op, args, inputs, error);
 }
 
 gboolean
@@ -220,7 +223,7 @@ call_infos (const Op *op, gconstpointer args, Image *const *inputs, const fv_gri
     grids[i] = inputs[i] ? &in[i] : NULL;
   for (guint i = 0; i < op->n_outputs; i++) {
     const Positions positions = {op, args, inputs, grids, &out[i], i};
-    if (!info_of (&outputs[i], &out[i], call_first (op, inputs), op, args, error)) {
+    if (!info_of (&outputs[i], i, &out[i], call_first (op, inputs), op, args, error)) {
       while (i--)
         image_info_clear (&outputs[i]);
       return FALSE;

@@ -351,6 +351,19 @@ read_description (FilesTiffLayout *layout)
     layout->ome = files_ome_parse (layout->description, NULL);
 }
 
+/* An array that ends in colors is no stack of slices that are three pixels wide; FALSE with *error, which asks. */
+static gboolean
+is_no_array_of_colors (const FilesTiffLayout *layout, GError **error)
+{
+  guint size;
+  return !files_tiff_shaped_colors (layout->description, &layout->first, &size)
+         || file_fail (
+           error, FILE_ERROR_UNSUPPORTED, layout->file->path,
+           "holds an array that ends in %u as slices which are %u pixels wide. Are these colors? Save it with "
+           "photometric='rgb'; are they columns, with metadata={'axes': 'ZYX'}.",
+           size, size);
+}
+
 FilesTiffLayout *
 files_tiff_layout_new (const char *path, GError **error)
 {
@@ -370,6 +383,8 @@ files_tiff_layout_new (const char *path, GError **error)
   if (!files_tiff_page_read (layout->file, layout->file->first, 1, &layout->first, error))
     return NULL;
   read_description (layout);
+  if (!is_no_array_of_colors (layout, error))
+    return NULL;
   if (layout->first.next == 0 && !add_one_directory (layout, error))
     return NULL;
   if (layout->series->len == 0 && !add_pages (layout, error))
