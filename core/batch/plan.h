@@ -36,10 +36,10 @@ typedef struct BatchFile {
   const char *path, *file, *name; /* the file, what it is called, and what {name} is for it */
   BatchStamp stamp;
   FilesImages *images;
-  guint count;       /* of its images; 0: it is a part of another one's */
+  guint count;         /* of its images; 0: it is a part of another one's */
   const char *belongs; /* to this input's image; NULL: its images are its own */
-  guint8 *done;      /* which of them are */
-  const char *fault; /* why it is none; NULL: not known to be */
+  guint8 *done;        /* which of them are */
+  const char *fault;   /* why it is none; NULL: not known to be */
 } BatchFile;
 
 #endif

@@ -21,18 +21,18 @@ typedef struct ImageInfo {
   char *units[3]; /* of z, y, x: "µm", ...; "" = pixels: the size of that axis is unknown. Never NULL in an Image */
   double origin
     [3]; /* the position, in pixels along z, y, x, from which its coordinates count; 0, 0, 0 but for files that say otherwise */
-  double frame_interval;   /* 0: unknown */
-  char *frame_unit;        /* "s", ...; never NULL in an Image */
-  char **channel_names;    /* NULL, or `channels` strings and a NULL */
-  guint32 *channel_colors; /* NULL, or `channels` times 0xRRGGBB */
-  double *display_ranges;  /* NULL, or `channels` pairs low, high: contrast limits that the file asks for */
-  gboolean inverted;       /* the file asks to be shown with white as zero; values are as stored */
-  gboolean dense;          /* role FV_LABELS: no gaps from 1 to the largest */
+  double frame_interval;    /* 0: unknown */
+  char *frame_unit;         /* "s", ...; never NULL in an Image */
+  char **channel_names;     /* NULL, or `channels` strings and a NULL */
+  guint32 *channel_colors;  /* NULL, or `channels` times 0xRRGGBB */
+  double *display_ranges;   /* NULL, or `channels` pairs low, high: contrast limits that the file asks for */
+  gboolean inverted;        /* the file asks to be shown with white as zero; values are as stored */
+  gboolean dense;           /* role FV_LABELS: no gaps from 1 to the largest */
   ImageNumbering numbering; /* role FV_LABELS: what the step that numbered the objects says; of files unknown */
-  char *name;              /* for people: the file's name, or what a step made */
-  guint number;            /* of the image in its file, from 0 */
-  char *source_type;       /* NULL, or the file's pixel type when it had to be widened exactly: "int64" */
-  GRefString *description; /* NULL, or the text that the file carries; all images of a file share it */
+  char *name;               /* for people: the file's name, or what a step made */
+  guint number;             /* of the image in its file, from 0 */
+  char *source_type;        /* NULL, or the file's pixel type when it had to be widened exactly: "int64" */
+  GRefString *description;  /* NULL, or the text that the file carries; all images of a file share it */
   /* NULL, or the header of the FITS image that it comes from: cards of 80 characters of ASCII, one behind the other, without END, which is
    * what wcspih() takes. In what steps make of it the world coordinates are those of the new pixels. Row 0 is the file's first: CRPIX counts
    * from 1 there. Types and scaling are as in the file, not as in the image. */

@@ -36,7 +36,8 @@ char *args_format (const Op *op, gconstpointer args, const ArgsAsked *asked);
 /* All parameters that matter. Free with g_free(). */
 char *args_format_all (const Op *op, gconstpointer args);
 /* The same, but for one parameter, NULL: none, which is written or left out whatever its value is. */
-char *args_format_but (const Op *op, gconstpointer args, const ArgsAsked *asked, const fv_param *param, gboolean written);
+char *args_format_but (const Op *op, gconstpointer args, const ArgsAsked *asked, const fv_param *param,
+                       gboolean written);
 /* Whether the parameter's .enabled conditions hold. */
 gboolean args_enabled (const Op *op, gconstpointer args, const fv_param *param);
 /* The parameter of that key, or that once had it, or NULL. */

@@ -244,8 +244,7 @@ static char *
 format_args (const Step *step, const fv_param *param, gboolean written)
 {
   const fv_param *properties = properties_of (step->op);
-  if (!properties || !has_intensity (step)
-      || args_is_asked (&step->asked, (guint) (properties - step->op->fv.params)))
+  if (!properties || !has_intensity (step) || args_is_asked (&step->asked, (guint) (properties - step->op->fv.params)))
     return args_format_but (step->op, step->args, &step->asked, param, written);
   g_autofree gpointer alone = usual_args (step, properties, FALSE), mean = usual_args (step, properties, TRUE);
   const gboolean with_mean = args_equal (step->op, step->args, mean);

@@ -127,8 +127,8 @@ batch_run (PyObject *self, PyObject *args)
   (void) self;
   if (!PyArg_ParseTuple (args, "O&O&O!yO!O!yyzzsIpO", python_to_task_or_none, &task, python_to_recipe, &recipe,
                          &PyList_Type, &input_list, &options.folder, &PyList_Type, &name_list, &PyList_Type,
-                         &pattern_list, &options.table, &options.images, &options.name_pattern,
-                         &options.group, &options.device, &options.jobs, &options.resume, &options.user))
+                         &pattern_list, &options.table, &options.images, &options.name_pattern, &options.group,
+                         &options.device, &options.jobs, &options.resume, &options.user))
     return NULL;
   if ((inputs = texts_of (input_list)) && (names = texts_of (name_list)) && (patterns = texts_of (pattern_list))
       && outputs_of (names, patterns, PyList_Size (name_list), &outputs, &list)) {
