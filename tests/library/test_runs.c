@@ -387,6 +387,12 @@ execute_often (gpointer over)
 static void
 test_fork_while_busy (void)
 {
+#if defined __has_feature
+#if __has_feature(address_sanitizer)
+  g_test_skip ("A child of fork() can wait for ever for a lock of clang 14's AddressSanitizer that another thread held.");
+  return;
+#endif
+#endif
   gint over = 0, now = 1;
   GThread *others[3];
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
