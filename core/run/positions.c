@@ -11,6 +11,8 @@
 enum { Z, Y, X };
 
 /* Where a plane of the output comes from; input -1: from none, or several. */
+enum { MOST_PLANES = 1 << 22 };
+
 typedef struct {
   int input;
   gint64 frame, channel, slice;
@@ -442,6 +444,15 @@ carry_notes (Carry *c)
   c->out->notes = image_notes_is_empty (notes) ? NULL : g_steal_pointer (&notes);
 }
 
+/* Nobody looks where each of millions of planes comes from. */
+static void
+leave_all (Carry *c)
+{
+  leave (c, "positions");
+  g_clear_pointer (&c->out->fits_header, g_ref_string_release);
+  g_clear_pointer (&c->out->notes, image_notes_unref);
+}
+
 void
 positions_carry (const Positions *p, ImageInfo *out, GString *left)
 {
@@ -449,6 +460,10 @@ positions_carry (const Positions *p, ImageInfo *out, GString *left)
   if (!p->op->n_inputs || !p->inputs[0])
     return;
   c.in = image_info (p->inputs[0]);
+  if (image_info_planes (out) > MOST_PLANES) {
+    leave_all (&c);
+    return;
+  }
   find_sources (&c);
   find_place (&c);
   carry_sizes (&c);

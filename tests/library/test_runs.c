@@ -389,7 +389,8 @@ test_fork_while_busy (void)
 {
 #if defined __has_feature
 #if __has_feature(address_sanitizer)
-  g_test_skip ("A child of fork() can wait for ever for a lock of clang 14's AddressSanitizer that another thread held.");
+  g_test_skip (
+    "A child of fork() can wait for ever for a lock of clang 14's AddressSanitizer that another thread held.");
   return;
 #endif
 #endif
