@@ -203,8 +203,9 @@ change_input (Step *step, guint i, const char *text)
   step_set_input (step, i, text);
   if (!usual || before == has_intensity (step) || !args_equal (step->op, usual, step->args))
     return;
+  gpointer args = usual_args (step, properties, !before);
   g_free (step->args);
-  step->args = usual_args (step, properties, !before);
+  step->args = args;
 }
 
 gboolean

@@ -17,7 +17,7 @@ def says(path, *words, images=1):
     info = fovea("info", path).stdout.decode()
     about = json.loads(fovea("info", "--json", path).stdout)
     same(len(about), images, "images")
-    convert, run = fovea("convert", path, "out.tif"), fovea("run", "threshold method=manual lower=9", path, "-o", "out.tif")
+    convert, run = fovea("convert", path, "out.tif"), fovea("run", "--planes", "threshold method=manual lower=9", path, "-o", "out.tif")
     for done in (convert, run):
         same(done.returncode, 0, "status")
         same(done.stderr.count(b"\n"), 1 if words or images > 1 else 0, f"lines in {done.stderr!r}")

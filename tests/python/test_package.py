@@ -269,7 +269,7 @@ def test_files():
         raises(OSError, "a.nothing", lambda: opened.save(pathlib.Path(folder) / "a.nothing"))
         table = fovea.run("otsu | label | regionprops", opened).table
         table.save(path.with_suffix(".csv"), ";")
-        lines = path.with_suffix(".csv").read_text(encoding="utf-8").splitlines()
+        lines = path.with_suffix(".csv").read_text(encoding="utf-8-sig").splitlines()
         assert lines[0].split(";")[0].startswith("label") and len(lines) == table.rows + 1
     two = fovea.File(os.path.join(os.environ["FOVEA_SOURCE"], "tests/core/files/data/two_sizes.tif"))
     assert len(two) == 2 and two[0].shape != two[1].shape and two[-1].shape == two[1].shape
