@@ -55,29 +55,26 @@ merge_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_gri
   return FV_OK;
 }
 
-static int64_t
-merge_plane (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *out, int64_t plane,
-             uint32_t *input)
+static plane_source
+merge_source (const fv_call *call, int64_t plane)
 {
-  uint32_t i = 0;
-  (void) op, (void) args, (void) out;
-  while (!inputs[i] || plane >= inputs[i]->shape[0])
-    plane -= inputs[i] ? inputs[i]->shape[0] : 0, i++;
-  *input = i;
-  return plane;
+  int i = 0;
+  while (!call->inputs[i] || plane >= array_planes (call->inputs[i]))
+    plane -= call->inputs[i] ? array_planes (call->inputs[i]) : 0, i++;
+  return (plane_source){call->inputs[i], plane, 0, 0};
 }
 
 static fv_status
 merge_cpu (const fv_call *call, fv_error *error)
 {
-  return copy_planes_cpu (call, copy_planes_named, error);
+  return copy_planes_cpu (call, merge_source, error);
 }
 
 #ifdef FOVEA_CUDA
 static fv_status
 merge_cuda (const fv_call *call, fv_error *error)
 {
-  return copy_planes_on_device (call, copy_planes_named, error);
+  return copy_planes_on_device (call, merge_source, error);
 }
 #endif
 
@@ -102,7 +99,5 @@ const fv_op fv_op_merge_channels = {
                                {0}},
   .grain = merge_grain,
   .infer = merge_infer,
-  .plane = merge_plane,
-  .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = merge_cpu, [FV_CUDA] = FV_CUDA_FN (merge_cuda)},
 };
