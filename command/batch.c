@@ -11,6 +11,7 @@
 #include "command/outputs.h"
 #include "command/print.h"
 #include "command/save_options.h"
+#include "command/volume_options.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +20,8 @@
 enum { TERMINAL_MS = 200, LOG_MS = 10000 }; /* from one line of progress to the next */
 
 static char **output_options, **arguments, **folders;
-static char *folder, *table_path, *device_key, *shard_text, *merged, *asked, *array;
+static char *folder, *table_path, *images_path, *name_pattern, *group, *device_key, *shard_text, *merged, *asked,
+  *array;
 static char **sbatch_options; /* ends with NULL */
 static int jobs;
 static double seconds;
@@ -33,12 +35,22 @@ static const GOptionEntry entries[] = {
    ".csv. May be given "
    "several times",
    "PATTERN"},
-  {"table", 't', 0, G_OPTION_ARG_FILENAME, &table_path, "Save the last tables of all images as one CSV file, in DIR",
+  {"table", 't', 0, G_OPTION_ARG_FILENAME, &table_path,
+   "Save the last tables of all images as one file, in DIR: .csv, .tsv or .jsonl (lines of JSON)", "FILE"},
+  {"images", 0, 0, G_OPTION_ARG_FILENAME, &images_path,
+   "Save a row for each image, also without objects or failed: rows, thresholds, sums and means, seconds, error",
    "FILE"},
-  {"semicolon", 0, 0, G_OPTION_ARG_NONE, &semicolon, "Separate the columns of tables by ';'", NULL},
+  {"name-pattern", 0, 0, G_OPTION_ARG_STRING, &name_pattern,
+   "Make columns of the names of inputs: '{plate}_{well}_s{field}.tif', or a regular expression with (?P<names>)",
+   "PATTERN"},
+  {"group", 0, 0, G_OPTION_ARG_STRING, &group,
+   "Make the rows of --images about groups of images with the same parts of names, such as plate,well", "PARTS"},
+  {"semicolon", 0, 0, G_OPTION_ARG_NONE, &semicolon,
+   "Tables for spreadsheets with decimal commas: columns separated by ';', and 5,5 for 5.5", NULL},
   {"raw-cells", 0, 0, G_OPTION_ARG_NONE, &raw_cells,
    "Write text cells that begin with = + - @ or hold control characters as they are, for programs that run no formulas",
    NULL},
+  VOLUME_OPTIONS,
   NATIVE_OPTION,
   {"device", 'd', 0, G_OPTION_ARG_STRING, &device_key,
    "auto (the default: what is likely to be done first), cpu, cuda (all cards) or cuda:N", "DEVICE"},
@@ -76,6 +88,15 @@ run (gpointer data)
   return fovea_batch_run (work->batch, &error) ? g_strdup (fovea_error_message (error)) : NULL;
 }
 
+static void
+say_parts (const fovea_batch_counts *counts)
+{
+  if (counts->parts)
+    print_line (counts->parts == 1 ? "%" G_GUINT64_FORMAT " file belongs to another image."
+                                   : "%" G_GUINT64_FORMAT " files belong to other images.",
+                counts->parts);
+}
+
 static int
 report (const BatchProgress *work, const char *fault)
 {
@@ -86,6 +107,8 @@ report (const BatchProgress *work, const char *fault)
   if (!quiet)
     print_line ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " images in %s: %s", counts.done, counts.images, took,
                 folder);
+  if (!quiet)
+    say_parts (&counts);
   if (!counts.failed)
     return COMMAND_DONE;
   print_error ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
@@ -175,10 +198,9 @@ batch_outputs (const GArray *parsed)
 
 /* In the folder of the outputs unless it says another one. */
 static char *
-table_in (const char *where)
+table_in (const char *where, const char *path)
 {
-  return !table_path || g_path_is_absolute (table_path) ? g_strdup (table_path)
-                                                        : g_build_filename (where, table_path, NULL);
+  return !path || g_path_is_absolute (path) ? g_strdup (path) : g_build_filename (where, path, NULL);
 }
 
 /* What `fovea` is to be told of an option, if it was given. */
@@ -203,8 +225,8 @@ add_option (GPtrArray *options, const GOptionEntry *entry)
 static GPtrArray *
 task_arguments (const char *work, const char *out)
 {
-  static const char *const others[] = {"out",   "table",  "device", "resume", "shard", "null", "files",
-                                       "merge", "status", "slurm",  "array",  "quiet", NULL};
+  static const char *const others[] = {"out",   "table", "images", "group", "device", "resume", "shard", "null",
+                                       "files", "merge", "status", "slurm", "array",  "quiet",  NULL};
   GPtrArray *options = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (options, g_strdup ("batch"));
   g_ptr_array_add (options, is_macro (work) ? g_canonicalize_filename (work, NULL) : g_strdup (work));
@@ -217,13 +239,22 @@ task_arguments (const char *work, const char *out)
 }
 
 static int
-submit (const fovea_batch *batch, const char *work, const char *table)
+submit (const fovea_batch *batch, const char *work, const char *table, const char *images)
 {
   g_autofree char *out = g_canonicalize_filename (folder, NULL), *merge_out = g_strconcat ("--merge=", out, NULL),
                   *absolute = table ? g_canonicalize_filename (table, NULL) : NULL,
-                  *merge_table = table ? g_strconcat ("--table=", absolute, NULL) : NULL;
+                  *merge_table = table ? g_strconcat ("--table=", absolute, NULL) : NULL,
+                  *about = images ? g_canonicalize_filename (images, NULL) : NULL,
+                  *merge_group = group ? g_strconcat ("--group=", group, NULL) : NULL,
+                  *merge_images = images ? g_strconcat ("--images=", about, NULL) : NULL;
   g_autoptr (GPtrArray) task = task_arguments (work, out);
-  const char *merge[] = {"batch", merge_out, merge_table, NULL, NULL, NULL}, **next = merge + 3;
+  const char *merge[] = {"batch", merge_out, NULL, NULL, NULL, NULL, NULL, NULL}, **next = merge + 2;
+  if (table)
+    *next++ = merge_table;
+  if (images)
+    *next++ = merge_images;
+  if (group)
+    *next++ = merge_group;
   if (semicolon)
     *next++ = "--semicolon";
   if (raw_cells)
@@ -231,7 +262,7 @@ submit (const fovea_batch *batch, const char *work, const char *table)
   return batch_slurm_submit (&(BatchSlurm){.batch = batch,
                                            .folder = out,
                                            .task = (const char *const *) task->pdata,
-                                           .merge = table ? merge : NULL,
+                                           .merge = table || images ? merge : NULL,
                                            .device = device_key,
                                            .array = array,
                                            .options = (const char *const *) sbatch_options,
@@ -267,12 +298,15 @@ run_batch (char **argv)
   g_autoptr (GError) error = NULL;
   g_autoptr (GArray) parsed = NULL;
   g_autoptr (GPtrArray) inputs = NULL, outputs = NULL;
-  g_autofree char *table = table_in (folder);
+  g_autofree char *table = table_in (folder, table_path), *images = table_in (folder, images_path);
   fovea_save_options save;
   BatchProgress work = {.quiet = quiet};
   fovea_batch_options options = {.size = sizeof options,
                                  .folder = folder,
                                  .table = table,
+                                 .images = images,
+                                 .name_pattern = name_pattern,
+                                 .group = group,
                                  .separator = semicolon ? ';' : ',',
                                  .save = &save,
                                  .device = device_key,
@@ -285,6 +319,8 @@ run_batch (char **argv)
                                  .renew = batch_renew};
   if (!is_macro (argv[1]) && !(recipe = fovea_recipe_parse (context, argv[1], &fault)))
     return command_wrong_use ("batch", "%s", fovea_error_message (fault));
+  if (recipe && !(recipe = volume_options (g_steal_pointer (&recipe))))
+    return command_wrong_use ("batch", VOLUME_OPTIONS_BOTH);
   if (!parse_shard (&options))
     return command_wrong_use ("batch", "--shard is K/N, part K of N, counted from 1; not '%s'.", shard_text);
   if (!(parsed = outputs_parse (output_options, recipe, &error)) || !save_options (&save, &error)
@@ -295,7 +331,7 @@ run_batch (char **argv)
   g_mutex_init (&work.printing);
   if (!(work.batch = new_batch (context, recipe, argv[1], inputs, &options)))
     return COMMAND_FAILED;
-  int status = slurm ? submit (work.batch, argv[1], table) : run_and_wait (&work);
+  int status = slurm ? submit (work.batch, argv[1], table, images) : run_and_wait (&work);
   fovea_batch_free (work.batch);
   return status;
 }
@@ -320,6 +356,7 @@ say_status (void)
     return command_fail (fovea_error_message (error));
   print_line ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " images are done, %" G_GUINT64_FORMAT " failed.",
               counts.done, counts.images, counts.failed);
+  say_parts (&counts);
   return counts.failed || counts.done < counts.images ? COMMAND_FAILED : COMMAND_DONE;
 }
 
@@ -328,11 +365,13 @@ merge (void)
 {
   g_autoptr (fovea_error) error = NULL;
   fovea_batch_counts counts = {.size = sizeof counts};
-  g_autofree char *table = table_in (merged);
+  g_autofree char *table = table_in (merged, table_path), *images = table_in (merged, images_path);
   const fovea_csv_options csv = {sizeof csv, semicolon ? ';' : ',', raw_cells};
-  if (!table)
-    return command_wrong_use ("batch", "--merge needs --table, which says where the table goes.");
-  if (fovea_batch_merge (merged, table, &csv, &error) || fovea_batch_status (merged, &counts, NULL, NULL, &error))
+  if (!table && !images)
+    return command_wrong_use ("batch", "--merge needs --table, which says where the table goes, or --images.");
+  if ((table && fovea_batch_merge (merged, table, &csv, &error))
+      || (images && fovea_batch_merge_images (merged, images, group, &csv, &error))
+      || fovea_batch_status (merged, &counts, NULL, NULL, &error))
     return command_fail (fovea_error_message (error));
   if (!counts.failed)
     return COMMAND_DONE;
@@ -392,10 +431,16 @@ command_batch (int argc, char **argv)
     return command_wrong_use ("batch", "--slurm makes shards itself, --array says how many; leave --shard out.");
   if (array && !slurm)
     return command_wrong_use ("batch", "--array is for --slurm.");
+  if (!g_strcmp0 (table_path, "-"))
+    return command_wrong_use ("batch", "--table is a file, since the table is put together when all images are done.");
+  if (group && !images_path)
+    return command_wrong_use ("batch", "--group is for --images, whose rows are then about groups.");
   if (jobs < 0)
     return command_wrong_use ("batch", "--jobs is how many images are worked on at a time, not %d.", jobs);
   if ((arguments || folders || seconds > 0) && !is_macro (argv[1]))
     return command_wrong_use ("batch", "--arg, --allow and --time are for a macro, a file that ends in .lua.");
+  if ((volume_wanted || volume_planes) && is_macro (argv[1]))
+    return command_wrong_use ("batch", "--volume and --planes are for steps; a macro says it in its steps.");
   if (output_options && is_macro (argv[1]))
     return command_wrong_use ("batch", "--output is for steps; a macro saves by itself, with saveAs().");
   if (!(seconds >= 0) || seconds > 1e9)

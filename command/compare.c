@@ -5,22 +5,25 @@
 #include "command/background.h"
 #include "command/command.h"
 #include "command/json.h"
+#include "command/opened.h"
 #include "command/outputs.h"
 #include "command/print.h"
+#include "command/volume_options.h"
 
 #include <unistd.h>
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (fovea_comparison, fovea_comparison_free)
 
-static int repeat = 5, series;
+static int repeat = 5, series = SERIES_NOT_CHOSEN;
 static gboolean as_json;
 static char *report_path;
 
 static const GOptionEntry entries[] = {
   {"repeat", 'n', 0, G_OPTION_ARG_INT, &repeat, "How many runs count on each device; the default is 5", "N"},
-  {"series", 0, 0, G_OPTION_ARG_INT, &series, "Which image of the file, from 0", "N"},
+  SERIES_OPTION (series),
   {"json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL},
   {"report", 0, 0, G_OPTION_ARG_FILENAME, &report_path, "Save the JSON", "FILE"},
+  VOLUME_OPTIONS,
   NATIVE_OPTION,
   {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
@@ -39,7 +42,7 @@ work (gpointer data)
   Job *job = data;
   g_autoptr (fovea_image) image = NULL;
   g_autoptr (fovea_error) error = NULL;
-  if (!job->input || (image = fovea_image_open (job->context, job->input, (unsigned) series, &error)))
+  if (!job->input || (image = opened_image (job->context, job->input, series, FALSE, &error)))
     job->comparison = fovea_comparison_new (job->recipe, image, (unsigned) repeat, &error);
   return error ? g_strdup (fovea_error_message (error)) : NULL;
 }
@@ -186,13 +189,15 @@ command_compare (int argc, char **argv)
     return command_wrong_use ("compare", "'compare' takes the steps, in quotes, and an image file.");
   if (repeat < 1 || repeat > 1000)
     return command_wrong_use ("compare", "--repeat is from 1 to 1000, not %d.", repeat);
-  if (series < 0)
+  if (!opened_series_is_right (series))
     return command_wrong_use ("compare", "--series counts from 0.");
   if (!g_utf8_validate (argv[1], -1, NULL))
     return command_wrong_use ("compare", "the steps are not UTF-8 text: %s", argv[1]);
   context = command_context ();
   if (!(recipe = fovea_recipe_parse (context, argv[1], &fault)))
     return command_wrong_use ("compare", "%s", fovea_error_message (fault));
+  if (!(recipe = volume_options (g_steal_pointer (&recipe))))
+    return command_wrong_use ("compare", VOLUME_OPTIONS_BOTH);
   if (argc == 2 && fovea_recipe_takes_image (recipe))
     return command_wrong_use ("compare", "'compare' takes the steps, in quotes, and an image file.");
   if (report_path && argc == 3 && !outputs_differ ((const char *const[]){argv[2], report_path, NULL}, &error))

@@ -4,19 +4,20 @@
  */
 #include "command/background.h"
 #include "command/command.h"
+#include "command/opened.h"
 #include "command/outputs.h"
 #include "command/print.h"
 #include "command/reference.h"
 
 static char *steps, *device_key;
-static int series;
+static int series = SERIES_NOT_CHOSEN;
 static gboolean choices;
 
 static const GOptionEntry entries[] = {
   {"steps", 's', 0, G_OPTION_ARG_STRING, &steps, "Run these steps on the image first", "'STEP | ...'"},
   NATIVE_OPTION,
   {"device", 'd', 0, G_OPTION_ARG_STRING, &device_key, "Where steps run: auto, cpu, cuda or cuda:N", "DEVICE"},
-  {"series", 0, 0, G_OPTION_ARG_INT, &series, "Which image of the file, from 0", "N"},
+  SERIES_OPTION (series),
   {"choices", 0, 0, G_OPTION_ARG_NONE, &choices, "Print each NAME and what its VALUE can be", NULL},
   {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
@@ -34,7 +35,7 @@ work (gpointer data)
 {
   const Job *job = data;
   g_autoptr (fovea_error) error = NULL;
-  g_autoptr (fovea_image) image = fovea_image_open (job->context, job->input, (unsigned) series, &error);
+  g_autoptr (fovea_image) image = opened_image (job->context, job->input, series, FALSE, &error);
   g_autoptr (fovea_run) run = image ? fovea_run_new (job->recipe, image, FOVEA_KEEP_ALL, &error) : NULL;
   if (run && (!steps || !fovea_run_execute (run, device_key, NULL, NULL, &error))
       && !fovea_figure_save (run, job->words, job->figure, &error))
@@ -84,7 +85,7 @@ command_figure (int argc, char **argv)
   if (argc < 3)
     return command_wrong_use ("figure",
                               "'figure' takes an image file, the name of the figure and what it is to look like.");
-  if (series < 0)
+  if (!opened_series_is_right (series))
     return command_wrong_use ("figure", "--series counts from 0.");
   Job job = {.input = argv[1], .figure = argv[2], .words = (const char *const *) argv + 3};
   if (!outputs_differ ((const char *const[]){job.input, job.figure, NULL}, &error))

@@ -4,13 +4,14 @@
  */
 #include "command/command.h"
 #include "command/json.h"
+#include "command/opened.h"
 #include "command/outputs.h"
 #include "command/print.h"
 #include "command/save_options.h"
 #include "command/stop.h"
 
 static gboolean as_json, with_header;
-static int series;
+static int series = SERIES_NOT_CHOSEN;
 
 static const GOptionEntry info_entries[] = {
   {"json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL},
@@ -19,7 +20,7 @@ static const GOptionEntry info_entries[] = {
 };
 
 static const GOptionEntry convert_entries[] = {
-  {"series", 0, 0, G_OPTION_ARG_INT, &series, "Which image of the file, from 0", "N"},
+  SERIES_OPTION (series),
   SAVE_OPTIONS,
   {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
@@ -29,6 +30,15 @@ typedef struct {
   fovea_image_info info;
   const char *text, *depends;
 } Described;
+
+/* A line for each step. */
+static void
+print_made_by (const char *steps)
+{
+  g_auto (GStrv) lines = g_strsplit (steps ? steps : "", "\n", -1);
+  for (char **line = lines; *line && **line; line++)
+    print_line ("  made by %s", *line);
+}
 
 static void
 print_image (const char *path, guint n, guint count, const Described *d)
@@ -47,6 +57,9 @@ print_image (const char *path, guint n, guint count, const Described *d)
     print_line ("  one frame every %g %s", info.interval, info.interval_unit);
   if (info.stored_as)
     print_line ("  stored as %s", info.stored_as);
+  if (info.values)
+    print_line ("  calibrated: %s", info.values);
+  print_made_by (info.made_by);
   if (with_header && info.description)
     print_text (info.description);
 }
@@ -69,7 +82,7 @@ json_sizes (JsonBuilder *b, const fovea_image_info *info)
 }
 
 static void
-json_image (JsonBuilder *b, const char *path, guint n, const Described *d)
+json_image (JsonBuilder *b, const char *path, guint n, const char *left_out, const Described *d)
 {
   static const char *const roles[] = {"image", "mask", "labels", "rgb"};
   static const char *const kinds[] = {[kDLInt] = "i", [kDLUInt] = "u", [kDLFloat] = "f"};
@@ -89,8 +102,14 @@ json_image (JsonBuilder *b, const char *path, guint n, const Described *d)
   }
   if (info.stored_as)
     json_add_text (b, "stored_as", info.stored_as);
+  if (info.values)
+    json_add_text (b, "calibrated", info.values);
+  if (info.made_by)
+    json_add_text (b, "made_by", info.made_by);
   if (d->depends)
     json_add_text (b, "opens_with", d->depends);
+  if (left_out)
+    json_add_text (b, "left_out", left_out);
   if (with_header && info.description)
     json_add_text (b, "header", info.description);
   json_builder_end_object (b);
@@ -109,7 +128,7 @@ info_of_file (fovea_context *context, const char *path, JsonBuilder *b)
     if (!(d.text = fovea_file_describe (file, n, &d.info, &d.depends, &error)))
       break;
     if (b)
-      json_image (b, path, n, &d);
+      json_image (b, path, n, left_out, &d);
     else
       print_image (path, n, count, &d);
   }
@@ -156,7 +175,7 @@ convert (const char *from, const char *to, const fovea_save_options *options)
   if (fovea_image_can_save (to, options, &error) == FOVEA_OK) {
     stop_asks (task);
     fovea_task_enter (task);
-    g_autoptr (fovea_image) image = fovea_image_open (context, from, (unsigned) series, &error);
+    g_autoptr (fovea_image) image = opened_image (context, from, series, FALSE, &error);
     if (image)
       fovea_image_save (image, to, options, &error);
     fovea_task_enter (NULL);
@@ -176,7 +195,7 @@ command_convert (int argc, char **argv)
     return status;
   if (argc != 3)
     return command_wrong_use ("convert", "'convert' takes an input file and an output file.");
-  if (series < 0)
+  if (!opened_series_is_right (series))
     return command_wrong_use ("convert", "--series counts from 0.");
   if (!save_options (&options, &error) || !outputs_differ ((const char *const[]){argv[1], argv[2], NULL}, &error))
     return command_wrong_use ("convert", "%s", error->message);

@@ -26,7 +26,6 @@ find_step (const fovea_recipe *recipe, const char *name, fovea_step *step, gbool
 static gboolean
 check_result (const fovea_recipe *recipe, const char *option, Output *output, GError **error)
 {
-  g_autofree char *end = g_ascii_strdown (output->path, -1);
   fovea_step step = {.size = sizeof step};
   if (!find_step (recipe, output->name, &step, &output->table))
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
@@ -35,10 +34,10 @@ check_result (const fovea_recipe *recipe, const char *option, Output *output, GE
   else if (step.skipped)
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
                  "-o %s: '%s' is skipped, so there is no result of it.", option, output->name);
-  else if (output->table && !g_str_has_suffix (end, ".csv"))
+  else if (output->table && fovea_table_can_save (output->path, NULL, NULL))
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                 "-o %s: '%s' is a table, not an image; save it as a .csv file, or with --table.", option,
-                 output->name);
+                 "-o %s: '%s' is a table, not an image; save it as a .csv, .tsv or .jsonl file, or with --table.",
+                 option, output->name);
   else
     return TRUE;
   return FALSE;

@@ -4,35 +4,41 @@
  */
 #include "command/background.h"
 #include "command/command.h"
+#include "command/opened.h"
 #include "command/outputs.h"
 #include "command/print.h"
 #include "command/report.h"
 #include "command/save_options.h"
+#include "command/volume_options.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <unistd.h>
 
 static char **output_options;
 static char *table_path, *report_path;
 static char *device_key;
-static int series;
+static int series = SERIES_NOT_CHOSEN;
 static gboolean quiet, semicolon, raw_cells;
 
 static const GOptionEntry entries[] = {
   {"output", 'o', 0, G_OPTION_ARG_FILENAME_ARRAY, &output_options,
    "Save the last image; NAME=FILE saves the result that as=NAME names, a table as .csv. May be given several times",
    "FILE"},
-  {"table", 't', 0, G_OPTION_ARG_FILENAME, &table_path, "Save the last table as CSV", "FILE"},
-  {"semicolon", 0, 0, G_OPTION_ARG_NONE, &semicolon, "Separate the table's columns by ';'", NULL},
+  {"table", 't', 0, G_OPTION_ARG_FILENAME, &table_path,
+   "Save the last table as .csv, .tsv or .jsonl (lines of JSON); - is standard output, as CSV", "FILE"},
+  {"semicolon", 0, 0, G_OPTION_ARG_NONE, &semicolon,
+   "A table for spreadsheets with decimal commas: columns separated by ';', and 5,5 for 5.5", NULL},
   {"raw-cells", 0, 0, G_OPTION_ARG_NONE, &raw_cells,
    "Write text cells that begin with = + - @ or hold control characters as they are, for programs that run no formulas",
    NULL},
   {"report", 0, 0, G_OPTION_ARG_FILENAME, &report_path, "Save what each step did, as JSON", "FILE"},
+  VOLUME_OPTIONS,
   NATIVE_OPTION,
   {"device", 'd', 0, G_OPTION_ARG_STRING, &device_key,
    "auto (the default: what is likely to be done first on this machine, as it was measured once), cpu, cuda or cuda:N",
    "DEVICE"},
-  {"series", 0, 0, G_OPTION_ARG_INT, &series, "Which image of the file, from 0", "N"},
+  SERIES_OPTION (series),
   SAVE_OPTIONS,
   {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Print nothing but errors", NULL},
   {NULL, 0, 0, 0, NULL, NULL, NULL},
@@ -41,7 +47,7 @@ static const GOptionEntry entries[] = {
 typedef struct {
   const char *input;
   fovea_context *context;
-  fovea_recipe *recipe;
+  fovea_recipe *recipe, *chosen; /* as it was written; for the image, once this is open, or NULL */
   Background *background;
   GArray *outputs; /* Output */
   fovea_save_options options;
@@ -57,11 +63,25 @@ ms_since (gint64 start)
   return (double) (g_get_monotonic_time () - start) / 1000;
 }
 
+/* Whether a table goes to standard output, which then is all that goes there. */
+static gboolean
+is_output (const char *path)
+{
+  return !g_strcmp0 (path, "-");
+}
+
 static gboolean
 save_table (const Job *job, const char *name, const char *path, fovea_error **error)
 {
   g_autoptr (fovea_table) table = fovea_run_table (job->report.run, name, error);
   const fovea_csv_options csv = {sizeof csv, semicolon ? ';' : ',', raw_cells};
+  if (table && is_output (path)) {
+    char *text = fovea_table_csv (table, &csv, error);
+    if (text)
+      fputs (text, stdout);
+    fovea_text_free (text);
+    return text != NULL;
+  }
   return table && fovea_table_save (table, path, &csv, error) == FOVEA_OK;
 }
 
@@ -88,12 +108,14 @@ save_everything (Job *job, fovea_error **error)
 }
 
 static fovea_run *
-open_image (const Job *job, fovea_error **error)
+open_image (Job *job, fovea_error **error)
 {
   g_autoptr (fovea_image) image = NULL;
-  if (job->input && !(image = fovea_image_open (job->context, job->input, (unsigned) series, error)))
+  if (job->input && !(image = opened_image (job->context, job->input, series, quiet, error)))
     return NULL;
-  return fovea_run_new (job->recipe, image, FOVEA_KEEP_NAMED, error);
+  if ((job->chosen = volume_choose (job->recipe, image, quiet)))
+    job->report.recipe = job->chosen;
+  return fovea_run_new (job->report.recipe, image, FOVEA_KEEP_NAMED, error);
 }
 
 /* Of the images with names those that are saved stay. */
@@ -168,6 +190,15 @@ show_progress (gpointer data)
   print_progress (text ? text : "opening");
 }
 
+static void
+say_note (const Job *job)
+{
+  char *note = quiet ? NULL : fovea_run_note (job->report.run);
+  if (note)
+    print_error ("%s", note);
+  fovea_text_free (note);
+}
+
 static int
 run_and_wait (Job *job)
 {
@@ -180,9 +211,12 @@ run_and_wait (Job *job)
     print_progress (NULL);
   if ((fault = background_end (job->background)))
     status = command_fail (fault);
-  else if (!quiet)
+  else
+    say_note (job);
+  if (!fault && !quiet && !is_output (table_path))
     report_print (&job->report);
   fovea_run_free ((fovea_run *) job->report.run);
+  fovea_recipe_free (job->chosen);
   return status;
 }
 
@@ -194,7 +228,7 @@ check_outputs (const Job *job, GError **error)
   g_ptr_array_add (paths, (gpointer) (job->input ? job->input : ""));
   for (guint i = 0; i < job->outputs->len; i++)
     g_ptr_array_add (paths, (gpointer) g_array_index (job->outputs, Output, i).path);
-  if (table_path)
+  if (table_path && !is_output (table_path))
     g_ptr_array_add (paths, table_path);
   if (report_path)
     g_ptr_array_add (paths, report_path);
@@ -210,7 +244,8 @@ check_formats (const Job *job, fovea_error **error)
     if (!output->table && fovea_image_can_save (output->path, &job->options, error))
       return FALSE;
   }
-  return TRUE;
+  const fovea_csv_options csv = {sizeof csv, semicolon ? ';' : ',', raw_cells};
+  return !table_path || is_output (table_path) || !fovea_table_can_save (table_path, &csv, error);
 }
 
 int
@@ -235,13 +270,15 @@ command_run (int argc, char **argv)
     return command_wrong_use (
       "run", argc < 2 ? "'run' takes the steps, in quotes, and an image file."
                       : "'run' takes one argument of steps and one image file; put the steps in quotes.");
-  if (series < 0)
+  if (!opened_series_is_right (series))
     return command_wrong_use ("run", "--series counts from 0.");
   if (!g_utf8_validate (argv[1], -1, NULL))
     return command_wrong_use ("run", "the steps are not UTF-8 text: %s", argv[1]);
   context = command_context ();
   if (!(recipe = fovea_recipe_parse (context, argv[1], &fault)))
     return command_wrong_use ("run", "%s", fovea_error_message (fault));
+  if (!(recipe = volume_options (g_steal_pointer (&recipe))))
+    return command_wrong_use ("run", VOLUME_OPTIONS_BOTH);
   if (argc == 2 && fovea_recipe_takes_image (recipe))
     return command_wrong_use ("run", "'run' takes the steps, in quotes, and an image file.");
   job.context = context;

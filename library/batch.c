@@ -57,8 +57,8 @@ check_output (const Recipe *recipe, const Options *o, const fovea_batch_output *
     return refuse (error, "outputs", "'%s' is skipped, so there is no result of it.", output->name);
   if (result < recipe_step (recipe, place)->op->n_outputs)
     return files_can_save (output->pattern, &o->tiff, error);
-  return g_str_has_suffix (output->pattern, ".csv")
-         || refuse (error, "outputs", "'%s' is a table, not an image; save it as a .csv file.", output->name);
+  CsvFormat format = o->format;
+  return csv_format_of (output->pattern, &format, error);
 }
 
 static gboolean
@@ -82,7 +82,14 @@ check (const Options *o, GError **error)
   const fovea_batch_options *given = &o->given;
   if (given->shard > given->shards || (given->shards && !given->shard))
     return refuse (error, "shard", "There is no shard %u of %u; they are counted from 1.", given->shard, given->shards);
-  return !given->table || given->shards <= 1
+  CsvFormat format = o->format;
+  if (given->table && !csv_format_of (given->table, &format, error))
+    return FALSE;
+  if (given->images && !csv_format_of (given->images, &format, error))
+    return FALSE;
+  if (given->images && !g_strcmp0 (given->images, given->table))
+    return refuse (error, "images", "The table about the images and that of their rows are one file.");
+  return (!given->table && !given->images) || given->shards <= 1
          || refuse (error, "table",
                     "A shard has not all rows: the table is saved of all shards together, when they have been run.");
 }
@@ -157,6 +164,9 @@ make (fovea_batch *batch, BatchInputs *files, BatchJob job, const char *steps, c
     .work = work,
     .steps = steps,
     .table = o->given.table,
+    .images = o->given.images,
+    .group = o->given.group,
+    .name_pattern = o->given.name_pattern,
     .format = o->format,
     .shard = {o->given.shard ? o->given.shard - 1 : 0, MAX (1, o->given.shards)},
     .resume = o->given.resume != 0,
@@ -310,8 +320,11 @@ fovea_batch_run (fovea_batch *batch, fovea_error **error)
 static fovea_code
 give_counts (BatchCounts counts, fovea_batch_counts *to, fovea_error **error)
 {
-  const fovea_batch_counts all = {
-    .images = counts.images, .done = counts.done, .failed = counts.failed, .before = counts.before};
+  const fovea_batch_counts all = {.images = counts.images,
+                                  .done = counts.done,
+                                  .failed = counts.failed,
+                                  .before = counts.before,
+                                  .parts = counts.parts};
   return library_give (&all, sizeof all, to, "counts", error) ? FOVEA_OK : FOVEA_BAD_ARGUMENT;
 }
 
@@ -381,16 +394,41 @@ fovea_batch_status (const char *path, fovea_batch_counts *counts, fovea_batch_fa
   return give_counts (batch_folder_counts (folder), counts, error);
 }
 
+/* The folder of a batch, all of which is done; NULL with *error. */
+static BatchFolder *
+whole_folder (const char *path, const char *to, const fovea_csv_options *options, CsvFormat *format,
+              fovea_error **error)
+{
+  GError *fault = NULL;
+  if (!library_has (path, "folder", error) || !library_has (to, "table", error)
+      || library_csv_format (options, format, error))
+    return NULL;
+  g_autoptr (BatchFolder) folder = batch_folder_new (path, &fault);
+  if (folder && batch_folder_is_complete (folder, &fault))
+    return g_steal_pointer (&folder);
+  library_fail (error, fault);
+  return NULL;
+}
+
 fovea_code
 fovea_batch_merge (const char *path, const char *table, const fovea_csv_options *options, fovea_error **error)
 {
   GError *fault = NULL;
   CsvFormat format;
-  if (!library_has (path, "folder", error) || !library_has (table, "table", error)
-      || library_csv_format (options, &format, error))
-    return FOVEA_BAD_ARGUMENT;
-  g_autoptr (BatchFolder) folder = batch_folder_new (path, &fault);
-  if (folder && batch_folder_is_complete (folder, &fault) && batch_folder_save_table (folder, table, format, &fault))
-    return FOVEA_OK;
-  return library_fail (error, fault);
+  g_autoptr (BatchFolder) folder = whole_folder (path, table, options, &format, error);
+  if (!folder)
+    return error && *error ? fovea_error_code (*error) : FOVEA_BAD_ARGUMENT;
+  return batch_folder_save_table (folder, table, format, &fault) ? FOVEA_OK : library_fail (error, fault);
+}
+
+fovea_code
+fovea_batch_merge_images (const char *path, const char *images, const char *group, const fovea_csv_options *options,
+                          fovea_error **error)
+{
+  GError *fault = NULL;
+  CsvFormat format;
+  g_autoptr (BatchFolder) folder = whole_folder (path, images, options, &format, error);
+  if (!folder)
+    return error && *error ? fovea_error_code (*error) : FOVEA_BAD_ARGUMENT;
+  return batch_folder_save_images (folder, images, group, format, &fault) ? FOVEA_OK : library_fail (error, fault);
 }

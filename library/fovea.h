@@ -307,6 +307,9 @@ typedef struct fovea_image_info {
   const double *display_ranges;     /**< NULL, or for each channel the values that are shown black and in full colour */
   const char *stored_as;            /**< NULL, or the type that its file has when it was made wider: "int16" */
   const char *description;          /**< NULL, or the text that the file carries */
+  double origin[3];    /**< position along z, y and x, in pixels, from which coordinates count in ImageJ; else 0 */
+  const char *values;  /**< NULL, or what values mean by the file's calibration: "-1024 + 1 × value HU" */
+  const char *made_by; /**< NULL, or the steps that made it, a line each: "Fovea 0.1.0: gaussian sigma=2 …" */
 } fovea_image_info;
 
 /** A file of images: several when they are of different size or type. What it says about them is read once. */
@@ -316,8 +319,8 @@ typedef struct fovea_file fovea_file;
 FOVEA_API fovea_file *fovea_file_open (fovea_context *context, const char *path, fovea_error **error);
 /** How many images it holds. */
 FOVEA_API unsigned fovea_file_count (const fovea_file *file);
-/** What the file holds besides and is no image, such as the tables of a FITS file, in a few words; NULL: nothing. Valid as long as
- * the file. */
+/** What the file, or the set that it belongs to, has and none of its images shows, in a few words: tables of a FITS file, pages and missing planes
+ * of a TIFF file. NULL: nothing. Valid as long as the file. */
 FOVEA_API const char *fovea_file_left_out (const fovea_file *file);
 /** Image n of the file, from 0. Pixels of TIFF and FITS files are read when they are needed, so it has to stay where it is. */
 FOVEA_API fovea_image *fovea_file_image (const fovea_file *file, unsigned n, fovea_error **error);
@@ -412,6 +415,21 @@ FOVEA_API fovea_recipe *fovea_recipe_empty (fovea_context *context, fovea_error 
 /** A recipe like it with one thing of step n, from 0, changed: what "key=value" says in its text. */
 FOVEA_API fovea_recipe *fovea_recipe_with (const fovea_recipe *recipe, unsigned n, const char *key, const char *value,
                                            fovea_error **error);
+/** Whether slices are one volume or planes, for all steps of a recipe that do not give `volume=` themselves. */
+typedef enum fovea_volume {
+  FOVEA_VOLUME_UNSAID = 0, /**< nothing is said: planes */
+  FOVEA_VOLUME_NO,         /**< planes, "volume=no |" before the steps */
+  FOVEA_VOLUME_YES,        /**< one volume, "volume=yes |" */
+  FOVEA_VOLUME_OBJECTS     /**< one volume for steps that find, separate or measure objects, "volume=objects |" */
+} fovea_volume;
+
+/** What the recipe says of that. */
+FOVEA_API fovea_volume fovea_recipe_get_volume (const fovea_recipe *recipe);
+/** A recipe like it that says this. */
+FOVEA_API fovea_recipe *fovea_recipe_with_volume (const fovea_recipe *recipe, fovea_volume volume, fovea_error **error);
+/** What a recipe that says nothing should say for an image, where a person has just written its steps: #FOVEA_VOLUME_OBJECTS where the image has slices
+ * with a known distance and a step would take them as planes; else #FOVEA_VOLUME_UNSAID. */
+FOVEA_API fovea_volume fovea_recipe_suggest_volume (const fovea_recipe *recipe, const fovea_image *image);
 /** The text that fovea_recipe_parse() reads back to the same steps. */
 FOVEA_API const char *fovea_recipe_text (const fovea_recipe *recipe);
 /** How many steps it has. */
@@ -469,16 +487,21 @@ FOVEA_API const char *fovea_table_text (const fovea_table *table, unsigned j, in
 /** How a table is written as CSV. What is 0 need not be set. */
 typedef struct fovea_csv_options {
   size_t size;    /**< sizeof (fovea_csv_options), to be set by the program */
-  char separator; /**< between columns: ',' (also 0) or ';' */
+  char separator; /**< between columns: ',' (also 0) or ';', which makes decimal commas, too */
   int
     raw; /**< not 0: text cells as they are. Otherwise a text that begins with = + - @ or ' gets an apostrophe in front, so that a
               * spreadsheet does not run it as a formula, and control characters become their pictures. Numbers are always as they are. */
 } fovea_csv_options;
 
-/** Saves as CSV in UTF-8, with a decimal point and every digit that matters. The file appears whole or not at all.
+/** Saves in UTF-8, with every digit that matters: as CSV, with tabs as .tsv, or as .jsonl, a line of JSON for each row, with numbers, texts and null.
+ * Another ending is an error. The file appears whole or not at all.
  * @param options NULL: commas, and no cell that a spreadsheet would run */
 FOVEA_API fovea_code fovea_table_save (const fovea_table *table, const char *path, const fovea_csv_options *options,
                                        fovea_error **error);
+/** What fovea_table_save() writes into a .csv file, as a text; free it with fovea_text_free(). */
+FOVEA_API char *fovea_table_csv (const fovea_table *table, const fovea_csv_options *options, fovea_error **error);
+/** Whether the name is one of a table that can be saved so. */
+FOVEA_API fovea_code fovea_table_can_save (const char *path, const fovea_csv_options *options, fovea_error **error);
 /** Frees a table. */
 FOVEA_API void fovea_table_free (fovea_table *table);
 
@@ -533,6 +556,9 @@ FOVEA_API fovea_table *fovea_run_table (const fovea_run *run, const char *name, 
 FOVEA_API const fovea_device *fovea_run_device (const fovea_run *run);
 /** Why there: one line. NULL: nowhere yet. */
 FOVEA_API const char *fovea_run_reason (const fovea_run *run);
+/** What there is to say of a run that is done, in a sentence or more: a mask that was measured as one object, commands of `edit` that found none. NULL:
+ * nothing. Free it with fovea_text_free(). */
+FOVEA_API char *fovea_run_note (const fovea_run *run);
 /** Milliseconds that its steps took on the device, all together. */
 FOVEA_API double fovea_run_ms (const fovea_run *run);
 
@@ -548,6 +574,8 @@ typedef struct fovea_step_run {
     reproducible; /**< 0: every device gives the same bits with these arguments; else the tolerance, see fovea_operation */
   const fovea_device *
     device; /**< on which; with "auto" this is the CPU where the run's own had too little memory. NULL: it is not computed */
+  const char *
+    left_out; /**< NULL, or what belongs to positions or values of its input and could not be carried: "world coordinates, overlay" */
 } fovea_step_run;
 
 /** Fills *step, whose `size` is set, with what became of step n, from 0. */
@@ -703,7 +731,7 @@ typedef struct fovea_batch_options {
   const fovea_batch_output *const *outputs; /**< a list that ends with NULL */
   const char *
     table; /**< file for the last tables of all images in one, with columns "file" and, where a file has several images, "series" */
-  char separator;                 /**< of tables: ',' or ';' */
+  char separator;                 /**< of tables: ',' or ';', as in fovea_csv_options */
   const fovea_save_options *save; /**< for outputs that are .tif */
   const char *device; /**< as fovea_run_execute() has it, but that "auto" and "cuda" mean all cards that there are */
   unsigned jobs;      /**< images at a time, each with its part of the cores; 0: as many as there are cores */
@@ -719,6 +747,15 @@ typedef struct fovea_batch_options {
    * which the GPU fails again is done on the CPU. NULL, or when it returns: the rest is done on the CPU, with a warning in the manifest for each image. */
   void (*renew) (void *user);
   int raw; /**< not 0: text cells of tables as they are, see fovea_csv_options.raw */
+  const char *
+    images; /**< file for a table about the images, with a row for each, also for those without objects and those that failed: rows,
+                       * numbers that steps have made, sums and means of columns, seconds, device, warning and error; NULL: none */
+  const char *
+    name_pattern; /**< what the inputs' names say, as '{plate}_{well}_s{field}.tif', or a regular expression with (?P<names>): its parts
+                             * are the first columns of both tables. An input whose name is not so is an error. NULL: none */
+  const char *
+    group; /**< parts of the names, "plate,well": the table about the images then has a row for each group of images that have the same
+                      * ones: how many images, failed and rows there are, sums, means of all rows, and means over images of other numbers. NULL: none */
 } fovea_batch_options;
 
 /** How a batch stands. */
@@ -728,6 +765,8 @@ typedef struct fovea_batch_counts {
   uint64_t done;   /**< of them, now or before */
   uint64_t failed; /**< of them */
   uint64_t before; /**< of those that are done, done before this run; 0 of a folder */
+  uint64_t
+    parts; /**< files that are parts of other files' images, as of a set of OME-TIFF files, and have none themselves */
 } fovea_batch_counts;
 
 /** Finds the inputs; nothing is opened or written yet.
@@ -773,6 +812,10 @@ FOVEA_API fovea_code fovea_batch_status (const char *folder, fovea_batch_counts 
  * same as the batch in one piece saves. */
 FOVEA_API fovea_code fovea_batch_merge (const char *folder, const char *table, const fovea_csv_options *options,
                                         fovea_error **error);
+/** The same of the table about the images, see fovea_batch_options.images.
+ * @param group see fovea_batch_options.group; NULL: a row for each image. */
+FOVEA_API fovea_code fovea_batch_merge_images (const char *folder, const char *images, const char *group,
+                                               const fovea_csv_options *options, fovea_error **error);
 
 /** @} */
 

@@ -64,6 +64,9 @@ library_give_info (const ImageInfo *from, fovea_image_info *info, fovea_error **
     .display_ranges = from->display_ranges,
     .stored_as = from->source_type,
     .description = from->description,
+    .origin = {from->origin[0], from->origin[1], from->origin[2]},
+    .values = from->notes ? from->notes->values : NULL,
+    .made_by = from->notes ? from->notes->made_by : NULL,
   };
   return library_give (&all, sizeof all, info, "info", error) ? FOVEA_OK : FOVEA_BAD_ARGUMENT;
 }

@@ -77,6 +77,31 @@ fovea_recipe_with (const fovea_recipe *recipe, unsigned n, const char *key, cons
   return wrap (recipe->context, changed, fault, error);
 }
 
+fovea_volume
+fovea_recipe_get_volume (const fovea_recipe *recipe)
+{
+  return recipe ? (fovea_volume) recipe_volume (recipe->recipe) : FOVEA_VOLUME_UNSAID;
+}
+
+fovea_recipe *
+fovea_recipe_with_volume (const fovea_recipe *recipe, fovea_volume volume, fovea_error **error)
+{
+  if (!library_has (recipe, "recipe", error))
+    return NULL;
+  if ((guint) volume > FOVEA_VOLUME_OBJECTS) {
+    library_fail_argument (error, "volume", "There is no fovea_volume %d.", (int) volume);
+    return NULL;
+  }
+  return wrap (recipe->context, recipe_with_volume (recipe->recipe, (RecipeVolume) volume), NULL, error);
+}
+
+fovea_volume
+fovea_recipe_suggest_volume (const fovea_recipe *recipe, const fovea_image *image)
+{
+  return recipe && image ? (fovea_volume) recipe_suggest_volume (recipe->recipe, image_info (image->image))
+                         : FOVEA_VOLUME_UNSAID;
+}
+
 const char *
 fovea_recipe_text (const fovea_recipe *recipe)
 {

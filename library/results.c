@@ -3,6 +3,7 @@
  * What came of a run.
  */
 #include "core/base/error.h"
+#include "core/run/missed.h"
 #include "library/private.h"
 
 /* ---- By name ---- */
@@ -88,8 +89,8 @@ fovea_run_get_step (const fovea_run *run, unsigned n, fovea_step_run *to, fovea_
                               .downloaded = step->result.downloaded,
                               .on_disk = step->result.on_disk,
                               .reproducible = step->result.tolerance,
-                              .device =
-                                step->done && step->device ? library_device (run->context, step->device) : NULL};
+                              .device = step->done && step->device ? library_device (run->context, step->device) : NULL,
+                              .left_out = step->result.left};
   return library_give (&all, sizeof all, to, "step", error) ? FOVEA_OK : FOVEA_BAD_ARGUMENT;
 }
 
@@ -148,6 +149,12 @@ const char *
 fovea_run_reason (const fovea_run *run)
 {
   return run ? run->reason : NULL;
+}
+
+char *
+fovea_run_note (const fovea_run *run)
+{
+  return run ? missed_text (run->run) : NULL;
 }
 
 double

@@ -94,7 +94,7 @@ library_csv_format (const fovea_csv_options *options, CsvFormat *format, fovea_e
   fovea_csv_options o = {0};
   if (options && !library_take (options, &o, sizeof o, "options", error))
     return FOVEA_BAD_ARGUMENT;
-  *format = (CsvFormat){o.separator ? o.separator : ',', o.raw != 0};
+  *format = (CsvFormat){o.separator ? o.separator : ',', o.raw != 0, FALSE};
   if (format->separator != ',' && format->separator != ';')
     return library_fail_argument (error, "separator", "It is neither ',' nor ';'.");
   return FOVEA_OK;
@@ -108,5 +108,24 @@ fovea_table_save (const fovea_table *table, const char *path, const fovea_csv_op
   if (!library_has (table, "table", error) || !library_has (path, "path", error)
       || library_csv_format (options, &format, error))
     return FOVEA_BAD_ARGUMENT;
-  return table_save_csv (table_of (table), path, format, NULL, &fault) ? FOVEA_OK : library_fail (error, fault);
+  return table_save (table_of (table), path, format, NULL, &fault) ? FOVEA_OK : library_fail (error, fault);
+}
+
+char *
+fovea_table_csv (const fovea_table *table, const fovea_csv_options *options, fovea_error **error)
+{
+  CsvFormat format;
+  if (!library_has (table, "table", error) || library_csv_format (options, &format, error))
+    return NULL;
+  return table_csv (table_of (table), format);
+}
+
+fovea_code
+fovea_table_can_save (const char *path, const fovea_csv_options *options, fovea_error **error)
+{
+  GError *fault = NULL;
+  CsvFormat format;
+  if (!library_has (path, "path", error) || library_csv_format (options, &format, error))
+    return FOVEA_BAD_ARGUMENT;
+  return csv_format_of (path, &format, &fault) ? FOVEA_OK : library_fail (error, fault);
 }

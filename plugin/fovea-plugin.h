@@ -400,6 +400,24 @@ typedef enum fv_grain {
   FV_SERIES,     /* the whole image: frames x channels x depth planes */
 } fv_grain;
 
+/* What the values of an output are beside those of the first input. */
+typedef enum fv_values {
+  FV_VALUES_OTHER = 0, /* something else */
+  FV_VALUES_UNIT,      /* differences of them: they have the same unit, and another zero */
+  FV_VALUES_SAME,      /* the same quantity in the same numbers, as after a crop or a blur */
+} fv_values;
+
+/* Where the pixels of an output lie in the first input, so that the host can carry along what belongs to positions: pixel size, origin, sky
+ * coordinates, names of channels, labels of planes, selections. */
+typedef struct fv_place {
+  uint32_t size; /* sizeof (fv_place) of the host */
+  bool affine;   /* comes true; false: positions follow no such rule, and what belongs to them is dropped */
+  /* Slice, row and column in the input, as rows of this matrix times slice, row and column in the output and 1; centers of pixels, counted
+   * from 0. Comes as the identity. The first row is used only without fv_op.plane. */
+  double matrix[3][4];
+  fv_values values; /* comes as fv_op.values */
+} fv_place;
+
 /* An image of another type is widened: to the narrowest of the types that holds every value of its type, i8 as i16 or i32, u32 as
  * f64, f16 as f32. It is never narrowed: where none of the types holds them all it is refused. Labels and a mask, where they are
  * wanted, are made of every type. */
@@ -481,6 +499,15 @@ struct fv_op {
   /* With a tolerance: whether a call with these arguments and inputs keeps to the bits after all, such as one that sums directly and
    * not by Fourier transforms. inputs[i] is NULL when not given. NULL: none does. */
   bool (*exact) (const fv_op *, const void *args, const fv_grid *const *inputs);
+  /* Where pixels of output number `output` come from; output: its inferred grid, as inputs are those of one call. NULL: from the same position
+   * where there are as many rows and columns, and along z as many planes; else from none that could be told. */
+  void (*place) (const fv_op *, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
+                 fv_place *place);
+  /* Which plane of a call's inputs plane number `plane` of an output shows, and in *input, which comes as 0, of which input; -1: of none, or of
+   * several. NULL: channels, slices and frames of which there are as many as before stay, others are new. */
+  int64_t (*plane) (const fv_op *, const void *args, const fv_grid *const *inputs, const fv_grid *output, int64_t plane,
+                    uint32_t *input);
+  fv_values values; /* of outputs whose role is FV_IMAGE */
 };
 
 #define FV_OP(ARGS)                                                                                                    \

@@ -12,7 +12,9 @@
 #include "core/base/file_target.h"
 #include "core/base/parallel.h"
 #include "core/base/progress.h"
+#include "core/base/text.h"
 #include "core/batch/item.h"
+#include "core/batch/name_pattern.h"
 #include "core/batch/names.h"
 #include "core/batch/stamp.h"
 
@@ -42,7 +44,7 @@ struct Batch {
   BatchInputs *inputs;
   GPtrArray *names;
   BatchJob job;
-  char *folder, **patterns, *steps, *table;
+  char *folder, **patterns, *steps, *table, *images, *pattern, *group;
   FilesTiffChoices tiff;
   BatchShard shard;
   gboolean resume;
@@ -79,6 +81,34 @@ files_of_shard (const Batch *batch)
   return all > batch->shard.number ? (all - batch->shard.number - 1) / batch->shard.of + 1 : 0;
 }
 
+/* Whether all inputs have names of the pattern. */
+static gboolean
+check_names (const Batch *batch, GError **error)
+{
+  g_autoptr (NamePattern) pattern = NULL;
+  g_auto (GStrv) group = g_strsplit (batch->group ? batch->group : "", ",", -1);
+  if (batch->pattern && !(pattern = name_pattern_new (batch->pattern, error)))
+    return FALSE;
+  for (char **part = group; *part; part++)
+    if (!pattern || !g_ptr_array_find_with_equal_func (pattern->names, *part, g_str_equal, NULL)) {
+      step_error_set (error, FV_BAD_ARGUMENT, "group", "There is no group '%s': it is no part of the pattern of names.",
+                      *part);
+      return FALSE;
+    }
+  if (!pattern)
+    return TRUE;
+  for (guint i = 0; i < batch->inputs->files->len; i++) {
+    g_auto (GStrv) parts = name_pattern_match (pattern, batch_input (batch->inputs, i)->path);
+    if (parts)
+      continue;
+    g_autofree char *shown = text_from_bytes (batch_input_name (batch->inputs, i));
+    step_error_set (error, FV_BAD_ARGUMENT, "name_pattern", "The name of '%s' is not as '%s' says.", shown,
+                    batch->pattern);
+    return FALSE;
+  }
+  return TRUE;
+}
+
 Batch *
 batch_new (BatchInputs *inputs, const BatchJob *job, const BatchOptions *options, GError **error)
 {
@@ -89,6 +119,9 @@ batch_new (BatchInputs *inputs, const BatchJob *job, const BatchOptions *options
                    .patterns = g_strdupv ((char **) options->patterns),
                    .steps = g_strdup (options->steps),
                    .table = options->table ? g_canonicalize_filename (options->table, NULL) : NULL,
+                   .images = options->images ? g_canonicalize_filename (options->images, NULL) : NULL,
+                   .group = g_strdup (options->group),
+                   .pattern = g_strdup (options->name_pattern),
                    .tiff = *options->tiff,
                    .shard = options->shard,
                    .resume = options->resume,
@@ -104,6 +137,8 @@ batch_new (BatchInputs *inputs, const BatchJob *job, const BatchOptions *options
   batch->plan = (BatchPlan){.job = &batch->job,
                             .room = &batch->room,
                             .reads = &batch->reads,
+                            .sets = batch_sets_new (inputs),
+                            .inputs = inputs,
                             .folder = batch->folder,
                             .patterns = (const char *const *) batch->patterns,
                             .tiff = &batch->tiff,
@@ -111,7 +146,7 @@ batch_new (BatchInputs *inputs, const BatchJob *job, const BatchOptions *options
   file_hash_of_text (options->work, strlen (options->work), batch->plan.work);
   batch->counts.images = files_of_shard (batch);
   batch->names = batch_names_new (inputs, options->patterns, batch->folder, batch->table, error);
-  return batch->names ? g_steal_pointer (&batch) : NULL;
+  return batch->names && check_names (batch, error) ? g_steal_pointer (&batch) : NULL;
 }
 
 char *
@@ -131,12 +166,16 @@ batch_free (Batch *batch)
 {
   if (!batch)
     return;
+  g_clear_pointer (&batch->plan.sets, batch_sets_free);
   batch_inputs_free (batch->inputs);
   g_clear_pointer (&batch->names, g_ptr_array_unref);
   g_strfreev (batch->patterns);
   g_free (batch->folder);
   g_free (batch->steps);
   g_free (batch->table);
+  g_free (batch->images);
+  g_free (batch->pattern);
+  g_free (batch->group);
   batch_room_clear (&batch->room);
   batch_reads_clear (&batch->reads);
   g_cond_clear (&batch->change);
@@ -222,7 +261,10 @@ spread (Batch *batch, BatchFile *file)
   guint first = G_MAXUINT;
   g_mutex_lock (&batch->lock);
   batch->opening--;
-  batch->counts.images += batch->turn == TURN_OTHERS ? file->count - 1 : 0;
+  if (batch->turn == TURN_OTHERS) {
+    batch->counts.images = batch->counts.images + file->count - 1;
+    batch->counts.parts += file->belongs != NULL;
+  }
   for (guint n = 0; n < file->count; n++) {
     Further further = {file, n};
     if (file->done[n]) {
@@ -353,9 +395,7 @@ static void
 do_file (Batch *batch, guint input)
 {
   GError *error = NULL;
-  const BatchInput *in = batch_input (batch->inputs, input);
-  g_autoptr (BatchFile) file =
-    batch_file_new (in->path, batch_input_name (batch->inputs, input), batch->names->pdata[input], in->fault);
+  g_autoptr (BatchFile) file = batch_file_new (batch->inputs, input, batch->names->pdata[input]);
   read_ahead (batch, input);
   gboolean opened = batch_file_open (file, &batch->plan, &error);
   guint n = spread (batch, file);
@@ -428,7 +468,8 @@ begin (const Batch *batch)
 {
   char hash[FILE_HASH_TEXT];
   hash_inputs (batch, hash);
-  const BatchHeader header = {FOVEA_VERSION, batch->steps, hash, files_of_shard (batch)};
+  const BatchHeader header = {FOVEA_VERSION,          batch->steps,   hash,
+                              files_of_shard (batch), batch->pattern, batch->inputs->folder};
   batch_journal_add_header (batch->plan.journal, &header);
   remove_others (batch);
 }
@@ -515,10 +556,14 @@ work_and_commit (Batch *batch, GError **error)
 }
 
 static gboolean
-save_table (const Batch *batch, GError **error)
+save_tables (const Batch *batch, GError **error)
 {
+  if (!batch->table && !batch->images)
+    return TRUE;
   g_autoptr (BatchFolder) folder = batch_folder_new (batch->folder, error);
-  return folder && batch_folder_save_table (folder, batch->table, batch->plan.format, error);
+  return folder && (!batch->table || batch_folder_save_table (folder, batch->table, batch->plan.format, error))
+         && (!batch->images
+             || batch_folder_save_images (folder, batch->images, batch->group, batch->plan.format, error));
 }
 
 /* Whether the GPU has failed on so many images that it is no image's fault. */
@@ -540,7 +585,7 @@ run_round (Batch *batch, gboolean *renewable, GError **error)
   batch->plan.before = batch_journal_before (batch->plan.journal);
   *renewable = batch->renew && !has_many_guilty (batch);
   begin (batch);
-  gboolean done = work_and_commit (batch, error) && (batch->lost || !batch->table || save_table (batch, error));
+  gboolean done = work_and_commit (batch, error) && (batch->lost || save_tables (batch, error));
   g_clear_pointer (&batch->plan.journal, batch_journal_close);
   return done;
 }
@@ -579,10 +624,8 @@ batch_run (Batch *batch, GError **error)
 static gboolean
 is_left (Batch *batch, guint input, guint shard)
 {
-  const BatchInput *in = batch_input (batch->inputs, input);
   const GArray *before = batch->plan.before->all;
-  g_autoptr (BatchFile) file =
-    batch_file_new (in->path, batch_input_name (batch->inputs, input), batch->names->pdata[input], in->fault);
+  g_autoptr (BatchFile) file = batch_file_new (batch->inputs, input, batch->names->pdata[input]);
   return file->fault || !batch_stamp_look (&file->stamp, file->path, NULL) || !batch_file_is_done (file, &batch->plan)
          || g_array_index (before, BatchRecord, batch_records_find (batch->plan.before, file->file)).shard != shard;
 }

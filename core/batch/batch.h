@@ -16,10 +16,13 @@ typedef struct BatchOptions {
   const char *folder;          /* of the outputs */
   const char *const *patterns; /* of the names of outputs, see names.h; ends with NULL */
   const FilesTiffChoices *tiff;
-  const char *work;  /* all that results depend on but the input: what was done of other work is done again */
-  const char *steps; /* of it what people want to read */
-  const char *table; /* where the table of all images goes; NULL: nowhere */
-  CsvFormat format;  /* of the tables */
+  const char *work;         /* all that results depend on but the input: what was done of other work is done again */
+  const char *steps;        /* of it what people want to read */
+  const char *table;        /* where the table of all images goes; NULL: nowhere */
+  const char *name_pattern; /* of the inputs' names, see name_pattern.h; NULL: none */
+  const char *images;       /* where the table about the images goes, see batch_folder_save_images(); NULL: nowhere */
+  const char *group;        /* see there; NULL: none */
+  CsvFormat format;         /* of the tables */
   BatchShard shard;
   gboolean resume; /* go on with a batch that there is */
   guint jobs;      /* images at a time; 0: as many as there are cores */

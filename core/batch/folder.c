@@ -30,6 +30,29 @@ read_shard (BatchFolder *folder, guint number, GError **error)
   return batch_records_read (folder->records, number, manifest, size_of (parts), &whole, error);
 }
 
+/* A file of a set may not know that it is one, when only another one has their metadata: then what was made of it alone does not count. */
+static void
+claim_sets (BatchRecords *records)
+{
+  for (guint i = 0; i < records->all->len; i++) {
+    const BatchRecord *owner = &g_array_index (records->all, BatchRecord, i);
+    const gboolean counts = !owner->removed && !owner->error && !owner->belongs;
+    for (const char *const *part = owner->set; counts && part && *part; part++)
+      for (guint j = batch_records_find (records, *part); j < records->all->len; j++) {
+        BatchRecord *record = &g_array_index (records->all, BatchRecord, j);
+        if (strcmp (record->file, *part))
+          break;
+        if (!record->set)
+          *record = (BatchRecord){.file = record->file,
+                                  .series = record->series,
+                                  .shard = record->shard,
+                                  .removed = record->removed || record->series,
+                                  .stamp = record->stamp,
+                                  .belongs = owner->file};
+      }
+  }
+}
+
 BatchFolder *
 batch_folder_new (const char *path, GError **error)
 {
@@ -47,16 +70,31 @@ batch_folder_new (const char *path, GError **error)
     if (!read_shard (folder, i, error))
       return NULL;
   batch_records_settle (folder->records);
+  claim_sets (folder->records);
+  for (guint i = 0; i < folder->records->headers->len && !folder->pattern; i++) {
+    const BatchHeader *header = &g_array_index (folder->records->headers, BatchHeader, i);
+    folder->below = header->below;
+    if (header->pattern && !(folder->pattern = name_pattern_new (header->pattern, error)))
+      return NULL;
+  }
   return g_steal_pointer (&folder);
 }
 
 void
 batch_folder_free (BatchFolder *folder)
 {
+  g_clear_pointer (&folder->pattern, name_pattern_free);
   batch_records_free (folder->records);
   g_free (folder->there);
   g_free (folder->path);
   g_free (folder);
+}
+
+char **
+batch_folder_name_parts (const BatchFolder *folder, const char *file)
+{
+  g_autofree char *path = g_strconcat (folder->below, file, NULL);
+  return folder->pattern ? name_pattern_match (folder->pattern, path) : NULL;
 }
 
 /* ---- How it stands ---- */
@@ -77,15 +115,20 @@ next_file (const BatchFolder *folder, guint i)
   return i;
 }
 
-/* How many images the file of record i has, by what is known of it; 0: it is no file of the batch any more. */
+/* How many images the file of record i has, by what is known of it. *there: whether it is a file of the batch still; *part: of another one's image. */
 static guint
-images_of_file (const BatchFolder *folder, guint i)
+images_of_file (const BatchFolder *folder, guint i, gboolean *there, gboolean *part)
 {
   guint of = 0;
-  for (guint end = next_file (folder, i); i < end; i++)
-    if (!record_at (folder, i)->removed)
-      of = MAX (of, record_at (folder, i)->of);
-  return of;
+  *there = *part = FALSE;
+  for (guint end = next_file (folder, i); i < end; i++) {
+    const BatchRecord *record = record_at (folder, i);
+    *there = *there || !record->removed;
+    *part = *part || (!record->removed && record->belongs);
+    if (!record->removed)
+      of = MAX (of, record->of);
+  }
+  return *part ? 0 : of;
 }
 
 static BatchCounts
@@ -95,15 +138,18 @@ count (const BatchFolder *folder, guint64 *whole_files)
   guint64 files = 0, all = 0;
   *whole_files = 0;
   for (guint i = 0, end; i < folder->records->all->len; i = end) {
-    guint64 of = images_of_file (folder, i), seen = 0;
-    for (end = next_file (folder, i), files += of > 0; i < end; i++) {
+    gboolean there, part;
+    guint64 of = images_of_file (folder, i, &there, &part), seen = 0;
+    for (end = next_file (folder, i), files += there; i < end; i++) {
       const BatchRecord *record = record_at (folder, i);
-      seen += !record->removed;
-      counts.failed += !record->removed && record->error;
-      counts.done += !record->removed && !record->error;
+      const gboolean counted = !record->removed && !part;
+      seen += counted;
+      counts.failed += counted && record->error;
+      counts.done += counted && !record->error;
     }
     counts.images += of;
-    *whole_files += of > 0 && seen == of;
+    counts.parts += part;
+    *whole_files += there && seen == of;
   }
   for (guint i = 0; i < folder->records->headers->len; i++)
     all += g_array_index (folder->records->headers, BatchHeader, i).files;

@@ -6,13 +6,17 @@
 #define CORE_BATCH_FOLDER_H
 
 #include "core/batch/manifest.h"
+#include "core/batch/name_pattern.h"
 #include "core/data/csv.h"
 
 typedef struct BatchFolder {
   char *path;
-  guint shards;          /* of how many it has manifests */
-  guint8 *there;         /* for each whether there is one */
-  BatchRecords *records; /* settled; with the header of each shard that is there */
+  guint shards;  /* of how many it has manifests */
+  guint8 *there; /* for each whether there is one */
+  BatchRecords *
+    records; /* settled, and those of files that another one's image is made of, too, belong to that; with the header of each shard that is there */
+  NamePattern *pattern; /* of the inputs' names; NULL: none */
+  const char *below;    /* with one: the folder that the inputs are below */
 } BatchFolder;
 
 /* NULL with *error; where there is no manifest, too. */
@@ -20,18 +24,27 @@ BatchFolder *batch_folder_new (const char *path, GError **error);
 void batch_folder_free (BatchFolder *folder);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BatchFolder, batch_folder_free)
 
+/* What the name of an input says by the pattern; NULL: nothing. Free with g_strfreev(). */
+char **batch_folder_name_parts (const BatchFolder *folder, const char *file);
+
 typedef struct BatchCounts {
   guint64 images; /* all that are known; a file counts as one until it has been opened */
   guint64 done;   /* of them */
   guint64 failed;
   guint64 before; /* of those that are done, done by an earlier run */
+  guint64 parts;  /* files that are parts of other files' images */
 } BatchCounts;
 
 BatchCounts batch_folder_counts (const BatchFolder *folder);
 /* Whether nothing is left to do, failed or not; FALSE with *error, which says of which shard. */
 gboolean batch_folder_is_complete (const BatchFolder *folder, GError **error);
-/* Saves the rows of all images, in their order, behind columns `file` and, when some file has several images, `series`; columns are those of
+/* Saves the rows of all images, in their order, behind columns of what their names say, `file` and, when some file has several images, `series`; columns are those of
  * all tables, in the order in which they appear first. One part is in memory at a time. */
 gboolean batch_folder_save_table (const BatchFolder *folder, const char *path, CsvFormat format, GError **error);
+/* Saves a row for each image, also for those without objects and those that failed: file and series, how many rows it has in the other table, the
+ * numbers that steps have made, sums and means of its columns, seconds, device, warning and error. group: NULL, or parts of the inputs' names, separated by commas: then a row for each group of images that
+ * have the same ones. */
+gboolean batch_folder_save_images (const BatchFolder *folder, const char *path, const char *group, CsvFormat format,
+                                   GError **error);
 
 #endif

@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/base/natural.h"
 #include "core/base/progress.h"
+#include "core/batch/journal.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -25,7 +26,7 @@ static const char *const endings[] = {"tif", "tiff", "fits", "fit", "fts",  "fz"
 typedef struct {
   BatchInputs *inputs;
   struct stat about_out;
-  gboolean have_out;
+  gboolean have_out, of_batch;
 } Listing;
 
 static void
@@ -99,6 +100,14 @@ is_out (const Listing *l, const char *path)
          && about.st_ino == l->about_out.st_ino;
 }
 
+/* Whether a batch has put its outputs there. Of one whose manifests cannot be told apart it is so, too. */
+static gboolean
+has_batch (const char *folder)
+{
+  guint shards;
+  return !batch_journal_shards (folder, &shards, NULL) || shards;
+}
+
 static void
 list_folder (const Listing *l, const char *folder, guint depth)
 {
@@ -118,7 +127,7 @@ list_folder (const Listing *l, const char *folder, guint depth)
     }
     if (kind == DT_DIR && depth == DEEPEST)
       add_fault (l, path, "cannot be read", ELOOP);
-    else if (kind == DT_DIR && !is_out (l, path))
+    else if (kind == DT_DIR && !is_out (l, path) && !has_batch (path))
       list_folder (l, path, depth + 1);
     g_free (path);
   }
@@ -144,6 +153,13 @@ add_there (const Listing *l, const char *name, const struct stat *about, GError 
                     shown);
     return FALSE;
   }
+  if (l->of_batch && has_batch (name)) {
+    step_error_set (
+      error, FV_BAD_ARGUMENT, "inputs",
+      "'%s' has the outputs of a batch (manifest.jsonl); name the files or the folders in it that are to be inputs.",
+      shown);
+    return FALSE;
+  }
   if ((real = realpath (name, NULL)))
     list_folder (l, real, 0);
   free (real);
@@ -161,7 +177,7 @@ add_pattern (const Listing *l, const char *pattern, GError **error)
                     shown);
   for (gsize i = 0; done && i < found.gl_pathc; i++) {
     struct stat about;
-    if (!stat (found.gl_pathv[i], &about))
+    if (!stat (found.gl_pathv[i], &about) && !(S_ISDIR (about.st_mode) && has_batch (found.gl_pathv[i])))
       done = add_there (l, found.gl_pathv[i], &about, error);
   }
   globfree (&found);
@@ -257,6 +273,7 @@ batch_inputs_new (const char *const *names, const char *out, GError **error)
 {
   g_autoptr (BatchInputs) inputs = new_inputs ();
   Listing l = {.inputs = inputs};
+  l.of_batch = *out != 0;
   l.have_out = !stat (out, &l.about_out);
   for (; *names; names++)
     if (!add_named (&l, *names, error) || progress_stopped (error))
@@ -294,4 +311,12 @@ const char *
 batch_input_name (const BatchInputs *inputs, guint i)
 {
   return batch_input (inputs, i)->path + strlen (inputs->folder);
+}
+
+gboolean
+batch_inputs_find (const BatchInputs *inputs, const char *name, guint *number)
+{
+  g_autofree char *path = g_strconcat (inputs->folder, name, NULL);
+  const BatchInput wanted = {path, NULL};
+  return g_array_binary_search (inputs->files, &wanted, compare, number);
 }

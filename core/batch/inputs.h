@@ -18,9 +18,9 @@ typedef struct BatchInputs {
 } BatchInputs;
 
 /* names: a list that ends with NULL. What is there is a file, or a folder, of which all files with the ending of an image are taken, those
- * of folders below it too, but nothing that is hidden nor the folder `out`; what is not there and has *, ? or [ is a pattern. What is
+ * of folders below it too, but nothing that is hidden, nor the folder `out`, nor folders with the manifest of a batch; what is not there and has *, ? or [ is a pattern. What is
  * neither is an input with a fault, so that it is not forgotten. NULL with *error (STEP_ERROR) when a pattern matches nothing, a folder is `out`
- * itself, there is nothing at all, or the work of the thread shall stop. */
+ * itself, or has such a manifest and out is not "", there is nothing at all, or the work of the thread shall stop. */
 BatchInputs *batch_inputs_new (const char *const *names, const char *out, GError **error);
 /* The same of names that all are files, as batch_input() gives them: nothing is looked at. */
 BatchInputs *batch_inputs_of_files (const char *const *names, GError **error);
@@ -29,6 +29,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BatchInputs, batch_inputs_free)
 const BatchInput *batch_input (const BatchInputs *inputs, guint i);
 /* The path below the folder: what it is called in tables and for people. */
 const char *batch_input_name (const BatchInputs *inputs, guint i);
+/* The number of the input of that name; FALSE: there is none. */
+gboolean batch_inputs_find (const BatchInputs *inputs, const char *name, guint *number);
 /* The path without links among its folders. Free with g_free(). */
 char *batch_inputs_resolve (const char *path);
 

@@ -10,13 +10,20 @@
 #include "core/batch/staging.h"
 #include "core/batch/stamp.h"
 
+#include <math.h>
 #include <string.h>
 
 BatchFile *
-batch_file_new (const char *path, const char *file, const char *name, const char *fault)
+batch_file_new (const BatchInputs *inputs, guint input, const char *name)
 {
   BatchFile *f = g_new0 (BatchFile, 1);
-  *f = (BatchFile){.references = 1, .path = path, .file = file, .name = name, .count = 1, .fault = fault};
+  *f = (BatchFile){.references = 1,
+                   .input = input,
+                   .path = batch_input (inputs, input)->path,
+                   .file = batch_input_name (inputs, input),
+                   .name = name,
+                   .count = 1,
+                   .fault = batch_input (inputs, input)->fault};
   return f;
 }
 
@@ -41,8 +48,25 @@ record_at (const BatchPlan *plan, guint i)
 static gboolean
 is_done (const BatchFile *file, const BatchRecord *record, const BatchPlan *plan)
 {
-  return !record->removed && !record->error && !strcmp (record->work, plan->work)
+  return !record->removed && !record->error && !record->belongs && !strcmp (record->work, plan->work)
          && batch_reads_are_same (plan->reads, record->reads) && batch_outputs_are_there (file, record, plan);
+}
+
+/* Whether the record says that it is a part of an image of which an earlier input is still the first. */
+static gboolean
+is_part (const BatchFile *file, const BatchRecord *record, const BatchPlan *plan)
+{
+  guint owner;
+  return record->belongs && batch_stamp_is_same (&record->stamp, &file->stamp)
+         && batch_inputs_find (plan->inputs, record->belongs, &owner) && owner < file->input;
+}
+
+/* Whether no earlier input has come that is a part of the same image. */
+static gboolean
+is_first (const BatchFile *file, const BatchPlan *plan)
+{
+  g_autoptr (FilesImages) images = files_images_new (file->path, NULL);
+  return images && batch_sets_owner (plan->sets, file->input, images) == file->input;
 }
 
 gboolean
@@ -53,6 +77,13 @@ batch_file_is_done (BatchFile *file, const BatchPlan *plan)
   for (; (record = record_at (plan, from)) && !strcmp (record->file, file->file); from++) {
     if (record->removed)
       continue;
+    if (is_part (file, record, plan)) {
+      file->belongs = record->belongs;
+      file->count = 0;
+      return TRUE;
+    }
+    if (record->set && !is_first (file, plan))
+      return FALSE;
     first = first ? first : record;
     if (!batch_stamp_is_same (&record->stamp, &file->stamp) || !is_done (file, record, plan))
       return FALSE;
@@ -73,6 +104,14 @@ batch_file_failed_before (const BatchFile *file, guint n, const BatchPlan *plan)
     if (record->series == n && !record->removed && record->error && !strcmp (record->work, plan->work))
       return record;
   return NULL;
+}
+
+/* That it is a part of another input's image, and has none. */
+static void
+record_belonging (const BatchFile *file, const BatchPlan *plan)
+{
+  const BatchRecord record = {.file = file->file, .stamp = file->stamp, .belongs = file->belongs};
+  batch_journal_add (plan->journal, &record);
 }
 
 /* What of the file is done although it was touched, since its contents are the same, is recorded with what is known of it now; images that it
@@ -126,12 +165,23 @@ batch_file_open (BatchFile *file, const BatchPlan *plan, GError **error)
     memset (file->done, TRUE, file->count);
     return TRUE;
   }
-  if (!(file->images = files_images_new (file->path, error)) || !hash_or_begin (file, plan, error))
+  if (!(file->images = files_images_new (file->path, error)))
     return FALSE;
   file->count = files_images_count (file->images);
+  const guint owner = batch_sets_owner (plan->sets, file->input, file->images);
+  if (owner != file->input) {
+    file->belongs = batch_input_name (plan->inputs, owner);
+    file->count = 0;
+  }
   g_free (file->done);
   file->done = g_malloc0 (file->count);
+  if (file->count && !hash_or_begin (file, plan, error)) {
+    file->count = 1;
+    return FALSE;
+  }
   find_done (file, plan);
+  if (file->belongs)
+    record_belonging (file, plan);
   return TRUE;
 }
 
@@ -157,6 +207,38 @@ clear_result (BatchResult *result, const BatchPlan *plan)
   g_free (result->warning);
   g_free (result->reproducible);
   table_unref (result->table);
+  g_clear_pointer (&result->names, g_ptr_array_unref);
+  g_clear_pointer (&result->values, g_array_unref);
+}
+
+/* Sums and means of the columns of numbers but those that only say which object it is, behind the numbers of the steps. */
+static void
+add_summary (BatchResult *result)
+{
+  static const char *const ids[] = {"label", "z", "frame", "channel", NULL};
+  if (!result->names) {
+    result->names = g_ptr_array_new_with_free_func (g_free);
+    result->values = g_array_new (FALSE, FALSE, sizeof (double));
+  }
+  for (guint j = 0; result->table && j < table_columns (result->table); j++) {
+    const TableColumn *column = table_column (result->table, j);
+    g_autofree char *header = table_header (column);
+    double sum = 0, mean;
+    gint64 n = 0;
+    if (column->type == FV_COLUMN_TEXT || g_strv_contains (ids, column->key))
+      continue;
+    for (gint64 row = 0; row < column->rows; row++)
+      if (!isnan (column->values[row])) {
+        sum += column->values[row];
+        n++;
+      }
+    mean = n ? sum / (double) n : NAN;
+    g_ptr_array_add (result->names, g_strdup_printf ("sum of %s", header));
+    g_array_append_val (result->values, sum);
+    g_ptr_array_add (result->names, g_strdup_printf ("mean of %s", header));
+    g_array_append_val (result->values, mean);
+  }
+  g_ptr_array_add (result->names, NULL);
 }
 
 static gboolean
@@ -186,13 +268,32 @@ save_rows (const BatchPlan *plan, const Table *table, BatchRecord *record, GErro
   return batch_journal_add_rows (plan->journal, record, rows, error);
 }
 
-/* With why it was done on the CPU. Free with g_free(). */
+/* With why it was done on the CPU, and what of the file is in no image of it. NULL: nothing. Free with g_free(). */
 static char *
-warning_of (const BatchResult *result, const BatchPlan *plan)
+warning_of (const BatchFile *file, const BatchResult *result, const BatchPlan *plan)
 {
-  if (!plan->on_cpu || !result->warning)
-    return g_strdup (plan->on_cpu ? plan->on_cpu : result->warning);
-  return g_strdup_printf ("%s %s", plan->on_cpu, result->warning);
+  const char *left_out = files_images_left_out (file->images);
+  g_autofree char *rest = left_out ? g_strdup_printf ("Left out of the file: %s.", left_out) : NULL;
+  const char *said[] = {plan->on_cpu, result->warning, rest};
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (said); i++)
+    if (said[i])
+      g_string_append_printf (text, "%s%s", text->len ? " " : "", said[i]);
+  return text->len ? g_strdup (text->str) : NULL;
+}
+
+/* The files that the image and the job have read besides the input, hashed. */
+static char **
+read_besides (const BatchFile *file, const BatchResult *result, const BatchPlan *plan)
+{
+  const GPtrArray *others = files_images_others (file->images);
+  g_autoptr (GPtrArray) paths = g_ptr_array_new ();
+  for (guint i = 0; others && i < others->len; i++)
+    g_ptr_array_add (paths, others->pdata[i]);
+  for (char **path = result->reads; path && *path; path++)
+    g_ptr_array_add (paths, *path);
+  g_ptr_array_add (paths, NULL);
+  return batch_reads_hashed (plan->reads, (const char *const *) paths->pdata);
 }
 
 static gboolean
@@ -206,10 +307,15 @@ run_and_save (const BatchFile *file, const BatchSubject *subject, const BatchPla
                   && batch_outputs_save (outputs, file, subject->series, plan, &result, subject->folder, error)
                   && save_rows (plan, result.table, record, error);
   if (done) {
-    g_auto (GStrv) reads = batch_reads_hashed (plan->reads, (const char *const *) result.reads);
+    g_auto (GStrv) reads = read_besides (file, &result, plan);
+    g_autofree const char **set = batch_sets_names (plan->sets, file->input, file->images);
+    record->set = set;
     record->reads = (const char *const *) reads;
+    add_summary (&result);
+    record->names = (const char *const *) result.names->pdata;
+    record->values = (const double *) (gconstpointer) result.values->data;
     record->device = result.device;
-    g_autofree char *warning = warning_of (&result, plan);
+    g_autofree char *warning = warning_of (file, &result, plan);
     record->warning = warning;
     record->reproducible = result.reproducible;
     record->outputs = (const char *const *) outputs->names->pdata;

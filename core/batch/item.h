@@ -7,12 +7,14 @@
 
 #include "core/batch/plan.h"
 
-BatchFile *batch_file_new (const char *path, const char *file, const char *name, const char *fault);
+/* Of input `input`; name: what {name} is for it. */
+BatchFile *batch_file_new (const BatchInputs *inputs, guint input, const char *name);
 void batch_file_unref (BatchFile *file);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BatchFile, batch_file_unref)
 /* Whether all images of a file, whose stamp is known, are done by what was recorded before: then it need not be opened. */
 gboolean batch_file_is_done (BatchFile *file, const BatchPlan *plan);
-/* Finds out how many images it has and which are done, by what was recorded of it before. FALSE with *error when it cannot be read: then it has
+/* Finds out how many images it has and which are done, by what was recorded of it before; a part of an image that an earlier input is the first of
+ * has none, and that is recorded. FALSE with *error when it cannot be read: then it has
  * one image, which is to be recorded as failed. */
 gboolean batch_file_open (BatchFile *file, const BatchPlan *plan, GError **error);
 /* Does the job on image n, saves what comes of it and records it. FALSE with *error when nothing of that is recorded. */

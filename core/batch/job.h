@@ -30,6 +30,8 @@ typedef struct BatchResult {
   Table *table;       /* its rows in the table of all; NULL: none */
   char *warning;      /* NULL: none; freed with g_free() */
   char *reproducible; /* the same: which results may differ between devices */
+  GPtrArray *names;   /* char *, of numbers that steps have made, such as thresholds; NULL: none */
+  GArray *values;     /* double: these */
   char **reads; /* paths of the files that it was made of besides the image, freed with g_strfreev(); NULL: none, or
                            * they are part of what the job is */
   BatchProduct *products; /* as many as there are outputs, at first empty; NULL for a job that saves by itself */

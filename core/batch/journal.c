@@ -135,7 +135,7 @@ read_before (BatchJournal *journal, gboolean resume, const char *parts, GError *
   batch_records_settle (journal->before);
   for (guint i = 0; i < journal->before->all->len; i++) {
     const BatchRecord *record = &g_array_index (journal->before->all, BatchRecord, i);
-    if (!record->error && !record->removed)
+    if (!record->error && !record->removed && !record->belongs)
       journal->parts_end = MAX (journal->parts_end, record->part + record->length);
   }
   if (ftruncate (journal->manifest, journal->written))

@@ -6,8 +6,10 @@
 
 #include "core/base/file_read.h"
 #include "core/base/natural.h"
+#include "core/base/text.h"
 
 #include <json-glib/json-glib.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -81,6 +83,33 @@ add_reads (GString *text, const char *const *reads)
   g_string_append_c (text, '}');
 }
 
+static void
+add_set (GString *text, const char *const *set)
+{
+  g_string_append (text, ",\"set\":[");
+  for (guint i = 0; set[i]; i++) {
+    g_string_append (text, i ? "," : "");
+    add_string (text, set[i], TRUE);
+  }
+  g_string_append_c (text, ']');
+}
+
+static void
+add_values (GString *text, const BatchRecord *record)
+{
+  g_string_append (text, ",\"values\":{");
+  for (guint i = 0; record->names[i]; i++) {
+    g_string_append (text, i ? "," : "");
+    add_string (text, record->names[i], FALSE);
+    g_string_append_c (text, ':');
+    if (isfinite (record->values[i]))
+      text_add_number (text, record->values[i]);
+    else
+      g_string_append (text, "null");
+  }
+  g_string_append_c (text, '}');
+}
+
 void
 batch_record_write (const BatchRecord *record, GString *text)
 {
@@ -96,6 +125,12 @@ batch_record_write (const BatchRecord *record, GString *text)
   add_number (text, "size", record->stamp.size);
   add_number (text, "modified_ns", record->stamp.modified);
   add_number (text, "changed_ns", record->stamp.changed);
+  if (record->belongs) {
+    g_string_append (text, ",\"belongs\":");
+    add_string (text, record->belongs, TRUE);
+    g_string_append (text, "}\n");
+    return;
+  }
   add_text (text, "xxh128", record->stamp.hash);
   add_text (text, "work", record->work);
   if (record->error) {
@@ -104,11 +139,15 @@ batch_record_write (const BatchRecord *record, GString *text)
       add_number (text, "suspect", record->suspect);
   } else {
     add_outputs (text, record);
+    if (record->set)
+      add_set (text, record->set);
     if (record->reads && *record->reads)
       add_reads (text, record->reads);
     add_number (text, "part", record->part);
     add_number (text, "length", record->length);
     add_number (text, "rows", record->rows);
+    if (record->names)
+      add_values (text, record);
     add_text (text, "device", record->device);
     if (record->warning)
       add_text (text, "warning", record->warning);
@@ -127,6 +166,11 @@ batch_header_write (const BatchHeader *header, GString *text)
   add_text (text, "steps", header->steps);
   add_text (text, "inputs", header->inputs);
   add_number (text, "files", header->files);
+  if (header->pattern) {
+    add_text (text, "names", header->pattern);
+    g_string_append (text, ",\"below\":");
+    add_string (text, header->below, TRUE);
+  }
   g_string_append (text, "}\n");
 }
 
@@ -225,12 +269,56 @@ read_reads (JsonObject *object, BatchRecord *record, GStringChunk *texts)
   return TRUE;
 }
 
+/* Of a record that has none NULL. FALSE: they are no names. */
+static gboolean
+read_set (JsonObject *object, BatchRecord *record, GStringChunk *texts)
+{
+  JsonNode *node = json_object_get_member (object, "set");
+  g_autoptr (GPtrArray) set = g_ptr_array_new ();
+  if (!node)
+    return TRUE;
+  if (!JSON_NODE_HOLDS_ARRAY (node))
+    return FALSE;
+  for (guint i = 0; i < json_array_get_length (json_node_get_array (node)); i++) {
+    JsonNode *name = json_array_get_element (json_node_get_array (node), i);
+    if (!JSON_NODE_HOLDS_VALUE (name) || json_node_get_value_type (name) != G_TYPE_STRING)
+      return FALSE;
+    g_ptr_array_add (set, (gpointer) keep_name (texts, json_node_get_string (name)));
+  }
+  g_ptr_array_add (set, NULL);
+  record->set = keep_bytes (texts, set->pdata, set->len * sizeof *set->pdata);
+  return TRUE;
+}
+
+/* Of a record that has none NULL. */
+static void
+read_values (JsonObject *object, BatchRecord *record, GStringChunk *texts)
+{
+  JsonNode *node = json_object_get_member (object, "values"), *value;
+  JsonObjectIter iter;
+  const char *key;
+  if (!node || !JSON_NODE_HOLDS_OBJECT (node))
+    return;
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
+  json_object_iter_init_ordered (&iter, json_node_get_object (node));
+  while (json_object_iter_next_ordered (&iter, &key, &value)) {
+    const double number = JSON_NODE_HOLDS_VALUE (value) ? json_node_get_double (value) : NAN;
+    g_ptr_array_add (names, g_string_chunk_insert_const (texts, key));
+    g_array_append_val (values, number);
+  }
+  g_ptr_array_add (names, NULL);
+  record->values = keep_bytes (texts, values->data, values->len * sizeof (double));
+  record->names = keep_bytes (texts, names->pdata, names->len * sizeof *names->pdata);
+}
+
 static gboolean
 read_record (JsonObject *object, BatchRecord *record, GStringChunk *texts)
 {
   const char *file = get_text (object, "file"), *hash = get_text (object, "xxh128"), *work = get_text (object, "work"),
              *error = get_text (object, "error"), *device = get_text (object, "device"),
-             *warning = get_text (object, "warning"), *reproducible = get_text (object, "reproducible");
+             *warning = get_text (object, "warning"), *reproducible = get_text (object, "reproducible"),
+             *belongs = get_text (object, "belongs");
   gint64 series = get_number (object, "series"), of = get_number (object, "of");
   if (!file || series < 0 || series >= G_MAXUINT)
     return FALSE;
@@ -251,23 +339,35 @@ read_record (JsonObject *object, BatchRecord *record, GStringChunk *texts)
     .reproducible = reproducible ? g_string_chunk_insert_const (texts, reproducible) : NULL};
   if (record->removed)
     return TRUE;
+  if ((record->belongs = belongs ? keep_name (texts, belongs) : NULL)) {
+    record->part = record->length = record->rows = 0;
+    return record->stamp.size >= 0;
+  }
+  record->seconds = json_object_has_member (object, "seconds") ? json_object_get_double_member (object, "seconds") : 0;
+  read_values (object, record, texts);
   g_strlcpy (record->stamp.hash, hash ? hash : "", FILE_HASH_TEXT);
   return of > 0 && hash && work
          && (error
              || (device && record->part >= 0 && record->length >= 0 && record->rows >= 0
-                 && read_outputs (object, record, texts) && read_reads (object, record, texts)));
+                 && read_outputs (object, record, texts) && read_reads (object, record, texts)
+                 && read_set (object, record, texts)));
 }
 
 static gboolean
 read_header (JsonObject *object, BatchHeader *header, GStringChunk *texts)
 {
   const char *version = get_text (object, "fovea"), *steps = get_text (object, "steps"),
-             *inputs = get_text (object, "inputs");
+             *inputs = get_text (object, "inputs"), *pattern = get_text (object, "names"),
+             *below = get_text (object, "below");
   gint64 files = get_number (object, "files");
   if (!version || !steps || !inputs || files < 0)
     return FALSE;
-  *header = (BatchHeader){g_string_chunk_insert_const (texts, version), g_string_chunk_insert_const (texts, steps),
-                          g_string_chunk_insert_const (texts, inputs), (guint) files};
+  *header = (BatchHeader){g_string_chunk_insert_const (texts, version),
+                          g_string_chunk_insert_const (texts, steps),
+                          g_string_chunk_insert_const (texts, inputs),
+                          (guint) files,
+                          pattern ? g_string_chunk_insert_const (texts, pattern) : NULL,
+                          keep_name (texts, below ? below : "")};
   return TRUE;
 }
 
@@ -300,7 +400,7 @@ batch_records_read (BatchRecords *records, guint shard, const char *path, gint64
   if (!file)
     return FALSE;
   while (records->headers->len <= shard)
-    g_array_append_val (records->headers, ((BatchHeader){"", "", "", 0}));
+    g_array_append_val (records->headers, ((BatchHeader){"", "", "", 0, NULL, ""}));
   for (*whole = 0; (n = getline (&line, &room, file)) > 0 && line[n - 1] == '\n'; *whole += n)
     read_line (records, shard, parser, line, (gsize) n, parts);
   gboolean done = !ferror (file) || file_fail (error, FILE_ERROR_OPEN, path, "cannot be read.");

@@ -26,8 +26,13 @@ typedef struct BatchRecord {
   const char *reproducible;   /* which steps may give other results on another device, NULL: none */
   const char *const *outputs; /* below the folder of the outputs; ends with NULL */
   const gint64 *sizes;        /* their bytes */
-  const char *const *reads;   /* see batch_reads_hashed(); NULL: none */
-  gint64 part, length, rows;  /* its rows in the file of parts: from, bytes, how many; length 0: none */
+  const char *belongs;    /* the file whose image it is a part of, and then nothing else is said; NULL: it is its own */
+  const char *const *set; /* other inputs that are parts of this image; NULL: it is in one file */
+  const char *const *reads;  /* see batch_reads_hashed(); NULL: none */
+  gint64 part, length, rows; /* its rows in the file of parts: from, bytes, how many; length 0: none */
+  const char *const
+    *names; /* of numbers about the image: thresholds, sums and means of its table; ends with NULL; NULL: none */
+  const double *values; /* these numbers, NaN for what is not there */
   double seconds;
   gboolean removed; /* that is no image of the batch any more */
   guint shard;      /* whose manifest it is in, from 0 */
@@ -38,6 +43,8 @@ typedef struct BatchHeader {
   const char *version, *steps; /* for people */
   const char *inputs;          /* the hash of all their names, or "" before there was any header */
   guint files;                 /* how many fall to the shard */
+  const char *pattern;         /* of the inputs' names, see name_pattern.h; NULL: none */
+  const char *below;           /* with a pattern: the folder that the inputs are below, with a '/' at its end */
 } BatchHeader;
 
 /* What manifests say. */

@@ -130,9 +130,22 @@ find_columns (Merge *m, const BatchRecord *record, GError **error)
 
 /* What comes first in each row of an image, or in the header. */
 static char *
-row_start (const Merge *m, const char *file, const char *series)
+row_start (const Merge *m, const char *const *parts, const char *file, const char *series)
 {
   GString *start = g_string_new (NULL);
+  if (m->format.json) {
+    g_string_append_c (start, '{');
+    for (guint i = 0; parts && parts[i]; i++)
+      csv_add_member (start, m->folder->pattern->names->pdata[i], parts[i], FALSE);
+    csv_add_member (start, "file", file, FALSE);
+    if (m->series)
+      csv_add_member (start, "series", series, TRUE);
+    return g_string_free (start, FALSE);
+  }
+  for (guint i = 0; parts && parts[i]; i++) {
+    csv_add_field (start, parts[i], m->format);
+    g_string_append_c (start, m->format.separator);
+  }
   csv_add_field (start, file, m->format);
   if (m->series) {
     g_string_append_c (start, m->format.separator);
@@ -145,7 +158,11 @@ row_start (const Merge *m, const char *file, const char *series)
 static GString *
 header_line (const Merge *m)
 {
-  g_autofree char *start = row_start (m, "file", "series");
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  for (guint i = 0; m->folder->pattern && i < m->folder->pattern->names->len; i++)
+    g_ptr_array_add (names, m->folder->pattern->names->pdata[i]);
+  g_ptr_array_add (names, NULL);
+  g_autofree char *start = row_start (m, (const char *const *) names->pdata, "file", "series");
   GString *line = g_string_new (start);
   for (guint i = 0; i < m->columns->len; i++) {
     if (i)
@@ -175,6 +192,16 @@ copy_rows (const char *rows, const char *end, const char *start, GByteArray *to)
   }
 }
 
+static void
+add_cell (GString *line, const char *cell, CsvFormat format)
+{
+  double number;
+  if (text_to_number_or_infinity (cell, &number))
+    csv_add_number (line, cell, format);
+  else
+    csv_add_field (line, cell, format);
+}
+
 /* Other rows, field by field. */
 static void
 sort_rows (const Merge *m, const GArray *places, const char *rows, const char *end, const char *start, GByteArray *to)
@@ -192,12 +219,17 @@ sort_rows (const Merge *m, const GArray *places, const char *rows, const char *e
     }
     g_string_assign (line, start);
     for (guint i = 0; i < fields->len; i++) {
-      if (i)
-        g_string_append_c (line, m->format.separator);
-      csv_add_field (line, ((GString *) fields->pdata[i])->str, m->format);
+      const char *cell = ((GString *) fields->pdata[i])->str;
+      if (m->format.json)
+        csv_add_member (line, m->columns->pdata[i], cell, !*cell || csv_is_number (cell));
+      else {
+        if (i)
+          g_string_append_c (line, m->format.separator);
+        add_cell (line, cell, m->format);
+      }
       g_string_truncate (fields->pdata[i], 0);
     }
-    g_string_append (line, "\r\n");
+    g_string_append (line, m->format.json ? "}\n" : "\r\n");
     g_byte_array_append (to, (const guint8 *) line->str, (guint) line->len);
   }
 }
@@ -219,14 +251,16 @@ make_rows (gpointer data, guint64 i, GByteArray *to, GError **error)
   const BatchRecord *record = g_array_index (m->with_rows, const BatchRecord *, i);
   gsize n;
   g_autofree char *bytes = read_part (m, record, record->length, &n, error), *file = text_from_bytes (record->file),
-                  *series = g_strdup_printf ("%u", record->series), *start = row_start (m, file, series);
+                  *series = g_strdup_printf ("%u", record->series);
+  g_auto (GStrv) parts = batch_folder_name_parts (m->folder, record->file);
+  g_autofree char *start = row_start (m, (const char *const *) parts, file, series);
   if (!bytes)
     return FALSE;
   const gsize head = first_line (bytes, n);
   const GArray *places = places_of (m, bytes, head); /* which is known by now */
   const char *rows = bytes + head, *end = bytes + n;
-  if (m->format.separator == ',' && is_whole (m, places) && !memchr (rows, '"', n - head) && bytes[n - 1] == '\n'
-      && (m->format.raw || csv_is_harmless (rows, end)))
+  if (m->format.separator == ',' && !m->format.json && is_whole (m, places) && !memchr (rows, '"', n - head)
+      && bytes[n - 1] == '\n' && (m->format.raw || csv_is_harmless (rows, end)))
     copy_rows (rows, end, start, to);
   else
     sort_rows (m, places, rows, end, start, to);
@@ -242,15 +276,30 @@ put_rows (gpointer data, guint64 i, const GByteArray *rows, GError **error)
 
 /* ---- All ---- */
 
+/* Whether any image has rows: then those that have none say nothing of the columns. */
+static gboolean
+have_rows (const GArray *all)
+{
+  for (guint i = 0; i < all->len; i++) {
+    const BatchRecord *record = &g_array_index (all, BatchRecord, i);
+    if (!record->removed && !record->error && !record->belongs && record->length && record->rows > 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
 static gboolean
 find_rows (Merge *m, GError **error)
 {
   const GArray *all = m->folder->records->all;
+  const gboolean some = have_rows (all);
   for (guint i = 0; i < all->len; i++) {
     const BatchRecord *record = &g_array_index (all, BatchRecord, i);
-    if (record->removed || record->error || !record->length)
+    if (record->removed || record->error || record->belongs || !record->length)
       continue;
     m->series = m->series || record->of > 1;
+    if ((record->rows > 0) != some)
+      continue;
     g_array_append_val (m->with_rows, record);
     if (!open_part_file (m, record->shard, error) || !find_columns (m, record, error))
       return FALSE;
@@ -263,7 +312,8 @@ merge (Merge *m, GError **error)
 {
   if (!find_rows (m, error))
     return FALSE;
-  g_autoptr (GString) header = header_line (m);
+  g_autoptr (GString) header = m->format.json ? g_string_new (NULL) : header_line (m);
+  g_string_prepend (header, csv_start (m->format));
   return file_target_write (m->target, header->str, header->len, error)
          && parallel_make (m->with_rows->len, make_rows, put_rows, m, error);
 }
@@ -271,6 +321,8 @@ merge (Merge *m, GError **error)
 gboolean
 batch_folder_save_table (const BatchFolder *folder, const char *path, CsvFormat format, GError **error)
 {
+  if (!csv_format_of (path, &format, error))
+    return FALSE;
   Merge m = {.folder = folder,
              .format = format,
              .parts = g_new (int, folder->shards),

@@ -9,6 +9,7 @@
 #include "core/batch/journal.h"
 #include "core/batch/reads.h"
 #include "core/batch/room.h"
+#include "core/batch/sets.h"
 #include "core/files/files.h"
 
 typedef struct BatchPlan {
@@ -17,6 +18,8 @@ typedef struct BatchPlan {
   const BatchRecords *before; /* what is recorded already, settled */
   BatchRoom *room;
   BatchReads *reads;
+  BatchSets *sets;
+  const BatchInputs *inputs;
   const char *folder;
   const char *const *patterns;
   const FilesTiffChoices *tiff;
@@ -29,12 +32,14 @@ typedef struct BatchPlan {
 
 typedef struct BatchFile {
   gint references;
+  guint input;
   const char *path, *file, *name; /* the file, what it is called, and what {name} is for it */
   BatchStamp stamp;
   FilesImages *images;
-  guint count;       /* of its images */
-  guint8 *done;      /* which of them are */
-  const char *fault; /* why it is none; NULL: not known to be */
+  guint count;         /* of its images; 0: it is a part of another one's */
+  const char *belongs; /* to this input's image; NULL: its images are its own */
+  guint8 *done;        /* which of them are */
+  const char *fault;   /* why it is none; NULL: not known to be */
 } BatchFile;
 
 #endif

@@ -132,6 +132,28 @@ take_product (const RecipeJob *job, const Run *run, guint i, BatchProduct *produ
   return FALSE;
 }
 
+/* The numbers of all steps; of one that has made them for several planes the mean. */
+static void
+take_numbers (const Run *run, BatchResult *result)
+{
+  result->names = g_ptr_array_new_with_free_func (g_free);
+  result->values = g_array_new (FALSE, FALSE, sizeof (double));
+  for (guint i = 0; i < run_length (run); i++) {
+    const Op *op = recipe_step (run_recipe (run), i)->op;
+    const CallResult *made = &run_result (run, i)->result;
+    for (guint j = 0; made->scalars && made->scalar_rows && j < op->n_scalars; j++) {
+      const char *key = op->fv.scalars[j].key;
+      double mean = 0;
+      for (gint64 row = 0; row < made->scalar_rows; row++)
+        mean += made->scalars[row * op->n_scalars + j] / (double) made->scalar_rows;
+      g_ptr_array_add (result->names, g_ptr_array_find_with_equal_func (result->names, key, g_str_equal, NULL)
+                                        ? g_strdup_printf ("%s of step %u", key, i + 1)
+                                        : g_strdup (key));
+      g_array_append_val (result->values, mean);
+    }
+  }
+}
+
 static gboolean
 execute (const RecipeJob *job, Run *run, Device *device, BatchResult *result, GError **error)
 {
@@ -144,6 +166,7 @@ execute (const RecipeJob *job, Run *run, Device *device, BatchResult *result, GE
   result->warning = missed_text (run);
   reproducible_add (reproducible, run);
   result->reproducible = reproducible->len ? g_strdup (reproducible->str) : NULL;
+  take_numbers (run, result);
   result->table = run_last_table (run) ? table_ref (run_last_table (run)) : NULL;
   return TRUE;
 }

@@ -2,6 +2,7 @@
  */
 #include "core/data/csv.h"
 
+#include "core/base/file_error.h"
 #include "core/base/text.h"
 
 #include <string.h>
@@ -63,6 +64,22 @@ add_quoted (GString *line, const char *text, const char *before, char separator)
   g_string_append_c (line, '"');
 }
 
+const char *
+csv_start (CsvFormat format)
+{
+  return format.separator == ';' ? "\xef\xbb\xbf" : "";
+}
+
+void
+csv_add_number (GString *line, const char *number, CsvFormat format)
+{
+  gsize from = line->len;
+  g_string_append (line, number);
+  char *point = format.separator == ';' ? strchr (line->str + from, '.') : NULL;
+  if (point)
+    *point = ',';
+}
+
 void
 csv_add_field (GString *line, const char *text, CsvFormat format)
 {
@@ -110,4 +127,80 @@ csv_next_field (const char **at, const char *end, GString *field)
   gboolean last = p == end || *p == '\n';
   *at = p < end ? p + 1 : end;
   return last;
+}
+
+/* ---- By the name of a file ---- */
+
+gboolean
+csv_format_of (const char *path, CsvFormat *format, GError **error)
+{
+  g_autofree char *end = g_ascii_strdown (path, -1);
+  const gboolean csv = g_str_has_suffix (end, ".csv"), tsv = g_str_has_suffix (end, ".tsv"),
+                 json = g_str_has_suffix (end, ".jsonl");
+  if (!csv && !tsv && !json)
+    return file_fail (error, FILE_ERROR_WRITE, path, "is no name of a table: it has to end in .csv, .tsv or .jsonl.");
+  if (!csv && format->separator == ';')
+    return file_fail (error, FILE_ERROR_WRITE, path, "cannot have semicolons: they are for .csv.");
+  if (tsv)
+    format->separator = '\t';
+  format->json = json;
+  return TRUE;
+}
+
+/* ---- JSON ---- */
+
+static const char *
+skip_digits (const char *at)
+{
+  return at + strspn (at, "0123456789");
+}
+
+gboolean
+csv_is_number (const char *cell)
+{
+  const char *at = *cell == '-' ? cell + 1 : cell, *end = skip_digits (at);
+  if (end == at || (*at == '0' && end > at + 1))
+    return FALSE;
+  if (*end == '.') {
+    at = end + 1;
+    if ((end = skip_digits (at)) == at)
+      return FALSE;
+  }
+  if (*end == 'e' || *end == 'E') {
+    at = end + 1 + (end[1] == '-' || end[1] == '+');
+    if ((end = skip_digits (at)) == at)
+      return FALSE;
+  }
+  return !*end;
+}
+
+static void
+add_json_text (GString *line, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  g_string_append_c (line, '"');
+  for (const char *at = valid; *at; at++)
+    if ((guint8) *at < ' ' || *at == 0x7f)
+      g_string_append_printf (line, "\\u%04x", (guint) *at);
+    else {
+      if (*at == '"' || *at == '\\')
+        g_string_append_c (line, '\\');
+      g_string_append_c (line, *at);
+    }
+  g_string_append_c (line, '"');
+}
+
+void
+csv_add_member (GString *line, const char *key, const char *value, gboolean number)
+{
+  if (line->str[line->len - 1] != '{')
+    g_string_append_c (line, ',');
+  add_json_text (line, key);
+  g_string_append_c (line, ':');
+  if (number && !*value)
+    g_string_append (line, "null");
+  else if (number && csv_is_number (value))
+    g_string_append (line, value);
+  else
+    add_json_text (line, value); /* and infinities, which JSON does not have */
 }

@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/base/units.h"
 #include "core/data/pixel_type.h"
 
 void
@@ -21,6 +22,7 @@ image_info_clear (ImageInfo *info)
   g_free (info->source_type);
   g_clear_pointer (&info->description, g_ref_string_release);
   g_clear_pointer (&info->fits_header, g_ref_string_release);
+  image_notes_unref (info->notes);
   *info = (ImageInfo){0};
 }
 
@@ -56,6 +58,7 @@ image_info_copy (ImageInfo *to, const ImageInfo *from)
   to->source_type = g_strdup (from->source_type);
   to->description = from->description ? g_ref_string_acquire (from->description) : NULL;
   to->fits_header = from->fits_header ? g_ref_string_acquire (from->fits_header) : NULL;
+  to->notes = from->notes ? image_notes_ref (from->notes) : NULL;
 }
 
 gint64
@@ -103,20 +106,55 @@ append_count (GString *s, gint64 n, const char *noun)
     g_string_append_printf (s, ", %" G_GINT64_FORMAT " %ss", n, noun);
 }
 
+/* "" where it is unknown. */
+static const char *
+unit_of (const ImageInfo *info, int axis)
+{
+  return info->units[axis] ? info->units[axis] : "";
+}
+
+gboolean
+image_info_has_scale (const ImageInfo *info, gboolean volume)
+{
+  for (int axis = volume ? 0 : 1; axis < 2; axis++)
+    if (!(units_factor (unit_of (info, axis), unit_of (info, 2)) > 0))
+      return FALSE;
+  return TRUE;
+}
+
+char *
+image_info_sizes (const ImageInfo *info)
+{
+  const int last = info->depth > 1 ? 0 : 1;
+  gboolean known = FALSE, same = TRUE;
+  GString *s = g_string_new (NULL);
+  for (int axis = 2; axis >= last; axis--) {
+    known = known || *unit_of (info, axis);
+    same = same && !strcmp (unit_of (info, axis), unit_of (info, 2));
+  }
+  for (int axis = 2; axis >= last; axis--) {
+    g_string_append (s, axis < 2 ? " × " : "");
+    if (!*unit_of (info, axis))
+      g_string_append (s, "?");
+    else if (same && axis > last)
+      g_string_append_printf (s, "%g", info->spacing[axis]);
+    else
+      g_string_append_printf (s, "%g %s", info->spacing[axis], unit_of (info, axis));
+  }
+  return g_string_free (s, !known);
+}
+
 char *
 image_info_text (const ImageInfo *info)
 {
   GString *s = g_string_new (NULL);
+  g_autofree char *sizes = image_info_sizes (info);
   g_string_append_printf (s, "%" G_GINT64_FORMAT "×%" G_GINT64_FORMAT " %s", info->columns, info->rows,
                           pixel_type (info->type)->words);
   append_count (s, info->channels, "channel");
   append_count (s, info->depth, "slice");
   append_count (s, info->frames, "frame");
-  if (info->units[2] && *info->units[2]) {
-    g_string_append_printf (s, ", %g × %g", info->spacing[2], info->spacing[1]);
-    if (info->depth > 1)
-      g_string_append_printf (s, " × %g", info->spacing[0]);
-    g_string_append_printf (s, " %s", info->units[2]);
-  }
+  if (sizes)
+    g_string_append_printf (s, ", %s", sizes);
   return g_string_free (s, FALSE);
 }

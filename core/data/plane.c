@@ -26,8 +26,9 @@ plane_within (const ImageInfo *info, PlanePlace place)
 PlaneScale
 plane_scale (const ImageInfo *info)
 {
-  double same = units_factor (info->units[1], info->units[2]);
-  return (PlaneScale){info->spacing[2], info->spacing[1] * (same > 0 ? same : 1),
+  if (!image_info_has_scale (info, FALSE))
+    return (PlaneScale){1, 1, "px"};
+  return (PlaneScale){info->spacing[2], info->spacing[1] * units_factor (info->units[1], info->units[2]),
                       *info->units[2] ? info->units[2] : "px"};
 }
 

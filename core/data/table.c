@@ -155,22 +155,41 @@ table_take_rows (Table *table, double *values, gint64 rows)
 
 /* ---- CSV ---- */
 
+/* Row `row` as JSON. */
+static void
+add_object (GString *line, const Table *table, gint64 row, const char *image)
+{
+  g_string_append_c (line, '{');
+  if (image)
+    csv_add_member (line, "image", image, FALSE);
+  for (guint j = 0; j < table->columns->len; j++) {
+    const TableColumn *column = table_column (table, j);
+    g_autofree char *key = table_header (column), *text = table_text (column, row);
+    csv_add_member (line, key, text, column->type != FV_COLUMN_TEXT);
+  }
+  g_string_append (line, "}\n");
+}
+
 /* One line: the header, or row `row`. */
 static void
 add_line (GString *line, const Table *table, gint64 row, gboolean header, CsvFormat format, const char *image)
 {
+  if (format.json) {
+    if (!header)
+      add_object (line, table, row, image);
+    return;
+  }
   if (image)
     csv_add_field (line, header ? "image" : image, format);
   for (guint j = 0; j < table->columns->len; j++) {
     const TableColumn *column = table_column (table, j);
     if (j || image)
       g_string_append_c (line, format.separator);
-    if (!header && column->type != FV_COLUMN_TEXT) {
-      add_value (line, column, column->values[row]);
-      continue;
-    }
     g_autofree char *text = header ? table_header (column) : table_text (column, row);
-    csv_add_field (line, text, format);
+    if (header || column->type == FV_COLUMN_TEXT)
+      csv_add_field (line, text, format);
+    else
+      csv_add_number (line, text, format);
   }
   g_string_append (line, "\r\n");
 }
@@ -179,19 +198,34 @@ void
 table_add_csv (const Table *table, GString *csv)
 {
   for (gint64 row = -1; row < table_rows (table); row++)
-    add_line (csv, table, row, row < 0, (CsvFormat){',', TRUE}, NULL);
+    add_line (csv, table, row, row < 0, (CsvFormat){',', TRUE, FALSE}, NULL);
 }
 
 gboolean
 table_save_csv (const Table *table, const char *path, CsvFormat format, const char *image, GError **error)
 {
   g_autoptr (FileTarget) target = file_target_new (path, error);
-  g_autoptr (GString) line = g_string_new (NULL);
+  g_autoptr (GString) line = g_string_new (csv_start (format));
   for (gint64 row = -1; target && row < table_rows (table); row++) {
-    g_string_truncate (line, 0);
     add_line (line, table, row, row < 0, format, image);
     if (!file_target_write (target, line->str, line->len, error))
       return FALSE;
+    g_string_truncate (line, 0);
   }
   return target && file_target_commit (g_steal_pointer (&target), error);
+}
+
+gboolean
+table_save (const Table *table, const char *path, CsvFormat format, const char *image, GError **error)
+{
+  return csv_format_of (path, &format, error) && table_save_csv (table, path, format, image, error);
+}
+
+char *
+table_csv (const Table *table, CsvFormat format)
+{
+  GString *text = g_string_new (csv_start (format));
+  for (gint64 row = -1; row < table_rows (table); row++)
+    add_line (text, table, row, row < 0, format, NULL);
+  return g_string_free (text, FALSE);
 }

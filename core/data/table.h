@@ -52,6 +52,11 @@ void table_take_rows (Table *table, double *values, gint64 rows);
  * row, or NULL. */
 gboolean table_save_csv (const Table *table, const char *path, CsvFormat format, const char *image, GError **error);
 
+/* The same in the format that the ending says, see csv_format_of(). */
+gboolean table_save (const Table *table, const char *path, CsvFormat format, const char *image, GError **error);
+/* What table_save_csv() writes, as a text. Free with g_free(). */
+char *table_csv (const Table *table, CsvFormat format);
+
 /* The same with commas and raw text, at the end of *csv: what a program reads back. */
 void table_add_csv (const Table *table, GString *csv);
 

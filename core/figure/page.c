@@ -64,12 +64,14 @@ find_range (Image *image, const FigureChoices *choices, gint64 n, gint64 channel
             GError **error)
 {
   const ImageInfo *info = image_info (image);
+  ViewChannel own = *look;
+  own.by_plane = TRUE;
   *all = (Range){INFINITY, -INFINITY};
   for (gint64 i = 0; i < n; i++) {
     Range range;
     PlanePlace place = {channel, choices->slice, choices->frame};
     *(choices->panels == FIGURE_SLICES ? &place.slice : &place.frame) = i;
-    if (!look_limits (look, image, plane_number (info, plane_within (info, place)), &range, error))
+    if (!look_limits (&own, image, plane_number (info, plane_within (info, place)), &range, error))
       return FALSE;
     *all = (Range){fmin (all->low, range.low), fmax (all->high, range.high)};
   }

@@ -99,7 +99,7 @@ figure_scene_shows (const FigureScene *s, gint64 c)
                                                                                       : c == s->place.channel;
 }
 
-/* What channel c shows darkest and brightest: as in a window, of the whole slice. */
+/* What channel c shows darkest and brightest: as in a window. */
 static gboolean
 find_limits (FigureScene *s, gint64 c, GError **error)
 {

@@ -4,11 +4,14 @@
  */
 #include "core/files/files.h"
 
+#include "core/files/apng.h"
 #include "core/files/fits/fits.h"
 #include "core/files/fits/write.h"
+#include "core/files/gif.h"
 #include "core/files/pixbuf.h"
 #include "core/files/png.h"
 #include "core/files/png_write.h"
+#include "core/files/strangers.h"
 #include "core/base/file_read.h"
 #include "core/files/tiff/tiff.h"
 #include "core/files/tiff/layout.h"
@@ -38,7 +41,8 @@ typedef struct {
 } Writer;
 
 static const Reader readers[] = {
-  {files_png_is, files_png_open, files_png_describe},
+  {files_png_is, files_apng_open, files_apng_describe},
+  {files_gif_is, files_gif_open, files_gif_describe},
   {files_pixbuf_is, files_pixbuf_open, files_pixbuf_describe},
 };
 #define READABLE "TIFF, FITS, PNG, JPEG, BMP, GIF, PNM and WebP"
@@ -79,21 +83,39 @@ read_head (const char *path, guint8 *head, gsize size, gsize *n, GError **error)
   return got > 0;
 }
 
+/* Puts the name of a known format in place of the error, if it is one. */
+static void
+name_stranger (const char *path, const guint8 *head, gsize n, GError **error)
+{
+  GError *name = NULL;
+  if (files_strangers_check (path, head, n, &name))
+    return;
+  g_clear_error (error);
+  g_propagate_error (error, name);
+}
+
 FilesImages *
 files_images_new (const char *path, GError **error)
 {
   g_autoptr (FilesImages) images = g_new0 (FilesImages, 1);
-  guint8 head[64];
+  guint8 head[FILES_STRANGERS_HEAD];
   gsize n = 0;
   images->path = g_strdup (path);
-  if (!read_head (path, head, sizeof head, &n, error))
+  if (!read_head (path, head, sizeof head, &n, error)) {
+    if (g_file_test (path, G_FILE_TEST_IS_DIR))
+      name_stranger (path, NULL, 0, error);
     return NULL;
+  }
   if (files_tiff_is (head, n)) {
     images->tiff = files_tiff_layout_new (path, error);
+    if (!images->tiff && files_strangers_is_dicom (head, n)) /* which may begin as TIFF, for those who read that */
+      name_stranger (path, head, n, error);
     return images->tiff ? g_steal_pointer (&images) : NULL;
   }
   if (files_fits_is (head, n)) {
     images->fits = files_fits_layout_new (path, error);
+    if (!images->fits) /* any gzip file has been tried */
+      name_stranger (path, head, n, error);
     return images->fits ? g_steal_pointer (&images) : NULL;
   }
   for (guint i = 0; i < G_N_ELEMENTS (readers) && !images->reader; i++)
@@ -101,6 +123,8 @@ files_images_new (const char *path, GError **error)
       images->reader = &readers[i];
   if (images->reader)
     return g_steal_pointer (&images);
+  if (!files_strangers_check (path, head, n, error))
+    return NULL;
   file_fail (error, FILE_ERROR_FORMAT, path,
              "is not an image that can be opened: " READABLE
              " files can; save images of other formats as OME-TIFF first.");
@@ -116,7 +140,8 @@ files_images_count (const FilesImages *images)
 const char *
 files_images_left_out (const FilesImages *images)
 {
-  return images->fits && images->fits->left_out->len ? images->fits->left_out->str : NULL;
+  const GString *words = images->fits ? images->fits->left_out : images->tiff ? images->tiff->left_out : NULL;
+  return words && words->len ? words->str : NULL;
 }
 
 static gboolean
@@ -199,6 +224,12 @@ const GPtrArray *
 files_others (Image *image)
 {
   return files_tiff_others (image);
+}
+
+const GPtrArray *
+files_images_others (const FilesImages *images)
+{
+  return images->tiff && images->tiff->others->len ? images->tiff->others : NULL;
 }
 
 static const Writer *

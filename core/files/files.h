@@ -14,7 +14,8 @@
 typedef struct FilesImages FilesImages;
 FilesImages *files_images_new (const char *path, GError **error);
 guint files_images_count (const FilesImages *images);
-/* What the file holds besides, and is no image, in a few words: the tables of a FITS file. NULL: nothing. */
+/* What the file, or the set that it belongs to, has and none of its images shows, in a few words: the tables of a FITS file, pages and missing planes of
+ * a TIFF file. NULL: nothing. */
 const char *files_images_left_out (const FilesImages *images);
 /* Image n, from 0; planes of TIFF and FITS files are read on demand, other formats at once. The image does not need `images`. */
 Image *files_images_open (const FilesImages *images, guint n, GError **error);
@@ -32,6 +33,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilesImages, files_images_free)
 Image *files_open (const char *path, guint n, GError **error);
 /* Paths of the files that the image is read from besides its own, as of a set in OME-TIFF; NULL: there are none. The image's. */
 const GPtrArray *files_others (Image *image);
+/* The same of all images of a file together. The images'. */
+const GPtrArray *files_images_others (const FilesImages *images);
 /* Writes by extension: .tif/.tiff (all types and dimensions; ImageJ hyperstack, BigTIFF when it must), .fits/.fit/.fts (all
  * types and dimensions), .png (u8, u16, RGB, mask, labels up to 65535; one plane), .jpg/.jpeg (u8 and RGB; one plane; JPEG changes values a little). Anything
  * else that the format cannot hold exactly is an error that says what to do. The file appears whole or not at all. */

@@ -15,6 +15,7 @@
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
 #include <glib/gstdio.h>
+#include <string.h>
 
 typedef struct Format Format;
 
@@ -89,34 +90,6 @@ check_bmp (Source *s, GError **error)
                     "is truncated: it has less than its %" G_GUINT64_FORMAT " rows.", rows);
 }
 
-/* Where a chain of GIF's sub-blocks ends. */
-static gsize
-skip_blocks (const Source *s, gsize i)
-{
-  while (i < s->size && s->bytes[i])
-    i += (gsize) s->bytes[i] + 1;
-  return i + 1;
-}
-
-/* Ends the file after the first picture: the decoder would decode all of an animation. */
-static gboolean
-check_gif (Source *s, GError **error)
-{
-  const guint8 *b = s->bytes;
-  gsize i = s->size < 13 ? s->size : 13 + (b[10] & 0x80 ? (gsize) 6 << (b[10] & 7) : 0);
-  while (i + 1 < s->size && b[i] == 0x21)
-    i = skip_blocks (s, i + 2);
-  if (i + 10 < s->size && b[i] == 0x2c && little_endian (b + i + 5, 2) && little_endian (b + i + 7, 2)) {
-    i = skip_blocks (s, i + 11 + (b[i + 9] & 0x80 ? (gsize) 6 << (b[i + 9] & 7) : 0));
-    if (i < s->size) {
-      s->bytes[i] = 0x3b;
-      s->size = i + 1;
-      return TRUE;
-    }
-  }
-  return file_fail (error, FILE_ERROR_DAMAGED, s->path, "is damaged or truncated.");
-}
-
 /* The next number of a PNM header, at *i; 0 when there is none. */
 static guint64
 pnm_number (const Source *s, gsize *i)
@@ -159,7 +132,6 @@ check_jpeg (Source *s, GError **error)
 
 static const Format formats[] = {
   {"jpeg", "\xff\xd8\xff", 3, 1024, check_jpeg},
-  {"gif", "GIF8", 4, 4096, check_gif},
   {"bmp", "BM", 2, 8, check_bmp},
   {"pnm", "P4", 2, 8, check_pnm},
   {"pnm", "P5", 2, 1, check_pnm},
@@ -280,6 +252,33 @@ make_image (const char *path, const GdkPixbuf *pixbuf, GError **error)
   return image;
 }
 
+/* The indices of a BMP file of 8 bits that check_bmp() has seen, if they are labels. NULL: they are not. */
+static Image *
+open_bmp_labels (const Source *s)
+{
+  const guint8 *b = s->bytes;
+  const guint32 header = little_endian (b + 14, 4), colors = header >= 40 ? little_endian (b + 46, 4) : 256;
+  const guint n = colors ? MIN (colors, 256) : 256;
+  const gsize start = little_endian (b + 10, 4);
+  guint8 palette[3 * 256];
+  if (header < 40 || little_endian (b + 28, 2) != 8 || little_endian (b + 30, 4) || start < 14 + header + 4 * (gsize) n)
+    return NULL;
+  for (guint i = 0; i < 3 * n; i++) /* stored as blue, green, red and a byte more */
+    palette[i] = b[14 + header + 4 * (i / 3) + 2 - i % 3];
+  const gint32 height = (gint32) little_endian (b + 22, 4);
+  ImageInfo info = info_of (s->path, ABS (height), (int) little_endian (b + 18, 4));
+  const gsize columns = (gsize) info.columns, row = (columns + 3) / 4 * 4;
+  g_autofree guint8 *indices = g_try_malloc_n ((gsize) info.rows, columns);
+  for (gint64 y = 0; indices && y < info.rows; y++) /* the last row comes first, unless the height is negative */
+    memcpy (indices + (gsize) y * columns, b + start + (gsize) (height > 0 ? info.rows - 1 - y : y) * row, columns);
+  const FilesSamples samples = {indices, columns, 1, TRUE};
+  Image *image = indices && files_samples_are_labels (&samples, info.rows, info.columns, palette, n)
+                   ? files_samples_image (&info, &samples, NULL)
+                   : NULL;
+  image_info_clear (&info);
+  return image;
+}
+
 Image *
 files_pixbuf_open (const char *path, GError **error)
 {
@@ -296,6 +295,9 @@ files_pixbuf_open (const char *path, GError **error)
   }
   if (s.format->check && !s.format->check (&s, error))
     return NULL;
+  Image *labels = !strcmp (s.format->type, "bmp") ? open_bmp_labels (&s) : NULL;
+  if (labels)
+    return labels;
   pixbuf = decode (&s, error);
   return pixbuf ? make_image (path, pixbuf, error) : NULL;
 }
@@ -340,7 +342,9 @@ describe (const Source *s, GdkPixbuf *pixbuf, const GByteArray *bytes, ImageInfo
                  || (!strcmp (s->format->type, "jpeg") && files_jpeg_components (bytes->data, bytes->len) == 1);
   const char *depends = files_samples_describe (&size, &samples, TRUE, info);
   image_info_clear (&size);
-  return depends;
+  return depends && samples.samples == 3 && !strcmp (s->format->type, "bmp")
+           ? "one channel if all its colors are grey or those of labels"
+           : depends;
 }
 
 gboolean

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * JPEG, BMP, GIF (the first picture), binary PNM and WebP through gdk-pixbuf: 8-bit RGB as the decoder gives it, turned as its
+ * JPEG, BMP, binary PNM and WebP through gdk-pixbuf: 8-bit RGB as the decoder gives it, turned as its
  * EXIF orientation asks; one channel when red, green and blue are equal everywhere. Resolutions are no calibration.
  * What gdk-pixbuf would scale (PNM whose largest value is not 255) is refused.
  */

@@ -90,8 +90,11 @@ read_pixel_size (const Png *p, ImageInfo *info)
 
 typedef struct {
   Png base;
-  guint64 bytes; /* of the file */
-  int passes;    /* over the rows */
+  guint64 bytes;           /* of the file */
+  int passes;              /* over the rows */
+  gboolean indices;        /* wanted in place of the colors of a palette */
+  guint8 palette[3 * 256]; /* then it is here */
+  guint colors;            /* of it; 0: there is none */
   ImageInfo info;
   FilesSamples samples;
   guint8 *pixels;
@@ -121,6 +124,19 @@ palette_is_gray (const Png *p)
   return gray;
 }
 
+static void
+keep_palette (PngReader *r)
+{
+  png_color *palette;
+  int n;
+  r->colors = png_get_PLTE (r->base.png, r->base.info, &palette, &n) ? (guint) n : 0;
+  for (guint i = 0; i < r->colors; i++) {
+    r->palette[3 * i] = palette[i].red;
+    r->palette[3 * i + 1] = palette[i].green;
+    r->palette[3 * i + 2] = palette[i].blue;
+  }
+}
+
 /* Asks libpng for bytes or native 16-bit numbers and says what they mean. */
 static void
 set_transformations (PngReader *r)
@@ -128,7 +144,11 @@ set_transformations (PngReader *r)
   png_struct *png = r->base.png;
   int color = png_get_color_type (png, r->base.info), bits = png_get_bit_depth (png, r->base.info);
   r->info.type = bits == 16 ? FV_U16 : FV_U8;
-  if (color == PNG_COLOR_TYPE_PALETTE) {
+  if (color == PNG_COLOR_TYPE_PALETTE)
+    keep_palette (r);
+  if (color == PNG_COLOR_TYPE_PALETTE && r->indices) {
+    png_set_packing (png);
+  } else if (color == PNG_COLOR_TYPE_PALETTE) {
     r->samples.gray = palette_is_gray (&r->base);
     png_set_palette_to_rgb (png);
     if (png_get_valid (png, r->base.info, PNG_INFO_tRNS))
@@ -194,18 +214,16 @@ read_file (PngReader *r, gboolean pixels, GError **error)
   return read_header (r, error) && (!pixels || read_pixels (r, error));
 }
 
-/* FALSE with *error; reader_close() in any case. */
+/* Takes the stream, which has so many bytes. FALSE with *error; reader_close() in any case. */
 static gboolean
-reader_open (PngReader *r, const char *path, gboolean pixels, GError **error)
+reader_open_stream (PngReader *r, const char *path, FILE *file, guint64 bytes, gboolean pixels, GError **error)
 {
   GError *fault = NULL;
-  struct stat about;
-  *r = (PngReader){.base = {.path = path}, .info = {.frames = 1, .channels = 1, .depth = 1, .spacing = {1, 1, 1}}};
-  int fd = file_open_regular (path, 0, &about, error);
-  if (fd < 0)
-    return FALSE;
-  r->base.file = fdopen (fd, "rb");
-  r->bytes = (guint64) about.st_size;
+  const gboolean indices = r->indices;
+  *r = (PngReader){.base = {.path = path, .file = file},
+                   .bytes = bytes,
+                   .indices = indices,
+                   .info = {.frames = 1, .channels = 1, .depth = 1, .spacing = {1, 1, 1}}};
   r->base.png = png_create_read_struct (PNG_LIBPNG_VER_STRING, &r->base, on_error, on_warning);
   r->base.info = png_create_info_struct (r->base.png);
   r->info.name = g_filename_display_basename (path);
@@ -216,6 +234,15 @@ reader_open (PngReader *r, const char *path, gboolean pixels, GError **error)
   else
     file_fail (error, FILE_ERROR_DAMAGED, path, "is damaged or truncated (%s).", r->base.fault);
   return FALSE;
+}
+
+/* The same of a file. */
+static gboolean
+reader_open (PngReader *r, const char *path, gboolean pixels, GError **error)
+{
+  struct stat about;
+  int fd = file_open_regular (path, 0, &about, error);
+  return fd >= 0 && reader_open_stream (r, path, fdopen (fd, "rb"), (guint64) about.st_size, pixels, error);
 }
 
 static void
@@ -229,22 +256,66 @@ reader_close (PngReader *r)
   image_info_clear (&r->info);
 }
 
+gboolean
+files_png_read (const char *path, guint8 *bytes, gsize n, gboolean pixels, FilesPng *png, GError **error)
+{
+  PngReader r = {0};
+  const gboolean read = reader_open_stream (&r, path, fmemopen (bytes, n, "rb"), n, pixels, error);
+  *png = (FilesPng){.samples = r.samples, .pixels = g_steal_pointer (&r.pixels)};
+  image_info_copy (&png->info, &r.info);
+  reader_close (&r);
+  return read;
+}
+
+void
+files_png_clear (FilesPng *png)
+{
+  g_free (png->pixels);
+  image_info_clear (&png->info);
+}
+
+/* As far as is known without pixels. */
+static gboolean
+may_be_labels (const PngReader *r)
+{
+  return r->colors > 2 && !r->samples.gray && !r->palette[0] && !r->palette[1] && !r->palette[2];
+}
+
+/* The labels that the indices of a palette are; NULL: they are none. */
+static Image *
+open_labels (const char *path)
+{
+  PngReader r = {.indices = TRUE};
+  Image *image = reader_open (&r, path, TRUE, NULL)
+                     && files_samples_are_labels (&r.samples, r.info.rows, r.info.columns, r.palette, r.colors)
+                   ? files_samples_image (&r.info, &r.samples, NULL)
+                   : NULL;
+  reader_close (&r);
+  return image;
+}
+
 Image *
 files_png_open (const char *path, GError **error)
 {
-  PngReader r;
+  PngReader r = {0};
   Image *image = reader_open (&r, path, TRUE, error) ? files_samples_image (&r.info, &r.samples, error) : NULL;
+  Image *labels = image && may_be_labels (&r) ? open_labels (path) : NULL;
   reader_close (&r);
-  return image;
+  if (labels)
+    image_unref (image);
+  return labels ? labels : image;
 }
 
 gboolean
 files_png_describe (const char *path, ImageInfo *info, const char **depends, GError **error)
 {
-  PngReader r;
+  PngReader r = {0};
   gboolean read = reader_open (&r, path, FALSE, error);
   if (read)
     *depends = files_samples_describe (&r.info, &r.samples, FALSE, info);
+  if (read && may_be_labels (&r))
+    *depends =
+      *depends ? FILES_SAMPLES_LABELS ", and one more if its alpha is not opaque everywhere" : FILES_SAMPLES_LABELS;
   reader_close (&r);
   return read;
 }

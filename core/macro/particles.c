@@ -5,6 +5,7 @@
 #include "core/macro/particles.h"
 
 #include "core/base/text.h"
+#include "core/data/plane.h"
 #include "core/macro/images.h"
 #include "core/macro/roi_manager.h"
 #include "core/measure/object_outlines.h"
@@ -224,7 +225,8 @@ typedef struct {
 static void
 add_label (GString *s, const Words *w, const ImageInfo *info)
 {
-  const double unit = w->pixel ? 1 : info->spacing[1] * info->spacing[2];
+  const PlaneScale scale = plane_scale (info);
+  const double unit = w->pixel ? 1 : scale.width * scale.height;
   const double least = ceil (w->size[0] / unit), most = floor (w->size[1] / unit);
   g_string_append_printf (s, "%slabel", w->include ? "fill_holes | " : "");
   if (w->exclude)
@@ -239,7 +241,8 @@ add_label (GString *s, const Words *w, const ImageInfo *info)
 static void
 add_circularity (GString *s, const Words *w, const ImageInfo *info, const char *labels)
 {
-  const gboolean square = info->spacing[1] == info->spacing[2];
+  const PlaneScale scale = plane_scale (info);
+  const gboolean square = scale.width == scale.height;
   if (!square)
     g_string_append_printf (s, " as=%s | calibrate unit=pixel", labels);
   g_string_append (s, " | regionprops properties=label,circularity | filter_objects column=circularity min=");

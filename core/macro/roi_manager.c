@@ -198,12 +198,14 @@ static void
 open_list (lua_State *L, Macro *m)
 {
   GError *error = NULL;
-  char *path = folders_read (m->folders, macro_text (L, 2), &error);
-  GPtrArray *more = macro_own (m, path, g_free) ? selections_read (path, &error) : NULL;
+  char *left_out = NULL, *path = folders_read (m->folders, macro_text (L, 2), &error);
+  GPtrArray *more = macro_own (m, path, g_free) ? selections_read (path, &left_out, &error) : NULL;
   if (!more)
     macro_fail (m, error);
   macro_own (m, more, (GDestroyNotify) g_ptr_array_unref);
   folders_tell (m->folders, path);
+  if (left_out)
+    m->host->print (m->host->self, macro_own (m, left_out, g_free));
   GPtrArray *list = kept (m);
   for (guint i = 0; i < more->len; i++)
     g_ptr_array_add (list, selection_copy (more->pdata[i]));

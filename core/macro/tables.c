@@ -54,7 +54,7 @@ static void
 save (Macro *m, Table *table, const char *path, char separator, const char *image)
 {
   GError *error = NULL;
-  if (!table_save_csv (table, path, (CsvFormat){separator, FALSE}, image, &error))
+  if (!table_save_csv (table, path, (CsvFormat){separator, FALSE, FALSE}, image, &error))
     macro_fail (m, error);
   if (m->host->saved_table)
     m->host->saved_table (m->host->self, table);

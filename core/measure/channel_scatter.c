@@ -152,7 +152,7 @@ channel_scatter_csv (const ChannelScatter *s, const char *const names[2])
   GString *csv = g_string_new (NULL);
   for (int i = 0; i < 4; i++) {
     g_autofree char *header = g_strconcat (names[i / 2], i % 2 ? " to" : " from", NULL);
-    csv_add_field (csv, header, (CsvFormat){',', FALSE});
+    csv_add_field (csv, header, (CsvFormat){',', FALSE, FALSE});
     g_string_append_c (csv, ',');
   }
   g_string_append (csv, "pixels\n");

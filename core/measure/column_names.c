@@ -13,6 +13,7 @@ static const struct {
 } names[] = {
   {"z", "Slice"},
   {"area", "Area"},
+  {"volume", "Volume"},
   {"intensity_mean", "Mean"},
   {"intensity_std_imagej", "StdDev"},
   {"intensity_mode", "Mode"},

@@ -5,6 +5,7 @@
  */
 #include "core/measure/object_find.h"
 
+#include "core/data/plane.h"
 #include "core/measure/object_labels.h"
 #include "core/measure/object_table.h"
 
@@ -32,7 +33,8 @@ static double
 pixels_of (const Table *table, const char *key, gint64 row, const ImageInfo *info, int axis)
 {
   const TableColumn *column = table_find_numbers (table, key);
-  return column ? column->values[row] / (*column->unit && *info->units[axis] ? info->spacing[axis] : 1) : NAN;
+  const PlaneScale scale = plane_scale (info);
+  return column ? column->values[row] / (*column->unit ? axis == 1 ? scale.height : scale.width : 1) : NAN;
 }
 
 static ImageRegion
@@ -62,7 +64,7 @@ hint_of_row (const ObjectWanted *w, gint64 row, gboolean volume)
   }
   h.row = pixels_of (t, volume ? "centroid-1" : "centroid-0", row, info, 1);
   h.column = pixels_of (t, volume ? "centroid-2" : "centroid-1", row, info, 2);
-  h.area = volume ? 0 : round (pixels_of (t, "area", row, info, 1) / (*info->units[2] ? info->spacing[2] : 1));
+  h.area = volume ? 0 : round (pixels_of (t, "area", row, info, 1) / plane_scale (info).width);
   h.area = h.area > 0 ? h.area : 0;
   h.knowledge = isnan (h.row) || isnan (h.column) ? UNKNOWN : AROUND;
   return h;

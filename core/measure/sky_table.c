@@ -88,6 +88,18 @@ key_of (const char *type)
   return g_strchomp (key);
 }
 
+/* Whether the place in a plane alone says where on the sky it is: not so after `reslice`, when rows are slices. */
+static gboolean
+lies_in_plane (const struct wcsprm *wcs)
+{
+  const int sky[] = {wcs->lng, wcs->lat};
+  for (int k = 0; k < 2; k++)
+    for (int j = 2; j < wcs->naxis; j++)
+      if (wcs->lin.pc[sky[k] * wcs->naxis + j] != 0)
+        return FALSE;
+  return wcs->naxis >= 2;
+}
+
 /* Longitude and latitude of n places; further axes are where the header has its reference. */
 static void
 find_places (struct wcsprm *wcs, const double *x, const double *y, gint64 n, double *longitude, double *latitude)
@@ -138,7 +150,7 @@ sky_table_new (const Table *table, const ImageInfo *info)
   if (!x || !y || !info->fits_header)
     return NULL;
   sky_read (&sky, info->fits_header);
-  if (sky.first && sky.first->naxis >= 2) {
+  if (sky.first && lies_in_plane (sky.first)) {
     g_autofree char *longitude = key_of (sky.first->lngtyp), *latitude = key_of (sky.first->lattyp);
     const gint64 rows = table_rows (table);
     const gsize columns = table_columns (table);

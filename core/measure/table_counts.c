@@ -101,7 +101,7 @@ static void
 add_header (GString *s, const TableColumn *column, const char *end, char after)
 {
   g_autofree char *header = table_header (column), *whole = g_strconcat (header, end, NULL);
-  csv_add_field (s, whole, (CsvFormat){',', FALSE});
+  csv_add_field (s, whole, (CsvFormat){',', FALSE, FALSE});
   g_string_append_c (s, after);
 }
 

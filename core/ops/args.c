@@ -322,21 +322,59 @@ is_limit (const fv_param *p)
   return p->open && p->enabled && !strpbrk (p->enabled, "|&");
 }
 
-char *
-args_format (const Op *op, gconstpointer args)
+/* Parameters that are not the default, have been asked for, or all of those that matter; and `param`, if it shall be written. */
+static char *
+format (const Op *op, gconstpointer args, const ArgsAsked *asked, gboolean all, const fv_param *param, gboolean written)
 {
   g_autofree gpointer defaults = args_new (op, NULL);
   GString *s = g_string_new (NULL);
   for (guint i = 0; i < op->n_params; i++) {
     const fv_param *p = &op->fv.params[i];
     g_autofree char *text = NULL, *quoted = NULL;
-    if (!memcmp (field (args, p), field (defaults, p), p->capacity) || (is_limit (p) && !args_enabled (op, args, p)))
+    const gboolean changed = memcmp (field (args, p), field (defaults, p), p->capacity) != 0;
+    const gboolean wanted = changed || (asked && args_is_asked (asked, i)) || (all && args_enabled (op, args, p));
+    if (p == param ? !written : !wanted || (is_limit (p) && !args_enabled (op, args, p)))
       continue;
     text = args_get (args, p);
+    if (!changed && !*text)
+      continue;
     quoted = text_quote (text);
     g_string_append_printf (s, "%s%s=%s", s->len ? " " : "", p->key, quoted);
   }
   return g_string_free (s, FALSE);
+}
+
+char *
+args_format (const Op *op, gconstpointer args, const ArgsAsked *asked)
+{
+  return format (op, args, asked, FALSE, NULL, FALSE);
+}
+
+char *
+args_format_but (const Op *op, gconstpointer args, const ArgsAsked *asked, const fv_param *param, gboolean written)
+{
+  return format (op, args, asked, FALSE, param, written);
+}
+
+char *
+args_format_all (const Op *op, gconstpointer args)
+{
+  return format (op, args, NULL, TRUE, NULL, FALSE);
+}
+
+gboolean
+args_is_asked (const ArgsAsked *asked, guint i)
+{
+  return asked->bits[i / 64] >> i % 64 & 1;
+}
+
+void
+args_ask (const Op *op, ArgsAsked *asked, const char *key)
+{
+  const fv_param *param = args_param (op, key);
+  const gsize i = param ? (gsize) (param - op->fv.params) : 0;
+  if (param)
+    asked->bits[i / 64] |= G_GUINT64_CONSTANT (1) << i % 64;
 }
 
 char *
@@ -360,6 +398,20 @@ args_param (const Op *op, const char *key)
     if (!strcmp (op->fv.params[i].key, key) || op_has_alias (op->fv.params[i].aliases, key))
       return &op->fv.params[i];
   return NULL;
+}
+
+const fv_param *
+args_volume_param (const Op *op)
+{
+  const fv_param *volume = args_param (op, "volume");
+  return volume && volume->type == FV_BOOL ? volume : NULL;
+}
+
+gboolean
+args_volume (const Op *op, gconstpointer args)
+{
+  const fv_param *volume = args_volume_param (op);
+  return volume && *(const bool *) field (args, volume) && args_enabled (op, args, volume);
 }
 
 gboolean

@@ -23,12 +23,29 @@ gboolean args_put (gpointer args, const fv_param *param, gconstpointer value, GE
 gboolean args_put_number (gpointer args, const fv_param *param, double number, GError **error);
 /* One parameter as text that args_set() reads back to the same value. Free with g_free(). */
 char *args_get (gconstpointer args, const fv_param *param);
-/* "sigma=5 border=wrap": the parameters that differ from their defaults, quoted where needed. */
-char *args_format (const Op *op, gconstpointer args);
+/* Which parameters somebody has given a value, be it the default. */
+typedef struct ArgsAsked {
+  guint64 bits[4];
+} ArgsAsked;
+
+gboolean args_is_asked (const ArgsAsked *asked, guint param);
+/* The parameter of that key is one of them; of another key, nothing. */
+void args_ask (const Op *op, ArgsAsked *asked, const char *key);
+/* "sigma=5 border=wrap": the parameters that differ from their defaults or were asked for, quoted where needed. asked may be NULL. Free with g_free(). */
+char *args_format (const Op *op, gconstpointer args, const ArgsAsked *asked);
+/* All parameters that matter. Free with g_free(). */
+char *args_format_all (const Op *op, gconstpointer args);
+/* The same, but for one parameter, NULL: none, which is written or left out whatever its value is. */
+char *args_format_but (const Op *op, gconstpointer args, const ArgsAsked *asked, const fv_param *param,
+                       gboolean written);
 /* Whether the parameter's .enabled conditions hold. */
 gboolean args_enabled (const Op *op, gconstpointer args, const fv_param *param);
 /* The parameter of that key, or that once had it, or NULL. */
 const fv_param *args_param (const Op *op, const char *key);
+/* Its switch `volume`, or NULL. */
+const fv_param *args_volume_param (const Op *op);
+/* Whether that asks for whole stacks instead of single planes, and has a meaning beside the other arguments. */
+gboolean args_volume (const Op *op, gconstpointer args);
 /* FALSE with *error when "key=value" words give a parameter twice, perhaps once by an older key. Other words are not looked at. */
 gboolean args_check_once (const Op *op, const char *const *words, GError **error);
 /* Whoever gives a limit means it: one that matters with a single choice alone, such as method=manual, makes that choice. FALSE with *error

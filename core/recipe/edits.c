@@ -29,9 +29,7 @@ static gboolean
 is_volume (const Recipe *recipe, int place)
 {
   const Step *step = place < 0 ? NULL : recipe_step (recipe, (guint) place);
-  const fv_param *volume = step ? args_param (step->op, "volume") : NULL;
-  g_autofree char *value = volume ? args_get (step->args, volume) : NULL;
-  return value && !strcmp (value, "yes");
+  return step && args_volume (step->op, step->args);
 }
 
 /* Those that took the first image of a step by its name take that of the next step. */

@@ -14,12 +14,13 @@
 struct Recipe {
   gint refs;
   GPtrArray *steps; /* Step */
+  RecipeVolume volume;
 };
 
 Recipe *
 recipe_new (void)
 {
-  Recipe *recipe = g_new (Recipe, 1);
+  Recipe *recipe = g_new0 (Recipe, 1);
   recipe->refs = 1;
   recipe->steps = g_ptr_array_new_with_free_func ((GDestroyNotify) step_unref);
   return recipe;
@@ -53,6 +54,12 @@ recipe_step (const Recipe *recipe, guint place)
   return recipe->steps->pdata[place];
 }
 
+RecipeVolume
+recipe_volume (const Recipe *recipe)
+{
+  return recipe->volume;
+}
+
 gboolean
 recipe_makes_table (const Recipe *recipe)
 {
@@ -65,7 +72,7 @@ recipe_makes_table (const Recipe *recipe)
 gboolean
 recipe_equal (const Recipe *a, const Recipe *b)
 {
-  if (recipe_length (a) != recipe_length (b))
+  if (recipe_length (a) != recipe_length (b) || a->volume != b->volume)
     return FALSE;
   for (guint i = 0; i < recipe_length (a); i++)
     if (!step_equal (recipe_step (a, i), recipe_step (b, i)))
@@ -226,11 +233,14 @@ parse_step (const Modules *modules, const char *text, GError **error)
       return NULL;
     }
     *equals = 0;
-    if (!step_set (step, *word, equals + 1, error)) {
+    if (!step_ask (step, *word, equals + 1, error)) {
       g_prefix_error (error, "%s: ", op->fv.key);
       return NULL;
     }
   }
+  for (char **word = words + 1; *word; word++) /* whatever stands before it */
+    if (!strcmp (*word, "properties") && !step_set (step, *word, *word + strlen (*word) + 1, error))
+      return NULL;
   if (!args_choose_by_limits (op, step->args, (const char *const *) words + 1, error)) {
     g_prefix_error (error, "%s: ", op->fv.key);
     return NULL;
@@ -244,13 +254,26 @@ parse (const Modules *modules, const char *text, GError **error)
 {
   g_auto (GStrv) texts = text_split (text, '|', error);
   g_autoptr (Recipe) recipe = NULL;
+  char **at = texts;
   if (!texts)
     return NULL;
   recipe = recipe_new ();
-  for (char **at = texts; *at; at++) {
+  if (*at && volume_parse (*at, &recipe->volume, error)) {
+    if (!recipe->volume)
+      return NULL;
+    at++;
+  }
+  for (RecipeVolume said; *at; at++) {
+    if (volume_parse (*at, &said, NULL)) {
+      step_error_set (error, FV_BAD_ARGUMENT, "volume",
+                      "'%s' is no step: it is said once, before the first one, and in a step behind its operation.",
+                      g_strstrip (*at));
+      return NULL;
+    }
     Step *step = parse_step (modules, *at, error);
     if (!step)
       return NULL;
+    volume_apply (step, recipe->volume);
     g_ptr_array_add (recipe->steps, step);
   }
   return g_steal_pointer (&recipe);
@@ -263,15 +286,31 @@ recipe_parse (const Modules *modules, const char *text, GError **error)
   return recipe ? checked (recipe, 0, error) : NULL;
 }
 
+/* Steps of a recipe that says nothing of volumes are what they were before that could be said. */
+static char *
+format_step (const Recipe *recipe, const Step *step)
+{
+  return recipe->volume ? step_format_volume (step, step->volume_given) : step_format (step);
+}
+
+char **
+recipe_parts (const Recipe *recipe)
+{
+  g_autoptr (GStrvBuilder) parts = g_strv_builder_new ();
+  if (recipe->volume)
+    g_strv_builder_add (parts, volume_text (recipe->volume));
+  for (guint i = 0; i < recipe_length (recipe); i++) {
+    g_autofree char *step = format_step (recipe, recipe_step (recipe, i));
+    g_strv_builder_add (parts, step);
+  }
+  return g_strv_builder_end (parts);
+}
+
 char *
 recipe_format (const Recipe *recipe)
 {
-  GString *s = g_string_new (NULL);
-  for (guint i = 0; i < recipe_length (recipe); i++) {
-    g_autofree char *step = step_format (recipe_step (recipe, i));
-    g_string_append_printf (s, "%s%s", i ? " | " : "", step);
-  }
-  return g_string_free (s, FALSE);
+  g_auto (GStrv) parts = recipe_parts (recipe);
+  return g_strjoinv (" | ", parts);
 }
 
 /* ---- Copies with one thing changed ---- */
@@ -287,6 +326,7 @@ static Recipe *
 copy (const Recipe *from)
 {
   Recipe *recipe = recipe_new ();
+  recipe->volume = from->volume;
   add_steps (recipe, from, 0, recipe_length (from));
   return recipe;
 }
@@ -312,8 +352,11 @@ Recipe *
 recipe_with_text (const Recipe *recipe, guint place, const char *key, const char *text, GError **error)
 {
   g_autoptr (Recipe) with = copy (recipe);
-  if (!step_set (own_step (with, place), key, text, error))
+  Step *step = own_step (with, place);
+  if (!step_ask (step, key, text, error))
     return NULL;
+  if (with->volume)
+    volume_apply (step, with->volume);
   return checked (g_steal_pointer (&with), place, error);
 }
 
@@ -356,12 +399,49 @@ recipe_with_skip (const Recipe *recipe, guint place, gboolean skip)
   return with;
 }
 
+/* A step that comes from a recipe which says something else keeps what it does. */
+static void
+take_volume (Recipe *recipe, guint place, RecipeVolume said)
+{
+  if (!recipe->volume || !volume_changes (recipe_step (recipe, place), recipe->volume))
+    return;
+  Step *step = own_step (recipe, place);
+  if (said && said != recipe->volume)
+    step->volume_given = TRUE;
+  volume_apply (step, recipe->volume);
+}
+
+Recipe *
+recipe_with_volume (const Recipe *recipe, RecipeVolume said)
+{
+  Recipe *with = copy (recipe);
+  with->volume = said;
+  for (guint i = 0; i < recipe_length (with); i++)
+    if (volume_changes (recipe_step (with, i), said))
+      volume_apply (own_step (with, i), said);
+  return with;
+}
+
+RecipeVolume
+recipe_suggest_volume (const Recipe *recipe, const ImageInfo *info)
+{
+  if (recipe->volume || !volume_is_known (info))
+    return RECIPE_UNSAID;
+  for (guint i = 0; i < recipe_length (recipe); i++)
+    if (!recipe_step (recipe, i)->skipped && volume_changes (recipe_step (recipe, i), RECIPE_OBJECTS))
+      return RECIPE_OBJECTS;
+  return RECIPE_UNSAID;
+}
+
 Recipe *
 recipe_with_steps (const Recipe *recipe, guint place, guint removed, const Recipe *steps, GError **error)
 {
   Recipe *with = recipe_new ();
+  with->volume = recipe->volume || recipe_length (recipe) > removed ? recipe->volume : steps->volume;
   add_steps (with, recipe, 0, place);
   add_steps (with, steps, 0, recipe_length (steps));
+  for (guint i = place; i < recipe_length (with); i++)
+    take_volume (with, i, steps->volume);
   add_steps (with, recipe, place + removed, recipe_length (recipe));
   return checked (with, place, error);
 }

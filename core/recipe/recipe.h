@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the user does: a list of steps, parsed once and never changed; another list is another recipe, which shares the steps that
- * are the same. As text: "gaussian sigma=5 | otsu as=mask | label". Any thread.
+ * are the same. As text: "gaussian sigma=5 | otsu as=mask | label", perhaps behind what volume.h has. Any thread.
  */
 #ifndef CORE_RECIPE_RECIPE_H
 #define CORE_RECIPE_RECIPE_H
 
 #include "core/recipe/step.h"
+#include "core/recipe/volume.h"
 
 typedef struct Recipe Recipe;
 
@@ -20,6 +21,8 @@ Recipe *recipe_new (void);
 Recipe *recipe_parse (const Modules *modules, const char *text, GError **error);
 /* The text that recipe_parse() reads back to the same steps. Free with g_free(). */
 char *recipe_format (const Recipe *recipe);
+/* The same in its parts: what it says of volumes, when it says something, and each step. Free with g_strfreev(). */
+char **recipe_parts (const Recipe *recipe);
 Recipe *recipe_ref (const Recipe *recipe);
 void recipe_unref (Recipe *recipe);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Recipe, recipe_unref)
@@ -27,6 +30,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Recipe, recipe_unref)
 guint recipe_length (const Recipe *recipe);
 const Step *recipe_step (const Recipe *recipe, guint place);
 gboolean recipe_equal (const Recipe *a, const Recipe *b);
+/* What it says of volumes and planes. */
+RecipeVolume recipe_volume (const Recipe *recipe);
 gboolean recipe_makes_table (const Recipe *recipe); /* whether a step does that is not skipped */
 
 /* Copies with one thing changed; a place is that of the step, from 0. NULL with *error when a step would take what no step before
@@ -41,7 +46,13 @@ Recipe *recipe_with_input (const Recipe *recipe, guint place, guint i, const cha
 /* A result of the step gets another name, by which later steps that take it do so from now on; NULL: none. */
 Recipe *recipe_with_name (const Recipe *recipe, guint place, guint result, const char *name, GError **error);
 Recipe *recipe_with_skip (const Recipe *recipe, guint place, gboolean skip);
-/* The step, or steps, take the place of so many. */
+/* What it says of volumes and planes from now on, to all steps that give no volume= of their own. */
+Recipe *recipe_with_volume (const Recipe *recipe, RecipeVolume said);
+/* What a recipe that says nothing should say for the image, when a person has just written it: volume=objects where the image is a volume
+ * that some step would take plane by plane, else nothing. */
+RecipeVolume recipe_suggest_volume (const Recipe *recipe, const ImageInfo *info);
+/* The step, or steps, take the place of so many. They do what the recipe says of volumes, unless they say it themselves; one without steps
+ * that says nothing says what they say. */
 Recipe *recipe_with_step (const Recipe *recipe, guint place, guint removed, const Step *step, GError **error);
 Recipe *recipe_with_steps (const Recipe *recipe, guint place, guint removed, const Recipe *steps, GError **error);
 /* The same with steps as text, which may take results of the steps before that place. */

@@ -39,10 +39,12 @@ step_copy (const Step *from)
   Step *step = g_new0 (Step, 1);
   step->op = from->op;
   step->args = args_copy (from->op, from->args);
+  step->asked = from->asked;
   step->names = g_new0 (char *, step_results (from->op));
   step->inputs = g_new0 (char *, MAX (1, from->op->n_inputs));
   step->files = g_new0 (FileInput *, MAX (1, from->op->n_inputs));
   step->skipped = from->skipped;
+  step->volume_given = from->volume_given;
   for (guint i = 0; i < step_results (from->op); i++)
     step->names[i] = g_strdup (from->names[i]);
   for (guint i = 0; i < from->op->n_inputs; i++) {
@@ -71,6 +73,7 @@ step_unref (Step *step)
     g_free (step->inputs[i]);
     file_input_unref (step->files[i]);
   }
+  g_free (step->whole);
   g_free (step->names);
   g_free (step->inputs);
   g_free (step->files);
@@ -159,6 +162,52 @@ set_names (Step *step, const char *text, GError **error)
   return TRUE;
 }
 
+/* ---- Intensities ---- */
+
+/* The parameter that says what regionprops measures; NULL: it is another operation. */
+static const fv_param *
+properties_of (const Op *op)
+{
+  for (guint i = 0; !strcmp (op->fv.key, "regionprops") && i < op->n_params; i++)
+    if (!strcmp (op->fv.params[i].key, "properties"))
+      return &op->fv.params[i];
+  return NULL;
+}
+
+static gboolean
+has_intensity (const Step *step)
+{
+  for (guint i = 0; i < step->op->n_inputs; i++)
+    if (step->inputs[i] && !strcmp (step->op->fv.inputs[i].key, "intensity"))
+      return TRUE;
+  return FALSE;
+}
+
+/* Its arguments with what is measured by itself, and perhaps the mean. Free with g_free(). */
+static gpointer
+usual_args (const Step *step, const fv_param *properties, gboolean mean)
+{
+  g_autoptr (Step) own = step_copy (step);
+  g_autofree char *usual = args_default (properties), *all = g_strconcat (usual, mean ? ",intensity_mean" : "", NULL);
+  args_set (own->op, own->args, properties->key, all, NULL);
+  return g_steal_pointer (&own->args);
+}
+
+/* Sets an input. An intensity image is measured: with it the mean is part of what is measured by itself, unless something else was chosen. */
+static void
+change_input (Step *step, guint i, const char *text)
+{
+  const fv_param *properties = properties_of (step->op);
+  const gboolean before = has_intensity (step);
+  g_autofree gpointer usual = properties ? usual_args (step, properties, before) : NULL;
+  step_set_input (step, i, text);
+  if (!usual || before == has_intensity (step) || !args_equal (step->op, usual, step->args))
+    return;
+  gpointer args = usual_args (step, properties, !before);
+  g_free (step->args);
+  step->args = args;
+}
+
 gboolean
 step_set (Step *step, const char *key, const char *value, GError **error)
 {
@@ -173,10 +222,38 @@ step_set (Step *step, const char *key, const char *value, GError **error)
   }
   for (guint i = 0; i < step->op->n_inputs; i++)
     if (!strcmp (key, i ? step->op->fv.inputs[i].key : "from")) {
-      step_set_input (step, i, *value ? value : NULL);
+      change_input (step, i, *value ? value : NULL);
       return TRUE;
     }
-  return args_set (step->op, step->args, key, value, error);
+  if (!args_set (step->op, step->args, key, value, error))
+    return FALSE;
+  step->volume_given |= args_param (step->op, key) == args_volume_param (step->op);
+  return TRUE;
+}
+
+gboolean
+step_ask (Step *step, const char *key, const char *value, GError **error)
+{
+  if (!step_set (step, key, value, error))
+    return FALSE;
+  args_ask (step->op, &step->asked, key);
+  return TRUE;
+}
+
+/* The arguments as they are written: what is measured by itself is left out. param: see args_format_but(). Free with g_free(). */
+static char *
+format_args (const Step *step, const fv_param *param, gboolean written)
+{
+  const fv_param *properties = properties_of (step->op);
+  if (!properties || !has_intensity (step) || args_is_asked (&step->asked, (guint) (properties - step->op->fv.params)))
+    return args_format_but (step->op, step->args, &step->asked, param, written);
+  g_autofree gpointer alone = usual_args (step, properties, FALSE), mean = usual_args (step, properties, TRUE);
+  const gboolean with_mean = args_equal (step->op, step->args, mean);
+  g_autofree char *args = args_format_but (step->op, with_mean ? alone : step->args, &step->asked, param, written),
+                  *usual = args_default (properties);
+  if (!args_equal (step->op, step->args, alone))
+    return g_steal_pointer (&args);
+  return g_strdup_printf ("%s%s%s=%s", args, *args ? " " : "", properties->key, usual);
 }
 
 /* " key=word", quoted where needed. */
@@ -200,11 +277,11 @@ append_names (GString *s, const Step *step)
     append_word (s, "as", names->str);
 }
 
-char *
-step_format (const Step *step)
+/* args: as text; taken. */
+static char *
+format (const Step *step, char *args)
 {
   GString *s = g_string_new (step->op->fv.key);
-  g_autofree char *args = args_format (step->op, step->args);
   if (*args)
     g_string_append_printf (s, " %s", args);
   for (guint i = 0; i < step->op->n_inputs; i++)
@@ -213,5 +290,30 @@ step_format (const Step *step)
   append_names (s, step);
   if (step->skipped)
     g_string_append (s, " skip=yes");
+  g_free (args);
   return g_string_free (s, FALSE);
+}
+
+char *
+step_format (const Step *step)
+{
+  return format (step, format_args (step, NULL, FALSE));
+}
+
+const char *
+step_format_all (const Step *constant)
+{
+  Step *step = (Step *) constant; /* it shows no change */
+  if (!g_atomic_pointer_get (&step->whole)) {
+    char *text = format (step, args_format_all (step->op, step->args));
+    if (!g_atomic_pointer_compare_and_exchange (&step->whole, NULL, text))
+      g_free (text);
+  }
+  return g_atomic_pointer_get (&step->whole);
+}
+
+char *
+step_format_volume (const Step *step, gboolean written)
+{
+  return format (step, format_args (step, args_volume_param (step->op), written));
 }

@@ -6,18 +6,22 @@
 #ifndef CORE_RECIPE_STEP_H
 #define CORE_RECIPE_STEP_H
 
+#include "core/ops/args.h"
 #include "core/ops/module.h"
 #include "core/recipe/file_input.h"
 
 typedef struct Step {
   const Op *op;
   gpointer args;
-  char **names; /* as=NAME,NAME: for each result what later steps call it; NULL: it has no name */
+  ArgsAsked asked; /* which of them are written even if they are the default; says nothing of what the step does */
+  char **names;    /* as=NAME,NAME: for each result what later steps call it; NULL: it has no name */
   char **
     inputs; /* for each declared input the name of an earlier result, a selection, whose mask it then is, or a file; NULL:
                      the previous image (first input), the last table (one that must be given) or not given (others) */
-  FileInput **files; /* for each input that is a file; else NULL */
-  gboolean skipped;  /* skip=yes: does nothing; its result is the image that it would take */
+  FileInput **files;     /* for each input that is a file; else NULL */
+  gboolean volume_given; /* volume= was said of this step, which is then not what the recipe says, see volume.h */
+  gboolean skipped;      /* skip=yes: does nothing; its result is the image that it would take */
+  char *whole;           /* NULL, or what step_format_all() has made */
   gint refs;
 } Step;
 
@@ -35,12 +39,19 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Step, step_unref)
 gboolean step_equal (const Step *a, const Step *b);
 
 /* Sets what "key=value" says of a step: the names of its results (as), whether it is skipped (skip), an input, of which an empty
- * value says nothing, or a parameter. FALSE with *error. */
+ * value says nothing, or a parameter. An intensity image that regionprops takes adds its mean to what is measured, unless something else
+ * than the default was chosen. FALSE with *error. */
 gboolean step_set (Step *step, const char *key, const char *value, GError **error);
+/* The same of what somebody has typed: it is written even if it is the default. */
+gboolean step_ask (Step *step, const char *key, const char *value, GError **error);
 /* What is written for input i; NULL: nothing. For those who make the step. */
 void step_set_input (Step *step, guint i, const char *text);
 /* "gaussian sigma=5 as=soft": what recipe_parse() reads back to the same step. Free with g_free(). */
 char *step_format (const Step *step);
+/* The same with the values of all parameters that matter: of a step that is not changed any more, which keeps it. Any thread. */
+const char *step_format_all (const Step *step);
+/* The same, with or without its parameter `volume`, whatever that is. */
+char *step_format_volume (const Step *step, gboolean written);
 
 /* What result i is called for people: "Mask", "table". */
 const char *step_result_label (const Op *op, guint i);

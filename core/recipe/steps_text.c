@@ -17,10 +17,9 @@ char *
 steps_text_lines (const Recipe *recipe)
 {
   GString *s = g_string_new ("# Steps of Fovea\n");
-  for (guint i = 0; i < recipe_length (recipe); i++) {
-    g_autofree char *step = step_format (recipe_step (recipe, i));
-    g_string_append_printf (s, "%s\n", step);
-  }
+  g_auto (GStrv) parts = recipe_parts (recipe);
+  for (char **part = parts; *part; part++)
+    g_string_append_printf (s, "%s\n", *part);
   return g_string_free (s, FALSE);
 }
 

@@ -258,6 +258,18 @@ run (CallContext *c, const ImageInfo *infos, GError **error)
   return TRUE;
 }
 
+static void
+note_maker (const CallContext *c, ImageInfo *infos)
+{
+  for (guint i = 0; i < c->op->n_outputs && c->place.made_by; i++) {
+    ImageNotes *notes = image_notes_new (infos[i].notes);
+    g_free (notes->made_by);
+    notes->made_by = g_strdup (c->place.made_by);
+    image_notes_unref (infos[i].notes);
+    infos[i].notes = notes;
+  }
+}
+
 gboolean
 call_start (const Op *op, gconstpointer args, const CallInputs *inputs, Device *device, const CallPlace *place,
             Progress *progress, CallResult *result, GError **error)
@@ -276,8 +288,9 @@ call_start (const Op *op, gconstpointer args, const CallInputs *inputs, Device *
 
   *result = (CallResult){.device = device};
   if (!call_grids (op, args, inputs->images, c.in, c.out, error)
-      || !call_infos (op, args, inputs->images, c.out, infos, error))
+      || !call_infos (op, args, inputs->images, c.in, c.out, infos, &result->left, error))
     return FALSE;
+  note_maker (&c, infos);
   call_context_init (&c);
   done = run (&c, infos, error);
   call_context_clear (&c);

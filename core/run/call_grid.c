@@ -4,8 +4,11 @@
  */
 #include "core/run/call_grid.h"
 
-#include "core/run/call_check.h"
 #include "core/base/error.h"
+#include "core/ops/args.h"
+#include "core/run/call_check.h"
+#include "core/run/numbering.h"
+#include "core/run/positions.h"
 #include "core/run/wants.h"
 #include "core/base/units.h"
 #include "core/data/pixel_type.h"
@@ -44,11 +47,12 @@ call_groups (fv_grain grain, const ImageInfo *info)
                                                   : info->frames;
 }
 
-/* What one group of an image is. Lengths come in the unit of x where that can be. */
+/* What one group of an image is. Lengths come in the unit of x; where one of its axes has none that x's can be compared with, in pixels. */
 static void
-grid_of (fv_grid *grid, const ImageInfo *info, fv_grain grain)
+grid_of (fv_grid *grid, const ImageInfo *info, fv_grain grain, gboolean volume)
 {
-  const char *unit = info->units[2], *end;
+  const gboolean scaled = image_info_has_scale (info, volume && info->depth > 1);
+  const char *unit = scaled ? info->units[2] : "", *end;
   *grid = (fv_grid){
     .size = sizeof *grid,
     .type = info->type,
@@ -63,7 +67,7 @@ grid_of (fv_grid *grid, const ImageInfo *info, fv_grain grain)
   g_strlcpy (grid->unit, unit, (gsize) (end - unit) + 1);
   for (int axis = 0; axis < 3; axis++) {
     double factor = units_factor (info->units[axis], unit);
-    grid->spacing[axis] = info->spacing[axis] * (factor > 0 ? factor : 1);
+    grid->spacing[axis] = scaled ? info->spacing[axis] * (factor > 0 ? factor : 1) : 1;
   }
 }
 
@@ -85,10 +89,12 @@ set_spacing (ImageInfo *out, const fv_grid *grid, const ImageInfo *in, const fv_
 
 /* The whole output image that groups like `grid` make up. */
 static gboolean
-info_of (ImageInfo *out, const fv_grid *grid, const ImageInfo *in, fv_grain grain, const Op *op, GError **error)
+info_of (ImageInfo *out, guint i, const fv_grid *grid, const ImageInfo *in, const Op *op, gconstpointer args,
+         GError **error)
 {
+  const fv_grain grain = call_grain (op, args);
   fv_grid before;
-  grid_of (&before, in, grain);
+  grid_of (&before, in, grain, args_volume (op, args));
   image_info_copy (out, in);
   out->type = grid->type;
   out->role = grid->role;
@@ -111,9 +117,8 @@ info_of (ImageInfo *out, const fv_grid *grid, const ImageInfo *in, fv_grain grai
     g_clear_pointer (&out->display_ranges, g_free);
   if (grid->role != FV_IMAGE)
     out->inverted = FALSE;
+  out->numbering = numbering_of_output (op, args, i, in, out);
   set_spacing (out, grid, in, &before);
-  if (out->rows != in->rows || out->columns != in->columns)
-    g_clear_pointer (&out->fits_header, g_ref_string_release);
   if (in == &nothing) {
     g_free (out->name);
     out->name = op_title (op);
@@ -154,8 +159,10 @@ check_input (const Op *op, guint i, const ImageInfo *info, const ImageInfo *firs
 
 /* at: where the grid of each input is; what is not given is left alone. */
 static gboolean
-input_grids (const Op *op, Image *const *inputs, fv_grain grain, fv_grid *in, const fv_grid **at, GError **error)
+input_grids (const Op *op, gconstpointer args, Image *const *inputs, fv_grid *in, const fv_grid **at, GError **error)
 {
+  const fv_grain grain = call_grain (op, args);
+  const gboolean volume = args_volume (op, args);
   for (guint i = 0; i < op->n_inputs; i++) {
     const fv_input *declared = &op->fv.inputs[i];
     if (declared->types & FV_WANTS_TABLE || (!inputs[i] && declared->optional))
@@ -167,11 +174,11 @@ input_grids (const Op *op, Image *const *inputs, fv_grain grain, fv_grid *in, co
     }
     if (!check_input (op, i, image_info (inputs[i]), image_info (inputs[0]), grain, error))
       return FALSE;
-    grid_of (&in[i], image_info (inputs[i]), grain);
+    grid_of (&in[i], image_info (inputs[i]), grain, volume);
     wants_grid (declared, &in[i]);
     at[i] = &in[i];
   }
-  return TRUE;
+  return numbering_check (op, args, inputs, error);
 }
 
 gboolean
@@ -187,9 +194,9 @@ call_grids (const Op *op, gconstpointer args, Image *const *inputs, fv_grid *in,
                     (int) grain);
     return FALSE;
   }
-  if (!input_grids (op, inputs, grain, in, in_at, error))
+  if (!input_grids (op, args, inputs, in, in_at, error))
     return FALSE;
-  grid_of (&first, call_first (op, inputs), grain);
+  grid_of (&first, call_first (op, inputs), grain, args_volume (op, args));
   if (in_at[0])
     first = in[0];
   for (guint i = 0; i < op->n_outputs; i++) {
@@ -207,15 +214,24 @@ call_grids (const Op *op, gconstpointer args, Image *const *inputs, fv_grid *in,
 }
 
 gboolean
-call_infos (const Op *op, gconstpointer args, Image *const *inputs, const fv_grid *out, ImageInfo *outputs,
-            GError **error)
+call_infos (const Op *op, gconstpointer args, Image *const *inputs, const fv_grid *in, const fv_grid *out,
+            ImageInfo *outputs, char **left, GError **error)
 {
-  for (guint i = 0; i < op->n_outputs; i++)
-    if (!info_of (&outputs[i], &out[i], call_first (op, inputs), call_grain (op, args), op, error)) {
+  g_autoptr (GString) lost = g_string_new (NULL);
+  const fv_grid *grids[OP_MAX_ARRAYS] = {NULL};
+  for (guint i = 0; i < op->n_inputs; i++)
+    grids[i] = inputs[i] ? &in[i] : NULL;
+  for (guint i = 0; i < op->n_outputs; i++) {
+    const Positions positions = {op, args, inputs, grids, &out[i], i};
+    if (!info_of (&outputs[i], i, &out[i], call_first (op, inputs), op, args, error)) {
       while (i--)
         image_info_clear (&outputs[i]);
       return FALSE;
     }
+    positions_carry (&positions, &outputs[i], lost);
+  }
+  if (left)
+    *left = lost->len ? g_strdup (lost->str) : NULL;
   return TRUE;
 }
 
@@ -223,5 +239,5 @@ gboolean
 call_infer (const Op *op, gconstpointer args, Image *const *inputs, ImageInfo *outputs, GError **error)
 {
   fv_grid in[OP_MAX_ARRAYS], out[OP_MAX_ARRAYS];
-  return call_grids (op, args, inputs, in, out, error) && call_infos (op, args, inputs, out, outputs, error);
+  return call_grids (op, args, inputs, in, out, error) && call_infos (op, args, inputs, in, out, outputs, NULL, error);
 }

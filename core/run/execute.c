@@ -97,6 +97,21 @@ start_step (const Run *run, RunStep *step, const PlanStep *planned, const CallIn
   return start (planned, op, step->step->args, inputs, spare, place, progress, &step->result, error);
 }
 
+/* What made the images of step i: what had made the source, and all steps up to this one. Free with g_free(). */
+static char *
+made_by (const Run *run, guint i)
+{
+  const ImageNotes *notes = image_info (run_source (run))->notes;
+  GString *s = g_string_new (notes && notes->made_by ? notes->made_by : NULL);
+  for (guint k = 0; k <= i; k++) {
+    const Step *step = recipe_step (run_recipe (run), k);
+    const char *text = step->skipped ? NULL : step_format_all (step);
+    if (text)
+      g_string_append_printf (s, "%sFovea " FOVEA_VERSION ": %s", s->len ? "\n" : "", text);
+  }
+  return g_string_free (s, FALSE);
+}
+
 /* planned: NULL: the plan, if there is one, does not know the step. */
 static gboolean
 run_one (Run *run, guint i, const ScheduleStep *schedule, Device *device, const PlanStep *planned, Progress *progress,
@@ -107,9 +122,11 @@ run_one (Run *run, guint i, const ScheduleStep *schedule, Device *device, const 
   Image *inputs[OP_MAX_ARRAYS] = {NULL};
   Table *tables[OP_MAX_ARRAYS] = {NULL};
   CallPlace told = planned ? planned->where : (CallPlace){0};
+  g_autofree char *maker = op->n_outputs ? made_by (run, i) : NULL;
   gboolean again = set_from (run, step, schedule, device);
   run_step_forget (step);
   told.given = step->given;
+  told.made_by = maker;
   for (guint k = 0; k < op->n_inputs; k++) {
     const Link *link = &schedule->inputs[k];
     if ((link->kind == LINK_SELECTION && !mask_of (step, k, inputs[0], error))
@@ -122,6 +139,7 @@ run_one (Run *run, guint i, const ScheduleStep *schedule, Device *device, const 
       tables[k] = run_result (run, link->step)->result.table;
   }
   told.home = goes_home (run, i);
+  step->one_object = !strcmp (op->fv.key, "regionprops") && inputs[0] && image_info (inputs[0])->role == FV_MASK;
   if (!start_step (run, step, planned, &(CallInputs){inputs, tables}, device, &told, progress, error))
     return FALSE;
   step->done = TRUE;

@@ -25,6 +25,10 @@ missed_text (const Run *run)
     if (missed)
       g_string_append_printf (text, "%sStep %u, edit: %" G_GINT64_FORMAT " of its commands found no object.",
                               text->len ? " " : "", i + 1, missed);
+    if (run_result (run, i)->done && run_result (run, i)->one_object)
+      g_string_append_printf (
+        text, "%sStep %u, regionprops: all of the mask is one object; 'label' before it tells objects apart.",
+        text->len ? " " : "", i + 1);
   }
   return g_string_free (text, text->len == 0);
 }

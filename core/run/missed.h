@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Commands of a hand that a run has found no object for: they were given on an image that had one there.
+ * What a run has to say although it is done: commands of a hand that it has found no object for, since they were given on an image that had one
+ * there, and masks that were measured as one object.
  */
 #ifndef CORE_RUN_MISSED_H
 #define CORE_RUN_MISSED_H
@@ -9,7 +10,7 @@
 
 /* How many of step i, when it is one that edits objects; else 0. */
 gint64 missed_at (const Run *run, guint i);
-/* A sentence for each step that has some; NULL: none has. Free with g_free(). */
+/* A sentence for each such step; NULL: there is none. Free with g_free(). */
 char *missed_text (const Run *run);
 
 #endif

@@ -17,6 +17,7 @@ typedef struct RunStep {
   CallResult result;    /* an image that was let go is NULL */
   const Device *device; /* on which it was done */
   gboolean spared;      /* that is the run's spare one; see run_set_spare() */
+  gboolean one_object;  /* it has measured a mask as a label image: all of it is one object */
   guint64 id;           /* of its first image; see run_step_ids() */
   guint64 *from;        /* of what it took */
   Image **masks;        /* of selections that it takes; of other inputs NULL */

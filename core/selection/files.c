@@ -18,6 +18,7 @@
 #define MAX_BYTES (16 << 20)
 #define MAX_TOTAL (256 << 20)
 #define MAX_ENTRIES 100000
+#define MAX_TOLD 3 /* of what is strange in a file */
 
 typedef struct archive ArchiveReader;
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ArchiveReader, archive_read_free)
@@ -102,30 +103,56 @@ name_after_file (Selection *selection, const char *path)
   selection->name = *file ? g_filename_display_name (file) : NULL;
 }
 
-/* The selection of one entry that is a .roi. */
-static Selection *
-read_zipped (ArchiveReader *archive, struct archive_entry *entry, const char *path, gsize *total, GError **error)
+/* Whether it is a selection by its name, and no file that macOS adds about another ("__MACOSX/._cell.roi"). */
+static gboolean
+is_selection (const char *name)
+{
+  const char *slash = strrchr (name, '/');
+  return ends_in (name, ".roi") && !g_str_has_prefix (slash ? slash + 1 : name, "._");
+}
+
+/* Adds the selection of one entry that is a .roi, or what is wrong with it to `strange`. FALSE with *error: it cannot be read. */
+static gboolean
+read_zipped (ArchiveReader *archive, struct archive_entry *entry, const char *path, GPtrArray *selections,
+             GPtrArray *strange, gsize *total, GError **error)
 {
   g_autofree char *name = g_utf8_make_valid (entry_name (entry), -1), *fault = NULL;
   g_autoptr (GByteArray) bytes = read_entry (archive);
   Selection *selection;
-  if (!bytes) {
-    file_fail (error, FILE_ERROR_DAMAGED, path, "is damaged: '%s' in it cannot be read: %s.", name,
-               archive_fault (archive));
-    return NULL;
-  }
+  if (!bytes)
+    return file_fail (error, FILE_ERROR_DAMAGED, path, "is damaged: '%s' in it cannot be read: %s.", name,
+                      archive_fault (archive));
   *total += bytes->len;
   selection = selection_from_roi (bytes->data, bytes->len, &fault);
-  if (selection)
+  if (selection) {
     name_after_file (selection, name);
-  else
-    file_fail (error, FILE_ERROR_DAMAGED, path, "cannot be read: '%s' in it %s", name, fault);
-  return selection;
+    g_ptr_array_add (selections, selection);
+  } else
+    g_ptr_array_add (strange, g_strdup_printf ("'%s' in it %s", name, fault));
+  return TRUE;
+}
+
+/* The first few of them, as sentences. NULL: none. Free with g_free(). */
+static char *
+strange_text (const char *path, const GPtrArray *strange, guint read)
+{
+  g_autofree char *file = g_filename_display_name (path);
+  g_autoptr (GString) text = g_string_new (NULL);
+  if (!strange->len)
+    return NULL;
+  g_string_append_printf (text, "%u of the %u selections of '%s' %s left out.", strange->len, strange->len + read, file,
+                          strange->len == 1 ? "is" : "are");
+  for (guint i = 0; i < MIN (strange->len, MAX_TOLD); i++)
+    g_string_append_printf (text, " %s", (const char *) strange->pdata[i]);
+  if (strange->len > MAX_TOLD)
+    g_string_append (text, " …");
+  return g_strdup (text->str);
 }
 
 static gboolean
-read_zip (const char *path, GPtrArray *selections, GError **error)
+read_zip (const char *path, GPtrArray *selections, char **left_out, GError **error)
 {
+  g_autoptr (GPtrArray) strange = g_ptr_array_new_with_free_func (g_free);
   g_auto (Encoding) encoding = encoding_enter ();
   g_autoptr (ArchiveReader) archive = archive_read_new ();
   struct archive_entry *entry;
@@ -136,19 +163,18 @@ read_zip (const char *path, GPtrArray *selections, GError **error)
     return file_fail (error, FILE_ERROR_DAMAGED, path, "cannot be read: %s.", archive_fault (archive));
   for (guint n = 0; (status = archive_read_next_header (archive, &entry)) >= ARCHIVE_WARN && status != ARCHIVE_EOF;
        n++) {
-    Selection *selection;
     if (n >= MAX_ENTRIES || total > MAX_TOTAL)
       return file_fail (error, FILE_ERROR_UNSUPPORTED, path, "holds more than %d selections or %d MB.", MAX_ENTRIES,
                         MAX_TOTAL >> 20);
-    if (!ends_in (entry_name (entry), ".roi"))
-      continue;
-    selection = read_zipped (archive, entry, path, &total, error);
-    if (!selection)
+    if (is_selection (entry_name (entry)) && !read_zipped (archive, entry, path, selections, strange, &total, error))
       return FALSE;
-    g_ptr_array_add (selections, selection);
   }
   if (status != ARCHIVE_EOF)
     return file_fail (error, FILE_ERROR_DAMAGED, path, "is damaged: %s.", archive_fault (archive));
+  if (!selections->len && strange->len)
+    return file_fail (error, FILE_ERROR_DAMAGED, path, "cannot be read: %s", (const char *) strange->pdata[0]);
+  if (left_out)
+    *left_out = strange_text (path, strange, selections->len);
   return selections->len || file_fail (error, FILE_ERROR_FORMAT, path, "holds no selections (.roi).");
 }
 
@@ -175,7 +201,7 @@ read_roi (FILE *file, const char *path, GPtrArray *selections, GError **error)
 
 /* By its first bytes. */
 static gboolean
-read_any (const char *path, GPtrArray *selections, GError **error)
+read_any (const char *path, GPtrArray *selections, char **left_out, GError **error)
 {
   FILE *file = NULL;
   char head[4];
@@ -189,16 +215,18 @@ read_any (const char *path, GPtrArray *selections, GError **error)
     return file_fail (error, FILE_ERROR_OPEN, path, "cannot be opened: %s.", g_strerror (errno));
   zip = fread (head, 1, 4, file) == 4 && !memcmp (head, "PK", 2);
   rewind (file);
-  done = zip ? read_zip (path, selections, error) : read_roi (file, path, selections, error);
+  done = zip ? read_zip (path, selections, left_out, error) : read_roi (file, path, selections, error);
   fclose (file);
   return done;
 }
 
 GPtrArray *
-selections_read (const char *path, GError **error)
+selections_read (const char *path, char **left_out, GError **error)
 {
   g_autoptr (GPtrArray) selections = g_ptr_array_new_with_free_func ((GDestroyNotify) selection_free);
-  return read_any (path, selections, error) ? g_steal_pointer (&selections) : NULL;
+  if (left_out)
+    *left_out = NULL;
+  return read_any (path, selections, left_out, error) ? g_steal_pointer (&selections) : NULL;
 }
 
 /* ---- Writing ---- */

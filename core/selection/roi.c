@@ -29,6 +29,7 @@ enum { /* offsets in the header and, from HEADER on, in the second one */
        SECOND = 64
 };
 #define VERSION 228
+#define LEAST_SHORT -5000
 #define SPLINE_FIT 1
 #define SUB_PIXEL 128
 #define SUBTYPE_TEXT 1
@@ -69,10 +70,12 @@ get_float (const Roi *roi, gsize at)
   return value;
 }
 
+/* A coordinate: 16 bits that are signed from LEAST_SHORT on and unsigned below, as ImageJ has them for images wider than 32 767. */
 static int
-get_signed (const Roi *roi, gsize at)
+get_short (const Roi *roi, gsize at)
 {
-  return (gint16) get (roi, at, 2);
+  const gint16 number = (gint16) get (roi, at, 2);
+  return number < LEAST_SHORT ? number + G_MAXUINT16 + 1 : number;
 }
 
 static gboolean fail (const Roi *roi, const char *format, ...) G_GNUC_PRINTF (2, 3);
@@ -106,7 +109,7 @@ read_ends (const Roi *roi, SelectionShape shape)
       ends[i] = (SelectionPoint){get_float (roi, AT_FLOATS + 8 * i), get_float (roi, AT_FLOATS + 8 * i + 4)};
   else
     for (gsize i = 0; i < 2; i++)
-      ends[i] = (SelectionPoint){get_signed (roi, AT_BOUNDS + 4 * i + 2), get_signed (roi, AT_BOUNDS + 4 * i)};
+      ends[i] = (SelectionPoint){get_short (roi, AT_BOUNDS + 4 * i + 2), get_short (roi, AT_BOUNDS + 4 * i)};
   if (!all_finite (ends, 2)) {
     fail (roi, "is damaged: its coordinates are not numbers.");
     return NULL;
@@ -126,7 +129,7 @@ read_points (const Roi *roi, SelectionShape shape)
   gsize n = get (roi, AT_COUNT, 2) ? get (roi, AT_COUNT, 2) : get (roi, AT_BIG_COUNT, 4);
   gboolean fractions = get (roi, AT_OPTIONS, 2) & SUB_PIXEL && get (roi, AT_VERSION, 2) >= 222;
   gsize at = HEADER + (fractions ? 4 * n : 0), each = fractions ? 4 : 2;
-  double left = get_signed (roi, AT_BOUNDS + 2), top = get_signed (roi, AT_BOUNDS);
+  double left = get_short (roi, AT_BOUNDS + 2), top = get_short (roi, AT_BOUNDS);
   g_autofree SelectionPoint *points = NULL;
   if (n > roi->size || at + 2 * each * n > roi->size) {
     fail (roi, "is damaged: it ends before its %" G_GSIZE_FORMAT " points do.", n);
@@ -140,7 +143,7 @@ read_points (const Roi *roi, SelectionShape shape)
   for (gsize i = 0; i < n; i++)
     points[i] = fractions
                   ? (SelectionPoint){get_float (roi, at + 4 * i), get_float (roi, at + 4 * (n + i))}
-                  : (SelectionPoint){left + get_signed (roi, at + 2 * i), top + get_signed (roi, at + 2 * (n + i))};
+                  : (SelectionPoint){left + get_short (roi, at + 2 * i), top + get_short (roi, at + 2 * (n + i))};
   if (!all_finite (points, (guint) n)) {
     fail (roi, "is damaged: its coordinates are not numbers.");
     return NULL;
@@ -258,7 +261,7 @@ is_whole (const Selection *selection)
   for (guint i = 0; i < selection->n_points; i++) {
     SelectionPoint point = selection->points[i];
     if (point.x != floor (point.x) || point.y != floor (point.y) || fmin (point.x, point.y) < 0
-        || fmax (point.x, point.y) > G_MAXINT16)
+        || fmax (point.x, point.y) > G_MAXUINT16)
       return FALSE;
   }
   return TRUE;
@@ -267,7 +270,7 @@ is_whole (const Selection *selection)
 static gint64
 to_short (double number)
 {
-  return (gint64) CLAMP (number, G_MININT16, G_MAXINT16);
+  return (gint64) CLAMP (number, LEAST_SHORT, G_MAXUINT16);
 }
 
 static void

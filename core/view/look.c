@@ -47,9 +47,9 @@ look_of_image (Image *image, gint64 channel)
 gboolean
 look_equal (const ViewChannel *a, const ViewChannel *b)
 {
-  return a->automatic == b->automatic && a->zscale == b->zscale && a->low == b->low && a->high == b->high
-         && a->gamma == b->gamma && a->stretch == b->stretch && a->a == b->a && a->hidden == b->hidden
-         && !strcmp (a->lut, b->lut);
+  return a->automatic == b->automatic && a->zscale == b->zscale && a->by_plane == b->by_plane && a->low == b->low
+         && a->high == b->high && a->gamma == b->gamma && a->stretch == b->stretch && a->a == b->a
+         && a->hidden == b->hidden && !strcmp (a->lut, b->lut);
 }
 
 gboolean
@@ -86,6 +86,8 @@ add_channel (GString *text, const ViewChannel *look)
     add_number (text, "low", look->low);
     add_number (text, "high", look->high);
   }
+  if (look->automatic && look->by_plane)
+    add_word (text, "each", "plane");
   if (look->gamma != 1)
     add_number (text, "gamma", look->gamma);
   if (look->stretch != STRETCH_LINEAR)
@@ -136,6 +138,8 @@ take_number (const char *key, const char *value, ViewChannel *look)
 static gboolean
 take_word (const char *key, const char *value, ViewChannel *look)
 {
+  if (!strcmp (key, "each"))
+    return look->by_plane = TRUE, !strcmp (value, "plane");
   if (!strcmp (key, "limits"))
     return look->automatic = TRUE, (look->zscale = !strcmp (value, "zscale")) || !strcmp (value, "automatic");
   if (!strcmp (key, "stretch"))

@@ -12,6 +12,7 @@
 typedef struct ViewChannel {
   gboolean automatic;      /* low and high follow the image, */
   gboolean zscale;         /* and are those of zscale where it finds some: see look_limits.h */
+  gboolean by_plane;       /* each plane has its own; else all have those of one */
   double low, high, gamma; /* contrast limits in image values */
   gboolean hidden;         /* not drawn in a composite or colour image */
   Stretch stretch;

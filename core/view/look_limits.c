@@ -89,11 +89,19 @@ look_examine (Image *image, GError **error)
   return TRUE;
 }
 
+gint64
+look_limits_plane (const ImageInfo *info, gint64 plane)
+{
+  return plane / info->depth % info->channels * info->depth + info->depth / 2;
+}
+
 gboolean
 look_limits (const ViewChannel *look, Image *image, gint64 plane, Range *limits, GError **error)
 {
   g_auto (PlaneSample) sample = {0};
   GError *fault = NULL;
+  if (!look->by_plane)
+    plane = look_limits_plane (image_info (image), plane);
   if (look->zscale && limits_of_plane (image, plane, 0, limits, &fault))
     return TRUE;
   if (fault)

@@ -77,7 +77,7 @@ read_line (const char *line, double *numbers)
 }
 
 static gboolean
-take_line (const char *path, guint at, const double *numbers, int n, guint8 *rgb, GError **error)
+take_line (const char *path, guint at, const double *numbers, int n, double *rgb, GError **error)
 {
   if (n < 3)
     return file_fail (
@@ -88,15 +88,29 @@ take_line (const char *path, guint at, const double *numbers, int n, guint8 *rgb
     if (!(value >= 0 && value < COLOURS))
       return file_fail (error, FILE_ERROR_FORMAT, path, "is no look-up table: line %u has %g, not 0 to 255.", at,
                         value);
-    rgb[c] = (guint8) value;
+    rgb[c] = value;
   }
   return TRUE;
+}
+
+/* Of 0 to 255, cut to whole numbers as in ImageJ, or of 0 to 1 where none is larger, as Matplotlib and R have colours. */
+static void
+take_colours (double (*colours)[3], Lut *lut)
+{
+  gboolean fractions = TRUE;
+  for (int i = 0; i < COLOURS; i++)
+    for (int c = 0; c < 3; c++)
+      fractions &= colours[i][c] <= 1;
+  for (int i = 0; i < COLOURS; i++)
+    for (int c = 0; c < 3; c++)
+      lut->rgb[i][c] = (guint8) (fractions ? colours[i][c] * 255 + 0.5 : colours[i][c]);
 }
 
 static gboolean
 parse_text (const char *path, const char *text, Lut *lut, GError **error)
 {
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  double colours[COLOURS][3];
   int taken = 0;
   gboolean header = FALSE;
   for (guint i = 0; lines[i]; i++) {
@@ -108,13 +122,15 @@ parse_text (const char *path, const char *text, Lut *lut, GError **error)
     }
     if (taken == COLOURS)
       return file_fail (error, FILE_ERROR_FORMAT, path, "is no look-up table: it has more than 256 lines of colours.");
-    if (!take_line (path, i + 1, numbers, n, lut->rgb[taken], error))
+    if (!take_line (path, i + 1, numbers, n, colours[taken], error))
       return FALSE;
     taken++;
   }
-  return taken == COLOURS
-         || file_fail (error, FILE_ERROR_FORMAT, path, "is no look-up table: it has %d lines of colours, not 256.",
-                       taken);
+  if (taken < COLOURS)
+    return file_fail (error, FILE_ERROR_FORMAT, path, "is no look-up table: it has %d lines of colours, not 256.",
+                      taken);
+  take_colours (colours, lut);
+  return TRUE;
 }
 
 /* ---- Both ---- */

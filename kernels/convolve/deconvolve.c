@@ -532,6 +532,7 @@ const fv_op fv_op_deconvolve = {
   .scratch = deconvolve_scratch,
   .arithmetic = deconvolve_arithmetic,
   .reproducible = 1e-5,
+  .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = deconvolve_cpu, [FV_CUDA] = FV_CUDA_FN (deconvolve_cuda)},
   .part = FV_PART_ALIKE,
 };

@@ -223,6 +223,14 @@ display_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_g
   return FV_OK;
 }
 
+static void
+display_placed (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
+                fv_place *place)
+{
+  (void) op, (void) args, (void) inputs, (void) output, (void) number;
+  place->affine = false;
+}
+
 /* ---- What does not depend on the row ---- */
 
 static void
@@ -647,5 +655,7 @@ const fv_op fv_op_display = {
       {0}},
   .grain = display_grain,
   .infer = display_infer,
+  .place = display_placed,
+  .values = FV_VALUES_OTHER,
   .run = {[FV_CPU] = display_cpu, [FV_CUDA] = FV_CUDA_FN (display_cuda)},
 };

@@ -384,5 +384,6 @@ const fv_op fv_op_bleach = {
   .infer = bleach_infer,
   .scratch = bleach_scratch,
   .arithmetic = bleach_arithmetic,
+  .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = bleach_cpu, [FV_CUDA] = FV_CUDA_FN (bleach_cuda)},
 };

@@ -102,6 +102,7 @@ const fv_op fv_op_noise = {
   .grain = noise_grain,
   .infer = noise_infer,
   .arithmetic = noise_arithmetic,
+  .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = noise_cpu, [FV_CUDA] = FV_CUDA_FN (noise_cuda)},
   .part = FV_PART_ALIKE,
 };

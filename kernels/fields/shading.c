@@ -130,5 +130,6 @@ const fv_op fv_op_shading = {
   .infer = shading_infer,
   .scratch = shading_scratch,
   .arithmetic = shading_arithmetic,
+  .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = shading_cpu, [FV_CUDA] = FV_CUDA_FN (shading_cuda)},
 };

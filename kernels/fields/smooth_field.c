@@ -116,5 +116,6 @@ const fv_op fv_op_smooth_field = {
   .infer = smooth_field_infer,
   .scratch = smooth_field_scratch,
   .arithmetic = smooth_field_arithmetic,
+  .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = smooth_field_cpu, [FV_CUDA] = FV_CUDA_FN (smooth_field_cuda)},
 };

@@ -144,5 +144,6 @@ const fv_op fv_op_anisotropic = {
   .infer = anisotropic_infer,
   .scratch = anisotropic_scratch,
   .arithmetic = anisotropic_arithmetic,
+  .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = anisotropic_cpu, [FV_CUDA] = FV_CUDA_FN (anisotropic_cuda)},
 };

@@ -110,5 +110,6 @@ const fv_op fv_op_bilateral = {
   .infer = bilateral_infer,
   .arithmetic = bilateral_arithmetic,
   .reproducible = 1e-6,
+  .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = bilateral_cpu, [FV_CUDA] = FV_CUDA_FN (bilateral_cuda)},
 };

@@ -97,5 +97,6 @@ const fv_op fv_op_dog = {
   .infer = dog_infer,
   .scratch = dog_scratch,
   .arithmetic = dog_arithmetic,
+  .values = FV_VALUES_UNIT,
   .run = {[FV_CPU] = dog_cpu, [FV_CUDA] = FV_CUDA_FN (dog_cuda)},
 };

@@ -597,5 +597,6 @@ const fv_op fv_op_gaussian = {
   .scratch = gaussian_scratch,
   .arithmetic = gaussian_arithmetic,
   .by_rows = 1 << FV_CUDA,
+  .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = gaussian_cpu, [FV_CUDA] = FV_CUDA_FN (gaussian_cuda)},
 };

@@ -176,5 +176,6 @@ const fv_op fv_op_nlmeans = {
   .infer = nlmeans_infer,
   .arithmetic = nlmeans_arithmetic,
   .reproducible = 1e-5,
+  .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = nlmeans_cpu, [FV_CUDA] = FV_CUDA_FN (nlmeans_cuda)},
 };

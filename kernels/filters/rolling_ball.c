@@ -355,5 +355,6 @@ const fv_op fv_op_rolling_ball = {
   .infer = rolling_ball_infer,
   .scratch = rolling_ball_scratch,
   .arithmetic = rolling_ball_arithmetic,
+  .values = FV_VALUES_UNIT,
   .run = {[FV_CPU] = rolling_ball_cpu, [FV_CUDA] = FV_CUDA_FN (rolling_ball_cuda)},
 };

@@ -110,5 +110,6 @@ const fv_op fv_op_unsharp = {
   .infer = blurs_infer,
   .scratch = unsharp_scratch,
   .arithmetic = unsharp_arithmetic,
+  .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = unsharp_cpu, [FV_CUDA] = FV_CUDA_FN (unsharp_cuda)},
 };

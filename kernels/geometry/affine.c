@@ -24,6 +24,13 @@ affine_directions (double degrees, double *c, double *s)
   }
 }
 
+void
+affine_to_place (const affine_map *m, fv_place *place)
+{
+  const double rows[2][4] = {{0, m->yy, m->yx, m->at[1]}, {0, m->xy, m->xx, m->at[0]}};
+  memcpy (place->matrix[1], rows, sizeof rows);
+}
+
 fv_status
 affine_infer (const fv_grid *in, fv_grid *out, int32_t interpolation, border outside, double value, fv_error *error)
 {

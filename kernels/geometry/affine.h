@@ -149,6 +149,8 @@ void affine_directions (double degrees, double *cosine, double *sine);
 /* Refuses to mix the numbers of objects, and says what the result is. */
 fv_status affine_infer (const fv_grid *in, fv_grid *out, int32_t interpolation, border outside, double value,
                         fv_error *error);
+/* The map as the declaration has it. */
+void affine_to_place (const affine_map *map, fv_place *place);
 /* Whether linear floats are summed in float: not where places lie on rows or columns of pixels, one by one, nor where tiles would reach
  * too far. */
 bool affine_by_floats (const fv_array *in, const fv_array *out, const affine_map *map, const affine_rule *rule);

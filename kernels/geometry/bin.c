@@ -43,6 +43,21 @@ bin_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid 
   return FV_OK;
 }
 
+static void
+bin_place (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
+           fv_place *place)
+{
+  const bin_args blocks = bin_args_of (args, inputs[0]);
+  const int32_t factors[] = {blocks.z, blocks.y, blocks.x};
+  (void) op, (void) output, (void) number;
+  if (blocks.method == BIN_SUM)
+    place->values = FV_VALUES_UNIT;
+  for (int axis = 0; axis < 3; axis++) {
+    place->matrix[axis][axis] = factors[axis];
+    place->matrix[axis][3] = (factors[axis] - 1) / 2.0;
+  }
+}
+
 VECTORISED static void
 join_rows (double *restrict to, const double *restrict from, int64_t n, int32_t method)
 {
@@ -140,6 +155,8 @@ const fv_op fv_op_bin = {
                                {0}},
   .grain = bin_grain,
   .infer = bin_infer,
+  .place = bin_place,
+  .values = FV_VALUES_SAME,
   .arithmetic = bin_arithmetic,
   .run = {[FV_CPU] = bin_cpu, [FV_CUDA] = FV_CUDA_FN (bin_cuda)},
 };

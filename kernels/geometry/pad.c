@@ -19,6 +19,16 @@ pad_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid 
   return FV_OK;
 }
 
+static void
+pad_place (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
+           fv_place *place)
+{
+  const pad_args *a = args;
+  (void) op, (void) inputs, (void) output, (void) number;
+  place->matrix[1][3] = -a->top;
+  place->matrix[2][3] = -a->left;
+}
+
 /* Columns first ... end - 1 of a row of the result. constant: a pixel; from: the row of the image, NULL: there is none. */
 static void
 fill (char *to, const char *from, const char *constant, size_t pixel, const pad_args *a, int64_t columns, int64_t first,
@@ -86,5 +96,7 @@ const fv_op fv_op_pad = {
        .enabled = "border=constant", .help = "The constant, rounded and limited to what the type holds."},
       {0}},
   .infer = pad_infer,
+  .place = pad_place,
+  .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = pad_cpu, [FV_CUDA] = FV_CUDA_FN (pad_cuda)},
 };

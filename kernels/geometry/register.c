@@ -119,6 +119,14 @@ register_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_
   return affine_infer (in[0], out[0], a->interpolation, (border) a->border, a->value, error);
 }
 
+static void
+register_place (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
+                fv_place *place)
+{
+  (void) op, (void) args, (void) output, (void) number;
+  place->affine = !inputs[1]; /* the first frame stays where it is */
+}
+
 /* ---- Results ---- */
 
 static bool
@@ -264,6 +272,8 @@ const fv_op fv_op_register = {
       {0}},
   .grain = register_grain,
   .infer = register_infer,
+  .place = register_place,
+  .values = FV_VALUES_SAME,
   .scratch = register_scratch,
   .arithmetic = register_arithmetic,
   .reproducible = 1e-6,

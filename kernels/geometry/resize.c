@@ -94,6 +94,17 @@ resize_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_gr
   return FV_OK;
 }
 
+static void
+resize_place (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
+              fv_place *place)
+{
+  (void) op, (void) args, (void) number;
+  for (int axis = 1; axis < 3; axis++) {
+    place->matrix[axis][axis] = (double) inputs[0]->shape[axis] / (double) output->shape[axis];
+    place->matrix[axis][3] = (place->matrix[axis][axis] - 1) / 2;
+  }
+}
+
 static int64_t
 resize_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
 {
@@ -158,6 +169,8 @@ const fv_op fv_op_resize = {
          "smaller."},
       {0}},
   .infer = resize_infer,
+  .place = resize_place,
+  .values = FV_VALUES_SAME,
   .scratch = resize_scratch,
   .arithmetic = resize_arithmetic,
   .run = {[FV_CPU] = resize_cpu, [FV_CUDA] = FV_CUDA_FN (resize_cuda)},

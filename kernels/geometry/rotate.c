@@ -31,6 +31,15 @@ rotate_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_gr
   return affine_infer (in[0], out[0], a->interpolation, (border) a->border, a->value, error);
 }
 
+static void
+rotate_place (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
+              fv_place *place)
+{
+  const affine_map map = rotate_map_of (args, inputs[0], output);
+  (void) op, (void) number;
+  affine_to_place (&map, place);
+}
+
 static fv_status
 rotate_cpu (const fv_call *call, fv_error *error)
 {
@@ -69,6 +78,8 @@ const fv_op fv_op_rotate = {
                        AFFINE_PARAMS (rotate_args),
                        {0}},
   .infer = rotate_infer,
+  .place = rotate_place,
+  .values = FV_VALUES_SAME,
   .arithmetic = rotate_arithmetic,
   .run = {[FV_CPU] = rotate_cpu, [FV_CUDA] = FV_CUDA_FN (rotate_cuda)},
 };

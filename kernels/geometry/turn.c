@@ -36,6 +36,21 @@ turn_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid
   return FV_OK;
 }
 
+static void
+turn_place (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
+            fv_place *place)
+{
+  const turn_ways w = turn_ways_of (args);
+  const bool reversed[] = {false, w.up, w.left};
+  (void) op, (void) output, (void) number;
+  for (int axis = 1; axis <= 2; axis++) {
+    const int from = w.swapped ? 3 - axis : axis;
+    place->matrix[axis][axis] = 0;
+    place->matrix[axis][from] = reversed[axis] ? -1 : 1;
+    place->matrix[axis][3] = reversed[axis] ? (double) (inputs[0]->shape[axis] - 1) : 0;
+  }
+}
+
 /* Some rows of the result, from y on, some columns of them at a time. */
 static void
 turn_rows (const fv_array *in, const fv_array *out, turn_ways w, int64_t plane, int64_t y, int64_t rows)
@@ -87,5 +102,7 @@ const fv_op fv_op_turn = {
     (const fv_param[]){
       {FV_FIELD (turn_args, how), .label = "How", .choices = choices, .help = "Which way each plane is turned."}, {0}},
   .infer = turn_infer,
+  .place = turn_place,
+  .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = turn_cpu, [FV_CUDA] = FV_CUDA_FN (turn_cuda)},
 };

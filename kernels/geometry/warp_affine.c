@@ -92,6 +92,15 @@ warp_affine_infer (const fv_op *op, const void *args, const fv_grid *const *in, 
   return affine_infer (in[0], out[0], a->interpolation, (border) a->border, a->value, error);
 }
 
+static void
+warp_affine_place (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output,
+                   uint32_t number, fv_place *place)
+{
+  const affine_map map = warp_affine_map (args, inputs[0], output);
+  (void) op, (void) number;
+  affine_to_place (&map, place);
+}
+
 static fv_status
 warp_affine_cpu (const fv_call *call, fv_error *error)
 {
@@ -141,6 +150,8 @@ const fv_op fv_op_warp_affine = {
       AFFINE_PARAMS (warp_affine_args),
       {0}},
   .infer = warp_affine_infer,
+  .place = warp_affine_place,
+  .values = FV_VALUES_SAME,
   .arithmetic = warp_affine_arithmetic,
   .run = {[FV_CPU] = warp_affine_cpu, [FV_CUDA] = FV_CUDA_FN (warp_affine_cuda)},
 };

@@ -64,12 +64,19 @@ check_args (const zoom_args *a, const fv_grid *in, fv_error *error)
   return FV_OK;
 }
 
+/* The size of a pixel over that before, where n pixels become `size`. */
+static double
+spacing_ratio (const spline_rule *rule, double n, double size)
+{
+  return rule->grid_mode || n < 2 || size < 2 ? n / size : (n - 1) / (size - 1);
+}
+
 static fv_status
 zoom_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
   (void) op;
   const zoom_args *a = args;
-  bool edges = zoom_rule (a).grid_mode;
+  const spline_rule rule = zoom_rule (a);
   double pixels = 1;
   if (check_args (a, in[0], error))
     return error->code;
@@ -82,13 +89,27 @@ zoom_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid
                    "zyx"[axis]);
     out[0]->shape[axis] = (int64_t) size;
     if (axis > 0 || a->volume)
-      out[0]->spacing[axis] *= edges || n < 2 || size < 2 ? n / size : (n - 1) / (size - 1);
+      out[0]->spacing[axis] *= spacing_ratio (&rule, n, size);
   }
   out[0]->type = filter_type (in[0], a->output == ZOOM_FLOAT);
   if (out[0]->type != in[0]->type || (in[0]->role == FV_MASK && a->order > 0))
     out[0]->role = FV_IMAGE;
   out[0]->dense = false;
   return FV_OK;
+}
+
+static void
+zoom_place (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
+            fv_place *place)
+{
+  const spline_rule rule = zoom_rule (args);
+  (void) op, (void) number;
+  for (int axis = ((const zoom_args *) args)->volume ? 0 : 1; axis < 3; axis++) {
+    const double n = (double) inputs[0]->shape[axis], size = (double) output->shape[axis];
+    place->matrix[axis][axis] = spacing_ratio (&rule, n, size);
+    place->matrix[axis][3] =
+      rule.grid_mode ? spline_coordinate (&rule, inputs[0]->shape[axis], output->shape[axis], 0) : 0;
+  }
 }
 
 static int64_t
@@ -183,6 +204,8 @@ const fv_op fv_op_zoom = {
       {0}},
   .grain = zoom_grain,
   .infer = zoom_infer,
+  .place = zoom_place,
+  .values = FV_VALUES_SAME,
   .scratch = zoom_scratch,
   .arithmetic = zoom_arithmetic,
   .run = {[FV_CPU] = zoom_cpu, [FV_CUDA] = FV_CUDA_FN (zoom_cuda)},

@@ -89,5 +89,6 @@ const fv_op fv_op_calibrate = {
                                 .help = "Unit of length, such as µm; nothing or pixel takes the calibration away."},
                                {0}},
   .infer = calibrate_infer,
+  .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = calibrate_cpu, [FV_CUDA] = FV_CUDA_FN (calibrate_cuda)},
 };

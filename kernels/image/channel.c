@@ -49,6 +49,14 @@ channel_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_g
   return FV_OK;
 }
 
+static int64_t
+channel_plane (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *out, int64_t plane,
+               uint32_t *input)
+{
+  (void) op, (void) input;
+  return channel_position (args, inputs[0]) * out->shape[0] + plane;
+}
+
 static fv_status
 channel_cpu (const fv_call *call, fv_error *error)
 {
@@ -85,5 +93,7 @@ const fv_op fv_op_channel = {
                                {0}},
   .grain = channel_grain,
   .infer = channel_infer,
+  .plane = channel_plane,
+  .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = channel_cpu, [FV_CUDA] = FV_CUDA_FN (channel_cuda)},
 };

@@ -59,6 +59,15 @@ convert_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_g
   return FV_OK;
 }
 
+static void
+convert_place (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
+               fv_place *place)
+{
+  (void) op, (void) inputs, (void) output, (void) number;
+  if (((const convert_args *) args)->scale == CONVERT_RANGE)
+    place->values = FV_VALUES_OTHER;
+}
+
 VECTORISED static void
 scale_block (double *v, int64_t n, const convert_range *range)
 {
@@ -139,5 +148,7 @@ const fv_op fv_op_convert = {
                        {0}},
   .grain = convert_grain,
   .infer = convert_infer,
+  .place = convert_place,
+  .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = convert_cpu, [FV_CUDA] = FV_CUDA_FN (convert_cuda)},
 };

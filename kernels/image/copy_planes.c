@@ -10,6 +10,17 @@ place_of (const plane_source *s, int64_t y)
   return (char *) array_row (s->array, s->plane, s->row + y) + s->column * (int64_t) type_bytes (s->array->grid->type);
 }
 
+plane_source
+copy_planes_named (const fv_call *call, int64_t plane)
+{
+  const fv_grid *inputs[COPY_PLANES_INPUTS];
+  uint32_t input = 0;
+  for (int i = 0; i < COPY_PLANES_INPUTS && call->op->inputs[i].key; i++)
+    inputs[i] = call->inputs[i] ? call->inputs[i]->grid : NULL;
+  const int64_t from = call->op->plane (call->op, call->args, inputs, call->outputs[0]->grid, plane, &input);
+  return (plane_source){call->inputs[input], from, 0, 0};
+}
+
 fv_status
 copy_planes_cpu (const fv_call *call, find_source find, fv_error *error)
 {

@@ -32,6 +32,16 @@ crop_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid
   return extent ("y", a->y, "height", a->height, in[0]->shape[1], &out[0]->shape[1], error);
 }
 
+static void
+crop_place (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
+            fv_place *place)
+{
+  const crop_args *a = args;
+  (void) op, (void) inputs, (void) output, (void) number;
+  place->matrix[1][3] = a->y;
+  place->matrix[2][3] = a->x;
+}
+
 static plane_source
 crop_source (const fv_call *call, int64_t plane)
 {
@@ -72,5 +82,7 @@ const fv_op fv_op_crop = {
                                 .soft_max = 4096, .help = "Rows; 0 is all to the lower edge."},
                                {0}},
   .infer = crop_infer,
+  .place = crop_place,
+  .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = crop_cpu, [FV_CUDA] = FV_CUDA_FN (crop_cuda)},
 };

@@ -71,13 +71,15 @@ hyperstack_infer (const fv_op *op, const void *args, const fv_grid *const *in, f
   return FV_OK;
 }
 
-static plane_source
-hyperstack_source (const fv_call *call, int64_t plane)
+static int64_t
+hyperstack_plane (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *out, int64_t plane,
+                  uint32_t *input)
 {
-  const hyperstack_args *a = call->args;
+  const hyperstack_args *a = args;
   int64_t from[AXES], to[AXES], at[AXES], number = 0, first;
-  grid_axes (call->inputs[0]->grid, from);
-  grid_axes (call->outputs[0]->grid, to);
+  (void) op, (void) input;
+  grid_axes (inputs[0], from);
+  grid_axes (out, to);
   at[Z] = plane % to[Z];
   at[C] = plane / to[Z] % to[C];
   at[T] = plane / to[Z] / to[C];
@@ -85,20 +87,20 @@ hyperstack_source (const fv_call *call, int64_t plane)
     number = number * to[orders[a->order][i]] + at[orders[a->order][i]];
   first = number % from[C]; /* the channel; then slices and frames */
   number /= from[C];
-  return (plane_source){call->inputs[0], (number / from[Z] * from[C] + first) * from[Z] + number % from[Z], 0, 0};
+  return (number / from[Z] * from[C] + first) * from[Z] + number % from[Z];
 }
 
 static fv_status
 hyperstack_cpu (const fv_call *call, fv_error *error)
 {
-  return copy_planes_cpu (call, hyperstack_source, error);
+  return copy_planes_cpu (call, copy_planes_named, error);
 }
 
 #ifdef FOVEA_CUDA
 static fv_status
 hyperstack_cuda (const fv_call *call, fv_error *error)
 {
-  return copy_planes_on_device (call, hyperstack_source, error);
+  return copy_planes_on_device (call, copy_planes_named, error);
 }
 #endif
 
@@ -131,5 +133,7 @@ const fv_op fv_op_hyperstack = {
                        {0}},
   .grain = hyperstack_grain,
   .infer = hyperstack_infer,
+  .plane = hyperstack_plane,
+  .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = hyperstack_cpu, [FV_CUDA] = FV_CUDA_FN (hyperstack_cuda)},
 };

@@ -126,5 +126,6 @@ const fv_op fv_op_keep = {
     (const fv_param[]){{FV_FIELD (keep_args, invert), .label = "Invert", .help = "Keeps what is outside."}, {0}},
   .grain = keep_grain,
   .infer = keep_infer,
+  .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = keep_cpu, [FV_CUDA] = FV_CUDA_FN (keep_cuda)},
 };

@@ -55,26 +55,29 @@ merge_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_gri
   return FV_OK;
 }
 
-static plane_source
-merge_source (const fv_call *call, int64_t plane)
+static int64_t
+merge_plane (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *out, int64_t plane,
+             uint32_t *input)
 {
-  int i = 0;
-  while (!call->inputs[i] || plane >= array_planes (call->inputs[i]))
-    plane -= call->inputs[i] ? array_planes (call->inputs[i]) : 0, i++;
-  return (plane_source){call->inputs[i], plane, 0, 0};
+  uint32_t i = 0;
+  (void) op, (void) args, (void) out;
+  while (!inputs[i] || plane >= inputs[i]->shape[0])
+    plane -= inputs[i] ? inputs[i]->shape[0] : 0, i++;
+  *input = i;
+  return plane;
 }
 
 static fv_status
 merge_cpu (const fv_call *call, fv_error *error)
 {
-  return copy_planes_cpu (call, merge_source, error);
+  return copy_planes_cpu (call, copy_planes_named, error);
 }
 
 #ifdef FOVEA_CUDA
 static fv_status
 merge_cuda (const fv_call *call, fv_error *error)
 {
-  return copy_planes_on_device (call, merge_source, error);
+  return copy_planes_on_device (call, copy_planes_named, error);
 }
 #endif
 
@@ -99,5 +102,7 @@ const fv_op fv_op_merge_channels = {
                                {0}},
   .grain = merge_grain,
   .infer = merge_infer,
+  .plane = merge_plane,
+  .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = merge_cpu, [FV_CUDA] = FV_CUDA_FN (merge_cuda)},
 };

@@ -57,6 +57,14 @@ montage_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_g
 }
 
 static void
+montage_place (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
+               fv_place *place)
+{
+  (void) op, (void) args, (void) inputs, (void) output, (void) number;
+  place->affine = false;
+}
+
+static void
 montage_row (const fv_call *call, const montage_plan *p, int64_t plane, int64_t y)
 {
   enum { BLOCK = 256 };
@@ -121,5 +129,7 @@ const fv_op fv_op_montage = {
       {0}},
   .grain = montage_grain,
   .infer = montage_infer,
+  .place = montage_place,
+  .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = montage_cpu, [FV_CUDA] = FV_CUDA_FN (montage_cuda)},
 };

@@ -70,6 +70,16 @@ project_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_g
   return FV_OK;
 }
 
+static void
+project_place (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
+               fv_place *place)
+{
+  const project_args *a = args;
+  (void) op, (void) inputs, (void) output, (void) number;
+  if (a->method == PROJECT_SD || a->method == PROJECT_SUM)
+    place->values = FV_VALUES_UNIT;
+}
+
 /* ---- Pixels through the planes ---- */
 
 /* Some pixels of a row of the result. */
@@ -347,6 +357,8 @@ const fv_op fv_op_project = {
       {0}},
   .grain = project_grain,
   .infer = project_infer,
+  .place = project_place,
+  .values = FV_VALUES_SAME,
   .arithmetic = project_arithmetic,
   .run = {[FV_CPU] = project_cpu, [FV_CUDA] = FV_CUDA_FN (project_cuda)},
 };

@@ -75,41 +75,43 @@ stack_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_gri
 }
 
 /* Of each image `step` planes follow each other, as often as it is long; then those of the next come. */
-static plane_source
-stack_source (const fv_call *call, int64_t plane)
+static int64_t
+stack_plane (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *out, int64_t plane,
+             uint32_t *input)
 {
-  const int axis = ((const stack_args *) call->args)->axis;
-  const fv_grid *made = call->outputs[0]->grid;
+  const int axis = ((const stack_args *) args)->axis;
   int64_t lengths[3];
-  lengths_of (made, lengths);
+  (void) op;
+  lengths_of (out, lengths);
   const int64_t step = axis == STACK_Z   ? 1
                        : axis == STACK_C ? lengths[STACK_Z]
                                          : lengths[STACK_Z] * lengths[STACK_C],
                 turn = plane / (step * lengths[axis]);
   int64_t at = plane / step % lengths[axis], its[3];
-  int i = 0;
+  uint32_t i = 0;
   for (;; i++) {
-    if (!call->inputs[i])
+    if (!inputs[i])
       continue;
-    lengths_of (call->inputs[i]->grid, its);
+    lengths_of (inputs[i], its);
     if (at < its[axis])
       break;
     at -= its[axis];
   }
-  return (plane_source){call->inputs[i], (turn * its[axis] + at) * step + plane % step, 0, 0};
+  *input = i;
+  return (turn * its[axis] + at) * step + plane % step;
 }
 
 static fv_status
 stack_cpu (const fv_call *call, fv_error *error)
 {
-  return copy_planes_cpu (call, stack_source, error);
+  return copy_planes_cpu (call, copy_planes_named, error);
 }
 
 #ifdef FOVEA_CUDA
 static fv_status
 stack_cuda (const fv_call *call, fv_error *error)
 {
-  return copy_planes_on_device (call, stack_source, error);
+  return copy_planes_on_device (call, copy_planes_named, error);
 }
 #endif
 
@@ -148,5 +150,7 @@ const fv_op fv_op_stack = {
                                {0}},
   .grain = stack_grain,
   .infer = stack_infer,
+  .plane = stack_plane,
+  .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = stack_cpu, [FV_CUDA] = FV_CUDA_FN (stack_cuda)},
 };

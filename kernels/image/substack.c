@@ -151,29 +151,31 @@ substack_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_
   return FV_OK;
 }
 
-static plane_source
-substack_source (const fv_call *call, int64_t plane)
+static int64_t
+substack_plane (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *out, int64_t plane,
+                uint32_t *input)
 {
-  const substack_args *a = call->args;
-  const fv_grid *in = call->inputs[0]->grid, *out = call->outputs[0]->grid;
+  const substack_args *a = args;
+  const fv_grid *in = inputs[0];
+  (void) op, (void) input;
   int64_t depth = in->shape[0] / (in->channels * in->frames), slices = out->shape[0] / (out->channels * out->frames);
   int64_t z = list_at (a->slices, depth, plane % slices);
   int64_t c = list_at (a->channels, in->channels, plane / slices % out->channels);
   int64_t t = list_at (a->frames, in->frames, plane / slices / out->channels);
-  return (plane_source){call->inputs[0], (t * in->channels + c) * depth + z, 0, 0};
+  return (t * in->channels + c) * depth + z;
 }
 
 static fv_status
 substack_cpu (const fv_call *call, fv_error *error)
 {
-  return copy_planes_cpu (call, substack_source, error);
+  return copy_planes_cpu (call, copy_planes_named, error);
 }
 
 #ifdef FOVEA_CUDA
 static fv_status
 substack_cuda (const fv_call *call, fv_error *error)
 {
-  return copy_planes_on_device (call, substack_source, error);
+  return copy_planes_on_device (call, copy_planes_named, error);
 }
 #endif
 
@@ -196,5 +198,7 @@ const fv_op fv_op_substack = {
                        {0}},
   .grain = substack_grain,
   .infer = substack_infer,
+  .plane = substack_plane,
+  .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = substack_cpu, [FV_CUDA] = FV_CUDA_FN (substack_cuda)},
 };

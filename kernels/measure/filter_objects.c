@@ -52,15 +52,27 @@ no_column (const fv_table *table, const char *field, const char *key, fv_error *
 }
 
 /* The values of a column of numbers. */
+/* -1: there is none. */
+static int64_t
+place_of (const fv_table *table, const char *key)
+{
+  for (uint32_t j = 0; j < table->n_columns; j++)
+    if (!strcmp (column_at (table, j)->key, key) && column_at (table, j)->type != FV_COLUMN_TEXT)
+      return j;
+  return -1;
+}
+
+/* The area of what was measured as a volume is its volume. */
 static fv_status
 find_column (const fv_table *table, const char *field, const char *key, const double **values, fv_error *error)
 {
-  for (uint32_t j = 0; j < table->n_columns; j++)
-    if (!strcmp (column_at (table, j)->key, key) && column_at (table, j)->type != FV_COLUMN_TEXT) {
-      *values = table->values[j];
-      return FV_OK;
-    }
-  return no_column (table, field, key, error);
+  int64_t place = place_of (table, key);
+  if (place < 0 && !strcmp (key, "area"))
+    place = place_of (table, "volume");
+  if (place < 0)
+    return no_column (table, field, key, error);
+  *values = table->values[place];
+  return FV_OK;
 }
 
 static bool

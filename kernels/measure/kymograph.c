@@ -39,6 +39,14 @@ kymograph_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv
   return FV_OK;
 }
 
+static void
+kymograph_place (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output,
+                 uint32_t number, fv_place *place)
+{
+  (void) op, (void) args, (void) inputs, (void) output, (void) number;
+  place->affine = false;
+}
+
 static fv_status
 kymograph_cpu (const fv_call *call, fv_error *error)
 {
@@ -103,6 +111,8 @@ const fv_op fv_op_kymograph = {
       {0}},
   .grain = kymograph_grain,
   .infer = kymograph_infer,
+  .place = kymograph_place,
+  .values = FV_VALUES_SAME,
   .arithmetic = kymograph_arithmetic,
   .run = {[FV_CPU] = kymograph_cpu, [FV_CUDA] = FV_CUDA_FN (kymograph_cuda)},
 };

@@ -11,4 +11,5 @@ const fv_op fv_op_blackhat = {
   .label = "Black Hat...",
   .help =
     "Subtracts the image from its closing: what is dark and smaller than the footprint becomes bright (NaN spreads).",
+  .values = FV_VALUES_UNIT,
 };

@@ -10,4 +10,5 @@ const fv_op fv_op_closing = {
   .key = "closing",
   .label = "Close-",
   .help = "Dilates, then erodes as often: fills what is dark and smaller than the footprint (NaN spreads).",
+  .values = FV_VALUES_SAME,
 };

@@ -10,4 +10,5 @@ const fv_op fv_op_dilation = {
   .key = "dilation",
   .label = "Dilate",
   .help = "Replaces each pixel by the maximum over the footprint around it (NaN where it holds one): a mask grows.",
+  .values = FV_VALUES_SAME,
 };

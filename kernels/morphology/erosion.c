@@ -10,4 +10,5 @@ const fv_op fv_op_erosion = {
   .key = "erosion",
   .label = "Erode",
   .help = "Replaces each pixel by the minimum over the footprint around it (NaN where it holds one): a mask shrinks.",
+  .values = FV_VALUES_SAME,
 };

@@ -218,6 +218,7 @@ const fv_op fv_op_h_maxima = {
   .grain = h_maxima_grain,
   .infer = h_maxima_infer,
   .scratch = h_maxima_scratch,
+  .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = h_maxima_cpu, [FV_CUDA] = FV_CUDA_FN (h_maxima_cuda)},
   .part = FV_PART_ALIKE,
 };

@@ -10,4 +10,5 @@ const fv_op fv_op_opening = {
   .key = "opening",
   .label = "Open",
   .help = "Erodes, then dilates as often: removes what is bright and smaller than the footprint (NaN spreads).",
+  .values = FV_VALUES_SAME,
 };

@@ -416,6 +416,7 @@ const fv_op fv_op_reconstruct_grey = {
   .grain = reconstruct_grey_grain,
   .infer = reconstruct_grey_infer,
   .scratch = reconstruct_grey_scratch,
+  .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = reconstruct_grey_cpu, [FV_CUDA] = FV_CUDA_FN (reconstruct_grey_cuda)},
   .part = FV_PART_ALIKE,
 };

@@ -11,4 +11,5 @@ const fv_op fv_op_tophat = {
   .label = "Top Hat...",
   .help =
     "Subtracts the opening: what is bright and smaller than the footprint stays, without background (NaN spreads).",
+  .values = FV_VALUES_UNIT,
 };

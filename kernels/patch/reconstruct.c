@@ -109,5 +109,6 @@ const fv_op fv_op_reconstruct = {
   .grain = reconstruct_grain,
   .infer = reconstruct_infer,
   .arithmetic = reconstruct_arithmetic,
+  .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = reconstruct_cpu, [FV_CUDA] = FV_CUDA_FN (reconstruct_cuda)},
 };

@@ -10,4 +10,5 @@ const fv_op fv_op_maximum = {
   .key = "maximum",
   .label = "Maximum...",
   .help = "Replaces each pixel by the maximum over the footprint around it (NaN where it holds one).",
+  .values = FV_VALUES_SAME,
 };

@@ -10,4 +10,5 @@ const fv_op fv_op_mean = {
   .key = "mean",
   .label = "Mean...",
   .help = "Replaces each pixel by the mean over the footprint around it (NaN where it holds one).",
+  .values = FV_VALUES_SAME,
 };

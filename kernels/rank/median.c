@@ -11,4 +11,5 @@ const fv_op fv_op_median = {
   .label = "Median...",
   .help =
     "Replaces each pixel by the median over the footprint around it (NaN where it holds one): noise goes, edges stay.",
+  .values = FV_VALUES_SAME,
 };

@@ -10,4 +10,5 @@ const fv_op fv_op_minimum = {
   .key = "minimum",
   .label = "Minimum...",
   .help = "Replaces each pixel by the minimum over the footprint around it (NaN where it holds one).",
+  .values = FV_VALUES_SAME,
 };

@@ -18,4 +18,5 @@ const fv_op fv_op_percentile = {
   .key = "percentile",
   .label = "Percentile...",
   .help = "Replaces each pixel by a percentile over the footprint around it (NaN where it holds one).",
+  .values = FV_VALUES_SAME,
 };

@@ -86,6 +86,13 @@ write_unit (char *to, size_t room, property_unit unit, const char *length, int a
   }
 }
 
+/* The column of the property: the size of an object in three dimensions is no area. */
+static const char *
+column_key (property p, bool volume)
+{
+  return volume && p == P_area ? "volume" : region_properties[p].key;
+}
+
 static void
 add_property (region_columns *c, property p, bool volume, int64_t channels, const char *unit, column_text *text)
 {
@@ -94,7 +101,7 @@ add_property (region_columns *c, property p, bool volume, int64_t channels, cons
     for (int64_t channel = 0; channel < channels; channel++) {
       column_text *to = text + c->n;
       int index[3], sum, n = column_indices (t->shape, i, volume, index, &sum);
-      int used = snprintf (to->key, sizeof to->key, "%s", t->key);
+      int used = snprintf (to->key, sizeof to->key, "%s", column_key (p, volume));
       for (int k = 0; k < n; k++)
         used += snprintf (to->key + used, sizeof to->key - (size_t) used, "-%d", index[k]);
       if (channels > 1)

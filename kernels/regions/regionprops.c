@@ -30,13 +30,38 @@ check_shapes (const fv_grid *labels, const fv_grid *intensity, fv_error *error)
   return FV_OK;
 }
 
+/* "area, bbox"; what the list has no room for is left out. */
+static void
+add_name (char *list, size_t size, const char *name)
+{
+  if (strlen (list) + strlen (name) + 3 > size)
+    return;
+  strcat (list, *list ? ", " : "");
+  strcat (list, name);
+}
+
+/* Chosen properties that a volume does not have; the others are named, too, without moments and tensors. */
+static fv_status
+not_in_volumes (const regionprops_args *a, fv_error *error)
+{
+  char planar[130] = "", solid[220] = "";
+  for (property p = 0; p < PROPERTIES; p++) {
+    const property_traits *t = region_properties + p;
+    if (property_asked (a, p) && t->flags & IS_PLANAR)
+      add_name (planar, sizeof planar, t->key);
+    if (!(t->flags & (IS_PLANAR | IS_INTENSITY)) && (t->shape == SHAPE_ONE || p == P_centroid))
+      add_name (solid, sizeof solid, t->key);
+  }
+  return fail (error, FV_BAD_ARGUMENT, "properties", "Not defined in 3-D: %s. Defined are %s. With volume=no all are.",
+               planar, solid);
+}
+
 static fv_status
 regionprops_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
   const regionprops_args *a = args;
   const fv_grid *intensity = in[1];
-  char planar[256] = "";
-  bool any = false;
+  bool any = false, planar = false;
   (void) op, (void) out;
   for (property p = 0; p < PROPERTIES; p++) {
     int flags = property_asked (a, p) ? region_properties[p].flags : 0;
@@ -44,16 +69,12 @@ regionprops_infer (const fv_op *op, const void *args, const fv_grid *const *in, 
     if (flags & IS_INTENSITY && !intensity)
       return fail (error, FV_BAD_INPUT, "intensity", "The property %s needs an intensity image.",
                    region_properties[p].key);
-    if (flags & IS_PLANAR && a->volume && strlen (planar) + strlen (region_properties[p].key) + 3 < sizeof planar) {
-      strcat (planar, *planar ? ", " : "");
-      strcat (planar, region_properties[p].key);
-    }
+    planar |= flags & IS_PLANAR && a->volume;
   }
   if (!any)
     return fail (error, FV_BAD_ARGUMENT, "properties", "No property is chosen; choose at least one, for example area.");
-  if (*planar)
-    return fail (error, FV_BAD_ARGUMENT, "properties", "Not defined in 3-D: %s; leave them out, or measure by plane.",
-                 planar);
+  if (planar)
+    return not_in_volumes (a, error);
   return check_shapes (in[0], intensity, error);
 }
 

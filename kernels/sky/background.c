@@ -406,5 +406,6 @@ const fv_op fv_op_background = {
   .infer = background_infer,
   .scratch = background_scratch,
   .reproducible = 1e-6,
+  .values = FV_VALUES_UNIT,
   .run = {[FV_CPU] = background_cpu, [FV_CUDA] = FV_CUDA_FN (background_cuda)},
 };

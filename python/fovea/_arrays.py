@@ -12,6 +12,7 @@ ORDER = "TCZYX"  # of the axes of an image in the library
 ROLES = ("image", "mask", "labels", "rgb")
 CPU, PINNED, CUDA = 1, 3, 2  # DLPack's types of devices
 CODES = {"i": 0, "u": 1, "f": 2}  # and its types of numbers, by NumPy's letters
+COLORS = {"uint8", "uint16", "float16", "float32", "float64"}  # what colors are made of, by their names
 LEGACY_STREAM = 1  # what DLPack means by no stream, in CUDA
 
 
@@ -21,11 +22,19 @@ def name_of(dtype):
     return dtype.name
 
 
+def has_colors(shape, dtype):
+    """Whether an array ends in colors, red, green, blue and perhaps opacity, as those of scikit-image, Pillow and tifffile do: nothing is three pixels wide."""
+    return len(shape) > 2 and shape[-1] in (3, 4) and min(shape[-3:-1]) > shape[-1] and dtype in COLORS
+
+
 def axes_of(shape, dtype, axes):
     """A letter for each axis, checked, of an array of this shape and name of a type: `axes`, or what it is when nothing is said."""
     if axes is None:
-        if len(shape) == 3 and shape[2] == 3 and dtype == "uint8":
+        if len(shape) == 3 and (has_colors(shape, dtype) or (shape[2] == 3 and dtype == "uint8")):
             return "YXC"
+        if len(shape) in (4, 5) and has_colors(shape, dtype):
+            choices = {4: "ZYXC, TYXC or CZYX", 5: "TZYXC or TCZYX"}[len(shape)]
+            raise ArgumentError(f"axes: An array of shape {tuple(shape)} may end in colors or be {shape[-1]} pixels wide: say axes={choices}.", "axes")
         if not 2 <= len(shape) <= 5:
             raise ArgumentError(f"image: It has {len(shape)} axes; an image has 2 to 5.", "image")
         return {2: "YX", 3: "ZYX", 4: "CZYX", 5: "TCZYX"}[len(shape)]

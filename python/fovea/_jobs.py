@@ -4,6 +4,7 @@ import os
 from collections import namedtuple
 
 from . import _fovea
+from ._runs import said
 from ._tasks import stoppable
 
 #: What became of a batch: how many images there are, how many of them are done, now or before, how many failed, how many were done before; and for each that
@@ -29,17 +30,20 @@ def macro(path=None, *, text=None, inputs=(), arguments=None, folders=(), device
     return stoppable(lambda task: _fovea.macro_run(task, file, text, names(inputs), given, names(folders), device, memory, seconds, print, overwrite))
 
 
-def batch(steps, inputs, folder, *, outputs=None, table=None, device="auto", jobs=0, resume=False):
+def batch(steps, inputs, folder, *, outputs=None, table=None, images=None, name_pattern=None, group=None, volume=None, device="auto", jobs=0, resume=False):
     """Runs steps on many files, several at a time, and says what became of them.
 
     inputs: files, folders and patterns such as "plate?/*.tif"; folder: where the outputs go.
     outputs: the file that is made of each result, by its name: {"mask": "{name}_mask.tif"}; "" is the last image.
-    table: file for the last tables of all images in one; jobs: images at a time, 0: as many as there are cores; resume: go on where the folder is.
+    volume: as in fovea.run().
+    table: file for the last tables of all images in one; images: file with a row for each image, also without objects or failed; name_pattern: what names of
+    inputs say, as "{plate}_{well}_s{field}.tif", which are columns then; group: "plate,well" makes the rows of images about such groups.
+    jobs: images at a time, 0: as many as there are cores; resume: go on where the folder is.
     """
     failures = []
-    recipe = _fovea.recipe_parse(steps if isinstance(steps, str) else " | ".join(steps))
+    recipe = _fovea.recipe_parse("".join(said(steps, volume)))
     made = dict(outputs or {})
     counts = stoppable(lambda task: _fovea.batch_run(
         task, recipe, names(inputs), os.fsencode(folder), [name.encode() for name in made], names(made.values()),
-        os.fsencode(table or ""), device, jobs, resume, lambda *failure: failures.append(failure)))
+        os.fsencode(table or ""), os.fsencode(images or ""), name_pattern, group, device, jobs, resume, lambda *failure: failures.append(failure)))
     return Batch(*counts, failures)

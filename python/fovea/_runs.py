@@ -10,6 +10,20 @@ from ._tasks import has_signals
 PLACE = "gaussian"
 
 
+VOLUMES = {True: "volume=yes", False: "volume=no", "objects": "volume=objects"}
+
+
+def said(steps, volume):
+    """What steps say of volumes before the first one, as text with the bar behind it or "", and the steps; volume: what is to be said instead, or None."""
+    text = steps if isinstance(steps, str) else " | ".join(steps)
+    head, _, rest = text.partition("|")
+    stands = head.strip().startswith("volume=")
+    if volume is not None and volume not in VOLUMES:
+        raise ArgumentError(f"volume: {volume!r} is none of None, True, False and 'objects'.", "volume")
+    says = VOLUMES[volume] if volume is not None else head.strip() if stands else ""
+    return says and says + " | ", rest if stands else text
+
+
 def as_image(value, axes=None):
     """An image as it is, anything else as an array."""
     return value if isinstance(value, Image) else Image(value, axes=axes)
@@ -71,11 +85,13 @@ def ones_of(images):
     return images[0]._ones if images else frozenset()
 
 
-def run(steps, image=None, *, device="auto", axes=None, progress=None, **images):
+def run(steps, image=None, *, volume=None, device="auto", axes=None, progress=None, **images):
     """Runs steps on an image: fovea.run("gaussian sigma=5 | otsu | label | regionprops", image).
 
     steps: as the command takes them, in one text with "|" between, or as a list.
     image: an `Image`, or an array of NumPy, CuPy, PyTorch, JAX or whatever speaks DLPack, which is used where it lies.
+    volume: whether slices are one volume, for all steps that do not say it: True, False, or "objects": for those that find, separate or measure objects.
+        None: what stands before the steps ("volume=yes | otsu | label"), or each slice by itself.
     device: "auto" (where the image is, when it is on a card, else where it is likely to be done first), "cpu", "cuda", "cuda:1".
     axes: of an array, see `Image`.
     progress: called with the step, from 0, how many there are, and what part of all is done, 0 to 1. What it raises ends the run.
@@ -83,11 +99,11 @@ def run(steps, image=None, *, device="auto", axes=None, progress=None, **images)
 
     Other threads go on meanwhile, and Ctrl-C stops it. Errors are `fovea.Error`, with the name of what is at fault as `field`.
     """
-    text = steps if isinstance(steps, str) else " | ".join(steps)
+    says, text = said(steps, volume)
     if image is None and images:
         raise ArgumentError("image: It is None: the first image has no name.", "image")
     places = "".join(f"{PLACE} as={name} | " for name in images) + (f"{PLACE} | " if image is not None else "")
     taken = [as_image(image, axes)] if image is not None else []
     taken += [as_image(other) for other in images.values()]
-    recipe = _fovea.recipe_parse(places + text)
+    recipe = _fovea.recipe_parse(says + places + text)
     return Result(execute(recipe, taken, device, progress), recipe, len(taken), ones_of(taken))

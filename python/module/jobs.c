@@ -113,7 +113,7 @@ run_batch (fovea_task *task, const fovea_recipe *recipe, const char **inputs, co
                                 (unsigned long long) counts.failed, (unsigned long long) counts.before);
 }
 
-/* (task, recipe, inputs, folder, names of outputs, "" the last image, their patterns, table or b"", device, jobs, resume, failed): files are bytes. */
+/* (task, recipe, inputs, folder, names of outputs, "" the last image, their patterns, table or b"", table about images or b"", pattern of names or None, group or None, device, jobs, resume, failed): files are bytes. */
 static PyObject *
 batch_run (PyObject *self, PyObject *args)
 {
@@ -125,14 +125,16 @@ batch_run (PyObject *self, PyObject *args)
   const fovea_recipe *recipe;
   fovea_task *task;
   (void) self;
-  if (!PyArg_ParseTuple (args, "O&O&O!yO!O!ysIpO", python_to_task_or_none, &task, python_to_recipe, &recipe,
+  if (!PyArg_ParseTuple (args, "O&O&O!yO!O!yyzzsIpO", python_to_task_or_none, &task, python_to_recipe, &recipe,
                          &PyList_Type, &input_list, &options.folder, &PyList_Type, &name_list, &PyList_Type,
-                         &pattern_list, &options.table, &options.device, &options.jobs, &options.resume, &options.user))
+                         &pattern_list, &options.table, &options.images, &options.name_pattern, &options.group,
+                         &options.device, &options.jobs, &options.resume, &options.user))
     return NULL;
   if ((inputs = texts_of (input_list)) && (names = texts_of (name_list)) && (patterns = texts_of (pattern_list))
       && outputs_of (names, patterns, PyList_Size (name_list), &outputs, &list)) {
     options.outputs = list;
     options.table = *options.table ? options.table : NULL;
+    options.images = *options.images ? options.images : NULL;
     made = run_batch (task, recipe, inputs, &options);
   }
   free (list);

@@ -43,7 +43,7 @@ def good(done):
 
 
 def table(path="out/all.csv", separator=","):
-    with open(path, encoding="utf-8", newline="") as file:
+    with open(path, encoding="utf-8-sig", newline="") as file:
         return list(csv.reader(file, delimiter=separator))
 
 

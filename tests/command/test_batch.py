@@ -83,7 +83,7 @@ def test_columns():
     same(got[0], ["file", "label", "area (µm²)", "area"], "columns")
     same([row for row in got if row[0] == "in2.tif"], [["in2.tif", label, "", area] for label, area in expected(cells(2))], "rows")
     same([row for row in got if row[0] == "in1.tif"],
-         [["in1.tif", label, str(int(area) / 4).removesuffix(".0"), ""] for label, area in expected(cells(1))], "rows with a unit")
+         [["in1.tif", label, str(int(area) / 4).removesuffix(".0").replace(".", ","), ""] for label, area in expected(cells(1))], "rows with a unit")
 
 
 def test_series():
@@ -317,7 +317,8 @@ def test_refused():
     fails(batch(STEPS, "in", out="in"), "folder for the outputs, too", status=1)
     fails(batch(STEPS, "in/a.tif", "-o", "{name}_x.tif", out="in"), "has inputs", status=1)
     fails(batch(STEPS, "in/b", "-o", "b/{name}_x.tif", out="in"), "has inputs", status=1)
-    fails(batch(STEPS, "in/a.tif", "-t", "a.tif", out="in"), "is an input", status=1)
+    write("csv/a.csv", 1)
+    fails(batch(STEPS, "csv/a.csv", "-t", "a.csv", out="csv"), "is an input", status=1)
     same(sorted(os.listdir("in")), ["a.tif", "a_mask.tif", "b"], "files")
     # Outputs of one that would be those of another.
     good(batch(STEPS, "in/a.tif", "in/a_mask.tif", "-o", "{name}.tif", "-o", "mask={name}_mask.tif"))

@@ -157,7 +157,7 @@ def check_merge(chance, columns, shards, series):
             if n % 7 != 6:  # else no table
                 its = some_columns(chance, columns)
                 kept, own = table_of(chance, its)
-                found += [column for column in its if column not in found]
+                found += [column for column in its if own and column not in found]
             rows += [(f"t{n}.tif", image, row) for row in own]
             lines[k].append({**RECORD, "file": f"t{n}.tif", "series": image, "of": 3 if series and n == 3 else 1, "part": len(parts[k]),
                              "length": len(kept), "rows": len(own)})
@@ -167,14 +167,15 @@ def check_merge(chance, columns, shards, series):
         write(lines[k], parts[k], f"-{k + 1}-of-{shards}" if shards > 1 else "")
     for separator, option in (",", ()), (";", ("--semicolon",)), (",", ("--raw-cells",)):
         shown = str if option == ("--raw-cells",) else harmless
+        cell = (lambda text: shown(text).replace(".", ",")) if separator == ";" else shown  # of CELLS numbers alone have points
         expected = io.StringIO(newline="")
         writer = csv.writer(expected, delimiter=separator)
         writer.writerow(["file", *(["series"] if series else []), *map(shown, found)])
-        writer.writerows([file, *([image] if series else []), *(shown(row.get(column, "")) for column in found)] for file, image, row in rows)
+        writer.writerows([file, *([image] if series else []), *(cell(row.get(column, "")) for column in found)] for file, image, row in rows)
         done = fovea("batch", "--merge", "out", "-t", "all.csv", *option)
         same((done.returncode, done.stderr), (0, b""), "end")
         with open("out/all.csv", "rb") as file:
-            same(file.read().decode(), expected.getvalue(), "table")
+            same(file.read().decode(), ("\ufeff" if separator == ";" else "") + expected.getvalue(), "table")
     for k in range(shards):
         os.remove(f"out/manifest-{k + 1}-of-{shards}.jsonl" if shards > 1 else "out/manifest.jsonl")
 

@@ -251,7 +251,7 @@ def test_imagej_steps_of_others():
     y, x = numpy.mgrid[-2:3, -2:3]
     median = ndimage.median_filter(image, footprint=x * x + y * y <= 5, mode="nearest")
     numpy.testing.assert_array_equal(imagej(image, blurred), image.astype("f4") - median)
-    prints(blurred + "print(getSteps());", "median footprint=imagej from=source as=median | calculate function=subtract output=f32 from=source b=median")
+    prints(blurred + "print(getSteps());", "median footprint=imagej radius=2 from=source as=median | calculate function=subtract output=f32 from=source b=median")
     plain = 'first = getImageID(); id = newImage(); run("Plain Image...", "type=u16 fill=white width=42 height=31"); imageCalculator("Difference", first, id);'
     numpy.testing.assert_array_equal(imagej(image, plain), 65535 - image)
     numpy.testing.assert_array_equal(imagej(image, 'imageCalculator("Difference", "a.tif", "a.tif");'), 0 * image)

@@ -55,7 +55,7 @@ def test_every_result_has_a_name():
 def test_semicolon_and_report():
     stack()
     run("grade", "in.tif", "-t", "a.csv", "--semicolon", "--report", "a.json")
-    with open("a.csv", newline="", encoding="utf-8") as file:
+    with open("a.csv", newline="", encoding="utf-8-sig") as file:
         same([row[1] for row in csv.reader(file, delimiter=";")], ["grade", "grade 10, \"many\"; µ", "", "grade 2, \"few\"; µ"], "texts")
     with open("a.json", encoding="utf-8") as file:
         step = json.load(file)["steps"][0]

@@ -417,7 +417,7 @@ use (Modules *modules, const Op *op)
 {
   g_autofree gpointer args = args_new (op, NULL);
   use_params (op, args);
-  g_autofree char *text = args_format (op, args), *step = g_strdup_printf ("%s %s", op->fv.key, text);
+  g_autofree char *text = args_format (op, args, NULL), *step = g_strdup_printf ("%s %s", op->fv.key, text);
   g_autoptr (Recipe) recipe = recipe_parse (modules, step, NULL);
   if (!recipe || !args_equal (op, args, recipe_step (recipe, 0)->args))
     g_error ("'%s' is not read back", step);

@@ -30,7 +30,7 @@ LLVMFuzzerTestOneInput (const guint8 *bytes, gsize size)
   g_autoptr (Selection) selection = selection_parse (text, &fault);
   if (fd < 0 || write (fd, bytes, size) != (gssize) size)
     abort ();
-  selections = selections_read (path, &error);
+  selections = selections_read (path, NULL, &error);
   if (!selections == !error || !selection == !fault)
     abort ();
   for (guint i = 0; selections && i < selections->len; i++)

@@ -116,6 +116,8 @@ def case(name, labels, intensity=None, spacing=(1, 1, 1), unit="", keys=None):
     table = regionprops_table(labels.astype(np.int64), last, properties=plain, spacing=spacing_here)
     if hu:
         table.update(regionprops_table(labels.astype(np.int64), last, properties=hu))
+    if in_volume:
+        table = {"volume" if key == "area" else key: values for key, values in table.items()}
     inputs = {"image": labels}
     if intensity is not None:
         inputs["intensity"] = intensity if len(intensity) > 1 else intensity[0]

@@ -55,6 +55,30 @@ test_recipe_steps (void)
   fovea_recipe_free (recipe);
 }
 
+/* Said once for all steps, in text and by a function. */
+static void
+test_recipe_volume (void)
+{
+  fovea_recipe *recipe = recipe_of ("otsu | label volume=no | regionprops"), *volume, *back;
+  fovea_step step = {.size = sizeof step};
+  fovea_error *error = NULL;
+  g_assert_cmpint (fovea_recipe_get_volume (recipe), ==, FOVEA_VOLUME_UNSAID);
+  volume = fovea_recipe_with_volume (recipe, FOVEA_VOLUME_YES, &error);
+  assert_good (error);
+  g_assert_cmpint (fovea_recipe_get_volume (volume), ==, FOVEA_VOLUME_YES);
+  g_assert_cmpstr (fovea_recipe_text (volume), ==, "volume=yes | otsu | label volume=no | regionprops");
+  g_assert_cmpint (fovea_recipe_get_step (volume, 0, &step, NULL), ==, FOVEA_OK);
+  g_assert_cmpstr (step.text, ==, "otsu volume=yes");
+  back = recipe_of (fovea_recipe_text (volume));
+  g_assert_cmpint (fovea_recipe_get_volume (back), ==, FOVEA_VOLUME_YES);
+  g_assert_null (fovea_recipe_with_volume (recipe, (fovea_volume) 4, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "volume", "no fovea_volume 4");
+  g_assert_cmpint (fovea_recipe_suggest_volume (recipe, NULL), ==, FOVEA_VOLUME_UNSAID);
+  fovea_recipe_free (back);
+  fovea_recipe_free (volume);
+  fovea_recipe_free (recipe);
+}
+
 /* What became of each: 16 bright pixels of 1000 on 0 are one object, and Otsu's threshold lies between. */
 static void
 test_run_steps (void)
@@ -611,6 +635,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/library/given", test_given);
   g_test_add_func ("/library/recipe-steps", test_recipe_steps);
+  g_test_add_func ("/library/recipe-volume", test_recipe_volume);
   g_test_add_func ("/library/run-steps", test_run_steps);
   g_test_add_func ("/library/continue", test_continue);
   g_test_add_func ("/library/want", test_want);

@@ -3,6 +3,7 @@
 """The package for Python on the CPU, against NumPy, SciPy and arithmetic."""
 import importlib
 import inspect
+import json
 import os
 import pathlib
 import re
@@ -60,6 +61,20 @@ def test_run():
     assert np.allclose(table["intensity_mean"], ndimage.mean(NOISE.astype(float), labels, table["label"]), rtol=1e-6)
     assert len(result.steps) == 4 and result.steps[0]["text"] == "gaussian sigma=3" and result.device == "cpu"
     raises(KeyError, "'nobody'", lambda: result["nobody"])
+
+
+def test_volume():
+    """Two cubes: said once for all steps, by a word or before the steps; a step's own word stays, and labels know how they were numbered."""
+    stack = np.zeros((9, 20, 20), np.uint8)
+    stack[1:4, 2:6, 2:6] = stack[3:8, 10:16, 10:16] = 200
+    steps = "otsu | label as=cells | regionprops properties=label,num_pixels"
+    for result in (fovea.run(steps, stack, volume=True), fovea.run("volume=yes | " + steps, stack), fovea.run(steps, stack, volume="objects"),
+                   fovea.run("volume=no | " + steps, stack, volume=True)):
+        assert list(result.table["num_pixels"]) == [48, 180], result.table
+    assert fovea.run(steps, stack).table.rows == fovea.run(steps, stack, volume=False).table.rows == 8
+    raises(fovea.Error, "label volume=yes", lambda: fovea.regionprops(fovea.run(steps, stack)["cells"], volume=True))
+    raises(fovea.Error, "label volume=yes", lambda: fovea.run("volume=yes | otsu | label volume=no | regionprops", stack))
+    raises(fovea.ArgumentError, "True, False", lambda: fovea.run(steps, stack, volume="yes"), "volume")
 
 
 def test_functions():
@@ -127,7 +142,11 @@ def test_axes():
     assert (image.axes, image.role, image.shape) == ("YXC", "rgb", (4, 5, 3)) and np.array_equal(image, color)
     assert np.array_equal(fovea.channel(color, index=2), color[..., 2])
     assert fovea.Image(color, axes="ZYX").role == "image"
-    assert fovea.Image(color.astype(np.uint16)).axes == "ZYX"
+    for other in (color.astype(np.uint16), color.astype(np.float32), np.zeros((5, 6, 4), np.uint8)):
+        assert fovea.Image(other).axes == "CYX" and np.array_equal(fovea.Image(other), np.moveaxis(other, 2, 0))
+    assert fovea.Image(color.astype(np.int32), axes="ZYX").axes == fovea.Image(np.zeros((3, 4, 3))).axes == "ZYX"
+    raises(fovea.ArgumentError, "ZYXC", lambda: fovea.Image(np.zeros((7, 5, 6, 3), np.uint8)), "axes")
+    assert fovea.Image(np.zeros((7, 5, 6, 3), np.uint8), axes="ZYXC").shape == (7, 5, 6, 3)
     stack = np.random.default_rng(2).random((4, 5, 6))
     turned = fovea.gaussian(np.moveaxis(stack, 0, 2), sigma=1, axes="YXZ")
     assert turned.axes == "ZYX" and np.allclose(turned, [ndimage.gaussian_filter(plane, 1, mode="nearest") for plane in stack])
@@ -250,7 +269,7 @@ def test_files():
         raises(OSError, "a.nothing", lambda: opened.save(pathlib.Path(folder) / "a.nothing"))
         table = fovea.run("otsu | label | regionprops", opened).table
         table.save(path.with_suffix(".csv"), ";")
-        lines = path.with_suffix(".csv").read_text(encoding="utf-8").splitlines()
+        lines = path.with_suffix(".csv").read_text(encoding="utf-8-sig").splitlines()
         assert lines[0].split(";")[0].startswith("label") and len(lines) == table.rows + 1
     two = fovea.File(os.path.join(os.environ["FOVEA_SOURCE"], "tests/core/files/data/two_sizes.tif"))
     assert len(two) == 2 and two[0].shape != two[1].shape and two[-1].shape == two[1].shape
@@ -291,6 +310,11 @@ def test_batch():
         alone = fovea.run("gaussian sigma=2 | otsu | label | regionprops", NOISE[:20], device="cpu").table.rows
         lines = (place / "all.csv").read_text(encoding="utf-8").splitlines()
         assert sum("n1" in line for line in lines) == alone
+        for group, numbers in (None, ["1", "2", "3", "4"]), ("letter", ["n"]):
+            fovea.batch("otsu | label | regionprops", place / "n?.tif", place / f"out-{group}", images=place / "images.jsonl",
+                        name_pattern="(?P<letter>n)(?P<number>.)[.]tif", group=group)
+            with open(place / "images.jsonl", encoding="utf-8") as file:
+                assert [json.loads(line)[group or "number"] for line in file] == numbers
         again = fovea.batch("gaussian sigma=2 | otsu as=mask | label | regionprops", place / "n?.tif", place / "out", outputs={"mask": "{name}_mask.tif"},
                             table=place / "all.csv", device="cpu", resume=True)
         assert (again.done, again.before) == (3, 3), again

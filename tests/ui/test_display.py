@@ -245,7 +245,7 @@ def rules_set_limits(program):
         return abs(found[0] - low) <= share * abs(low) and abs(found[1] - high) <= share * abs(high)
 
     wait(lambda: near(*ZSCALE, 0.01), "limits of zscale at first")
-    has_text(program, "By zscale, slice by slice")
+    has_text(program, "By zscale")
     press(visible(program, "push button", "Reset"))
     wait(lambda: near(np.nanmin(sky), np.nanmax(sky), 0.001), "all values")
     program.gone("label", part="By zscale")
@@ -274,16 +274,22 @@ def eight_bits_are_shown_as_they_are(program):
 
 
 def entries_say_what_is_shown(program):
-    """The limits of the slice that is seen, also when the histogram is that of the stack."""
+    """The limits of the middle slice, in every slice, or of the slice that is seen, also when the histogram is that of the stack."""
     path = fresh("steps.tif")
     top = (1000, 2000, 3000)
     tifffile.imwrite(path, np.stack([np.linspace(0, t, 64 * 64).reshape(64, 64) for t in top]).astype(np.uint16), imagej=True,
                      metadata={"axes": "ZYX"})
     open_files(program, path)
-    wait(lambda: number(program, "Shown brightest") == 1000, "the limits of the slice")
+    wait(lambda: number(program, "Shown brightest") == 2000, "the limits of the middle slice")
     press(visible(program, "combo box", "Histogram of"))
     keys("Down", "Return")
     wait(lambda: has_text(program, "Of the whole stack"), "the choice")
+    for at in (0.5, 1, 0):
+        slide(program, "Slice", at)
+        settled(program)
+        assert number(program, "Shown brightest") == 2000
+    press(visible(program, "combo box", "Limits"))
+    keys("End", "Return")
     settled(program)
     for at, most in ((0.5, 2000), (1, 3000), (0, 1000)):
         slide(program, "Slice", at)

@@ -5,7 +5,7 @@ import os
 import numpy as np
 import tifffile
 from person import (WORK, Program, box, find, find_all, has_step, has_text, headers, keys, mouse, name_of, page_tabs, press, run_command,
-                    set_steps, settled, texts, wait, window_titled)
+                    set_steps, settled, table_rows, texts, wait, window_titled)
 
 
 def stack():
@@ -180,4 +180,43 @@ def channels_in_tabs(program):
     return program
 
 
-TESTS = [channels_in_tabs, sliders_follow, slices_become_frames, ome_has_frames, rows_follow, profile_is_plotted]
+def cubes():
+    """Two, in a stack of 20 slices with a distance; and one whose slices are darker and darker."""
+    path, fading = os.path.join(WORK, "cubes.tif"), os.path.join(WORK, "fading.tif")
+    planes = np.zeros((20, 40, 40), np.uint8)
+    planes[2:7, 2:12, 2:6] = planes[5:13, 20:30, 20:30] = 200
+    tifffile.imwrite(path, planes, imagej=True, resolution=(2, 2), metadata={"axes": "ZYX", "spacing": 2, "unit": "mm"})
+    ramp = np.linspace(0, 1, 40 * 40).reshape(40, 40)
+    tifffile.imwrite(fading, np.uint16([8000 * ramp, 8000 * ramp, 1000 * ramp]), imagej=True, metadata={"axes": "TYX"})
+    return path, fading
+
+
+def slices_are_a_volume(program):
+    """It opens in its middle; the first step that finds objects takes a volume, and says so; Slices has the other."""
+    program.end()
+    program = Program(cubes()[0])
+    has_text(program, "11/20")
+    program.do("add-step", "'otsu'")
+    has_text(program, "The slices are taken as one volume")
+    for step in ("label", "regionprops"):
+        program.do("add-step", f"'{step}'")
+    wait(lambda: len(table_rows(program, "Results")) == 2, "two objects")
+    wait(lambda: "volume (mm³)" in headers(program, "Results"), "their volumes")
+    set_steps(program, "otsu | label | regionprops properties=label,area")
+    wait(lambda: headers(program, "Results") == ["z", "label", "area (mm²)"], "objects of slices")
+    return program
+
+
+def contrast_is_one(program):
+    """As dark as it is in comparison with the first frame."""
+    program.end()
+    program = Program(cubes()[1])
+    assert settled(program).max() > 200
+    x, y, width, height = box(next(n for n in find_all(program.window, "slider") if name_of(n) == "Frame"))
+    mouse(x + width - 3, y + height / 2, 1)
+    has_text(program, "3/3")
+    assert settled(program).max() < 60
+    return program
+
+
+TESTS = [slices_are_a_volume, contrast_is_one, channels_in_tabs, sliders_follow, slices_become_frames, ome_has_frames, rows_follow, profile_is_plotted]

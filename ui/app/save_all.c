@@ -100,7 +100,7 @@ write_work (GPtrArray *paths, const Saving *s, Work *w, GError **error)
              || selections_write (w->selections, next_path (paths, s, w, ".zip", &w->selections_path), error))
          && (!w->measured
              || table_save_csv (w->measured, next_path (paths, s, w, "-measurements.csv", &w->measured_path),
-                                (CsvFormat){',', FALSE}, NULL, error));
+                                (CsvFormat){',', FALSE, FALSE}, NULL, error));
 }
 
 static void

@@ -116,7 +116,7 @@ make_and_run (Runner *r, BatchInputs *inputs, RecipeJob *made, GError **error)
     return FALSE;
   }
   work = batch_work_text (what, (const char *const *) t->names->pdata, (const char *const *) patterns, n,
-                          (CsvFormat){',', FALSE}, &tiff);
+                          (CsvFormat){',', FALSE, FALSE}, &tiff);
   const BatchOptions options = {.folder = t->folder,
                                 .patterns = (const char *const *) patterns,
                                 .tiff = &tiff,

@@ -9,14 +9,16 @@
 /* A run that may take longer has the device for so long that the host is faster. */
 static const double short_run_ms = 50;
 
-/* `display` finds the limits of all channels itself, or of none. */
+/* `display` finds the limits of all channels itself, which are those of the plane that is seen, or of none. */
 static gboolean
 knows_limits (const ImageInfo *info, const ViewChannel *looks)
 {
+  const gboolean one = info->depth == 1 && info->frames == 1;
   gint64 found = 0, given = 0;
   Range known;
   for (gint64 c = 0; c < info->channels; c++) {
-    found += looks[c].automatic && !looks[c].zscale && looks[c].gamma == 1 && looks[c].a == 0 && !looks[c].hidden;
+    found += (one || looks[c].by_plane) && looks[c].automatic && !looks[c].zscale && looks[c].gamma == 1
+             && looks[c].a == 0 && !looks[c].hidden;
     given += !looks[c].automatic || shown_range_known (info->type, &known);
   }
   return info->role != FV_IMAGE || given == info->channels || found == info->channels;

@@ -17,6 +17,7 @@ static const gint64 at_first = 30 * 1000, later = 250 * 1000;
 typedef struct {
   Range range; /* NaN: not looked for yet */
   gboolean zscale;
+  gint64 plane; /* of which the limits are */
 } Known;
 
 struct PaintSources {
@@ -149,14 +150,15 @@ turn_to (PaintSources *s, const PaintWanted *w)
   const Known unknown = {.range = {NAN, NAN}};
   gboolean parts =
     tiles_suit (w->image, w->frame * image_info (w->image)->channels * image_info (w->image)->depth + w->slice);
-  if (s->image == w->image && s->slice == w->slice && s->frame == w->frame && s->parts == parts)
+  const gboolean other = s->image != w->image;
+  s->slice = w->slice;
+  s->frame = w->frame;
+  s->parts = parts;
+  if (!other)
     return;
   image_ref (w->image);
   image_unref (s->image);
   s->image = w->image;
-  s->slice = w->slice;
-  s->frame = w->frame;
-  s->parts = parts;
   g_array_set_size (s->ranges, 0);
   for (gint64 c = 0; c < image_info (w->image)->channels; c++)
     g_array_append_val (s->ranges, unknown);
@@ -201,10 +203,13 @@ paint_sources_range (PaintSources *s, gint64 channel, const ViewChannel *look, R
   Known *known = &g_array_index (s->ranges, Known, channel);
   const ImageInfo *info = image_info (s->image);
   gint64 plane = (s->frame * info->channels + channel) * info->depth + s->slice;
-  if (isnan (known->range.low) || known->zscale != look->zscale) {
+  if (!look->by_plane)
+    plane = look_limits_plane (info, plane);
+  if (isnan (known->range.low) || known->zscale != look->zscale || known->plane != plane) {
     if (!look_limits (look, s->image, plane, &known->range, error))
       return FALSE;
     known->zscale = look->zscale;
+    known->plane = plane;
   }
   *range = known->range;
   return TRUE;

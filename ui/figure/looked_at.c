@@ -34,7 +34,7 @@ looked_at_keep (const FigureChoices *choices)
     if (!figure_form_has (p->key) || !g_strcmp0 (p->key, "text")) /* that is of this image */
       args_set (op, kept, p->key, value, NULL);
   }
-  g_autofree char *text = args_format (op, kept);
+  g_autofree char *text = args_format (op, kept, NULL);
   if (!settings_set (settings_of_user (), group, key, text, &error))
     g_info ("How figures look cannot be kept: %s", error->message);
 }

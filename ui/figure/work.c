@@ -67,7 +67,7 @@ finished (GObject *shell, GAsyncResult *result, gpointer data)
   if (!g_task_propagate_boolean (G_TASK (result), &error))
     shell_say_about (FOVEA_SHELL (shell), w->document, GTK_MESSAGE_ERROR, error->message);
   else if (w->path) {
-    g_autofree char *options = args_format (figure_op (), &w->choices);
+    g_autofree char *options = args_format (figure_op (), &w->choices, NULL);
     document_saved (w->document, w->steps, "figure", w->path, options);
     shell_say_about (FOVEA_SHELL (shell), w->document, GTK_MESSAGE_OTHER, _ ("Saved."));
   } else

@@ -157,7 +157,7 @@ on_reset (DisplayPanel *panel)
   ViewChannel look = *view_look (panel->view, view_channel (panel->view));
   panel->contrast_auto = (ContrastAuto){0};
   look.automatic = TRUE;
-  look.zscale = FALSE;
+  look.zscale = look.by_plane = FALSE;
   look.gamma = 1;
   look.stretch = STRETCH_LINEAR;
   look.a = 0;

@@ -7,6 +7,7 @@
 #include "ui/widgets/button.h"
 #include "ui/widgets/side_window.h"
 #include "core/data/pixel_type.h"
+#include "core/data/plane.h"
 #include "ui/widgets/words.h"
 
 #include <glib/gi18n.h>
@@ -45,9 +46,10 @@ plane_text (const ImageInfo *info)
 {
   GString *s = g_string_new (NULL);
   g_string_append_printf (s, _ ("%" PRId64 " × %" PRId64 " pixels"), info->columns, info->rows);
-  if (*info->units[2])
-    g_string_append_printf (s, "   (%.6g × %.6g %s)", (double) info->columns * info->spacing[2],
-                            (double) info->rows * info->spacing[1], info->units[2]);
+  const PlaneScale scale = plane_scale (info);
+  if (strcmp (scale.unit, "px"))
+    g_string_append_printf (s, "   (%.6g × %.6g %s)", (double) info->columns * scale.width,
+                            (double) info->rows * scale.height, scale.unit);
   return g_string_free (s, FALSE);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Both are those of the channel that is chosen. A rule is applied once, to the plane that is seen; when limits are set otherwise it stands
- * for nothing any more.
+ * for nothing any more. One rule goes on: each slice has limits of its own, where otherwise those of one are those of all.
  */
 #include "ui/look/stretch_lines.h"
 
@@ -63,14 +63,19 @@ on_a (StretchLines *self)
 
 /* ---- Limits by a rule ---- */
 
-enum { ZSCALE = 1 };
+enum { ZSCALE = 1, BY_PLANE = 8 };
 static const struct {
   const char *name;
   double percent;
-} rules[] = {{N_ ("As above"), 0}, [ZSCALE] = {"zscale", 0},
-             {"99.9 %", 99.9},     {"99.5 %", 99.5},
-             {"99 %", 99},         {"98 %", 98},
-             {"95 %", 95},         {"90 %", 90}};
+} rules[] = {{N_ ("As above"), 0},
+             [ZSCALE] = {"zscale", 0},
+             {"99.9 %", 99.9},
+             {"99.5 %", 99.5},
+             {"99 %", 99},
+             {"98 %", 98},
+             {"95 %", 95},
+             {"90 %", 90},
+             [BY_PLANE] = {N_ ("Each slice its own"), 0}};
 
 typedef struct {
   StretchLines *self;
@@ -116,6 +121,16 @@ found_limits (gpointer data, const GError *error)
   g_free (r);
 }
 
+/* From now on limits are those of the slice that is seen. */
+static void
+follow_planes (StretchLines *self)
+{
+  ViewChannel look = look_of (self);
+  look.automatic = look.by_plane = TRUE;
+  look.zscale = FALSE;
+  set_look (self, &look);
+}
+
 static void
 on_rule (StretchLines *self)
 {
@@ -123,6 +138,10 @@ on_rule (StretchLines *self)
   Image *image = view_image (self->view);
   if (self->filling || rule == 0 || rule >= G_N_ELEMENTS (rules))
     return;
+  if (rule == BY_PLANE) {
+    follow_planes (self);
+    return;
+  }
   Ruling *r = g_new (Ruling, 1);
   *r = (Ruling){.self = g_object_ref (self),
                 .image = image_ref (image),
@@ -147,7 +166,7 @@ fill (StretchLines *self)
   gtk_spin_button_set_range (self->a, usual / 100, usual < 1 ? 1 : usual * 1000);
   gtk_spin_button_set_value (self->a, look.a > 0 ? look.a : usual);
   if (look.automatic || look.low != self->ruled.low || look.high != self->ruled.high)
-    gtk_drop_down_set_selected (self->rule, look.automatic && look.zscale ? ZSCALE : 0);
+    gtk_drop_down_set_selected (self->rule, !look.automatic ? 0 : look.by_plane ? BY_PLANE : look.zscale ? ZSCALE : 0);
   gtk_widget_set_visible (self->follows, look.automatic && look.zscale);
   self->filling = FALSE;
 }
@@ -232,7 +251,7 @@ stretch_lines_init (StretchLines *self)
   attach_name (GTK_GRID (grid), _ ("Limits"), 1);
   gtk_grid_attach (GTK_GRID (grid), GTK_WIDGET (self->rule), 1, 1, 1, 1);
   gtk_widget_set_halign (GTK_WIDGET (self->rule), GTK_ALIGN_START);
-  self->follows = gtk_label_new (_ ("By zscale, slice by slice: Reset shows all values"));
+  self->follows = gtk_label_new (_ ("By zscale: Reset shows all values"));
   gtk_label_set_xalign (GTK_LABEL (self->follows), 0);
   gtk_label_set_wrap (GTK_LABEL (self->follows), TRUE);
   gtk_widget_add_css_class (self->follows, "dim-label");

@@ -26,7 +26,7 @@ GtkFileChooserNative *
 export_dialog_new (GtkWindow *parent, const Document *document, const char *name)
 {
   static const char *separators[] = {"comma", "semicolon", NULL};
-  const char *labels[] = {_ ("Comma (,)"), _ ("Semicolon (;)"), NULL};
+  const char *labels[] = {_ ("Comma (,)"), _ ("Semicolon (;), with decimal commas"), NULL};
   g_autofree char *action = g_strdup_printf (_ ("Export %s"), name);
   g_autofree char *title = file_dialog_title (action, image_info (document_source (document))->name);
   GtkFileChooserNative *native =

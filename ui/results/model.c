@@ -68,6 +68,8 @@ order_in_thread (GTask *task, gpointer model, gpointer data, GCancellable *cance
   (void) model, (void) cancellable;
   job->order = rows_order (job->table, job->ranges, job->sort, job->descending);
   job->figured = table_find_numbers (job->table, job->sort ? job->sort : "area");
+  if (!job->figured && !job->sort)
+    job->figured = table_find_numbers (job->table, "volume");
   if (job->figured)
     job->median = summary_median (job->figured, job->order);
   if (job->summarized)

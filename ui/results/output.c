@@ -72,7 +72,7 @@ write_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *canc
     g_task_return_pointer (task, sentence (_ ("Copied"), output->rows), g_free);
     return;
   }
-  if (table_save_csv (picked, output->path, (CsvFormat){output->separator, FALSE}, output->image, &error))
+  if (table_save (picked, output->path, (CsvFormat){output->separator, FALSE, FALSE}, output->image, &error))
     g_task_return_pointer (task, sentence (_ ("Exported"), output->rows), g_free);
   else
     g_task_return_error (task, error);

@@ -13,6 +13,7 @@ typedef struct {
   SelectionFilesFailed failed;
   char *path;
   GPtrArray *saved; /* what to write; NULL: reads */
+  char *left_out;   /* what was not read, or NULL */
 } Job;
 
 static void
@@ -23,20 +24,21 @@ job_free (gpointer data)
   g_object_unref (job->chooser);
   g_clear_pointer (&job->saved, g_ptr_array_unref);
   g_free (job->path);
+  g_free (job->left_out);
   g_free (job);
 }
 
 static void
 transfer_in_thread (GTask *task, gpointer widget, gpointer data, GCancellable *cancellable)
 {
-  const Job *job = data;
+  Job *job = data;
   GError *error = NULL;
   GPtrArray *read = NULL;
   (void) widget, (void) cancellable;
   if (job->saved)
     selections_write (job->saved, job->path, &error);
   else
-    read = selections_read (job->path, &error);
+    read = selections_read (job->path, &job->left_out, &error);
   if (error)
     g_task_return_error (task, error);
   else
@@ -56,6 +58,8 @@ transferred (GObject *widget, GAsyncResult *result, gpointer data)
     selections_extend (job->selections, read, job->path);
   else if (job->saved && job->path)
     selections_did (job->selections, "save", job->path);
+  if (job->left_out)
+    job->failed (widget, job->left_out);
 }
 
 static void
@@ -78,7 +82,7 @@ ask_for_file (GtkWidget *widget, Selections *selections, SelectionFilesFailed fa
 {
   Job *job = g_new0 (Job, 1);
   GtkFileFilter *filter = gtk_file_filter_new ();
-  *job = (Job){g_object_ref (selections), NULL, failed, NULL, saved};
+  *job = (Job){g_object_ref (selections), NULL, failed, NULL, saved, NULL};
   job->chooser = gtk_file_chooser_native_new (saved ? _ ("Save Selections") : _ ("Open Selections"),
                                               GTK_WINDOW (gtk_widget_get_root (widget)),
                                               saved ? GTK_FILE_CHOOSER_ACTION_SAVE : GTK_FILE_CHOOSER_ACTION_OPEN,

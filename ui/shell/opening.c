@@ -11,11 +11,58 @@
 
 #include <glib/gi18n.h>
 
+enum { MAX_TOLD = 10 };
+
+/* Files that were asked for in one go: their documents come in that order, and what is wrong with them is said in one note. */
 typedef struct {
-  char *path, *steps;
+  GQueue tasks; /* that are not shown yet: a task is shown when it and all before it are ready */
+  GString *faults;
+  guint failed;
+} Group;
+
+static const char group_key[] = "fovea-opening-group"; /* of the shell: the group that still grows */
+
+typedef struct {
+  char *path, *steps, *rest; /* rest: that the image is not all of the file, or NULL */
   OpeningDone done;
   GObject *listener;
+  Group *group;
+  gboolean ready;
 } Opening;
+
+static void
+group_clear (gpointer group)
+{
+  g_queue_clear_full (&((Group *) group)->tasks, g_object_unref);
+  g_string_free (((Group *) group)->faults, TRUE);
+}
+
+static void
+group_release (gpointer group)
+{
+  g_rc_box_release_full (group, group_clear);
+}
+
+static gboolean
+close_group (gpointer shell)
+{
+  g_object_set_data (shell, group_key, NULL);
+  return G_SOURCE_REMOVE;
+}
+
+/* All that is opened before the main loop goes on is one group. */
+static Group *
+group_of (Shell *shell)
+{
+  Group *group = g_object_get_data (G_OBJECT (shell), group_key);
+  if (!group) {
+    group = g_rc_box_new0 (Group);
+    group->faults = g_string_new (NULL);
+    g_object_set_data_full (G_OBJECT (shell), group_key, group, group_release);
+    g_idle_add_full (G_PRIORITY_HIGH, close_group, g_object_ref (shell), g_object_unref);
+  }
+  return g_rc_box_acquire (group);
+}
 
 static void
 opening_free (gpointer data)
@@ -23,7 +70,9 @@ opening_free (gpointer data)
   Opening *opening = data;
   g_free (opening->path);
   g_free (opening->steps);
+  g_free (opening->rest);
   g_clear_object (&opening->listener);
+  group_release (opening->group);
   g_free (opening);
 }
 
@@ -48,12 +97,36 @@ opening_read (const char *path, guint n, GError **error)
   return image && read_first (image, error) && look_examine (image, error) ? g_steal_pointer (&image) : NULL;
 }
 
-static void
-open_thread (GTask *task, gpointer shell, gpointer opening, GCancellable *cancellable)
+/* What of the file is not in its first image. Free with g_free(). */
+static char *
+rest_of (const FilesImages *images, const char *path)
 {
+  g_autofree char *name = g_filename_display_basename (path);
+  const guint count = files_images_count (images);
+  const char *left_out = files_images_left_out (images);
+  if (count > 1)
+    return g_strdup_printf (_ ("“%s” has %u images, and the first is shown%s%s."), name, count,
+                            left_out ? _ ("; left out: ") : "", left_out ? left_out : "");
+  return left_out ? g_strdup_printf (_ ("Left out of “%s”: %s."), name, left_out) : NULL;
+}
+
+static Image *
+read_file (Opening *opening, GError **error)
+{
+  g_autoptr (FilesImages) images = files_images_new (opening->path, error);
+  g_autoptr (Image) image = images ? files_images_open (images, 0, error) : NULL;
+  if (!image || !read_first (image, error) || !look_examine (image, error))
+    return NULL;
+  opening->rest = rest_of (images, opening->path);
+  return g_steal_pointer (&image);
+}
+
+static void
+open_thread (GTask *task, gpointer shell, gpointer data, GCancellable *cancellable)
+{
+  Opening *opening = data;
   GError *error = NULL;
-  const char *path = ((Opening *) opening)->path;
-  Image *image = path ? opening_read (path, 0, &error) : image_ref (run_nothing ());
+  Image *image = opening->path ? read_file (opening, &error) : image_ref (run_nothing ());
   (void) shell, (void) cancellable;
   if (image)
     g_task_return_pointer (task, image, (GDestroyNotify) image_unref);
@@ -69,27 +142,55 @@ set_steps (Document *document, const char *steps, GError **error)
     native_dialog_note (document_modules (document), document_recipe (document), _ ("an earlier session"));
 }
 
+/* Says what is wrong with all files of the group so far. */
 static void
-opened (GObject *shell, GAsyncResult *result, gpointer data)
+say_fault (Shell *shell, Group *group, const char *fault)
 {
-  const Opening *opening = g_task_get_task_data (G_TASK (result));
+  group->failed++;
+  if (group->failed <= MAX_TOLD)
+    g_string_append_printf (group->faults, "%s%s", group->faults->len ? "\n" : "", fault);
+  g_autofree char *more = group->failed > MAX_TOLD ? g_strdup_printf (_ ("%s\n%u more files cannot be opened."),
+                                                                      group->faults->str, group->failed - MAX_TOLD)
+                                                   : NULL;
+  shell_say (shell, GTK_MESSAGE_ERROR, more ? more : group->faults->str);
+}
+
+/* What has been read, or what hindered it. */
+static void
+show (Shell *shell, GTask *task)
+{
+  const Opening *opening = g_task_get_task_data (task);
   g_autoptr (GError) error = NULL;
-  g_autoptr (Image) image = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autoptr (Image) image = g_task_propagate_pointer (task, &error);
   Document *document = NULL;
-  (void) data;
-  if (!gtk_window_get_application (GTK_WINDOW (shell))) /* it was closed meanwhile */
-    return;
   if (image) {
-    document = shell_add (FOVEA_SHELL (shell), image, opening->path);
+    document = shell_add (shell, image, opening->path);
     if (opening->path)
       recent_add (RECENT_IMAGES, opening->path);
     if (opening->steps)
       set_steps (document, opening->steps, &error);
+    if (opening->rest)
+      shell_say_about (shell, document, GTK_MESSAGE_WARNING, opening->rest);
   }
   if (opening->done)
     opening->done (opening->listener, document, error ? error->message : NULL);
   else if (error)
-    shell_say (FOVEA_SHELL (shell), GTK_MESSAGE_ERROR, error->message);
+    say_fault (shell, opening->group, error->message);
+}
+
+static void
+opened (GObject *shell, GAsyncResult *result, gpointer data)
+{
+  Opening *opening = g_task_get_task_data (G_TASK (result));
+  GTask *first;
+  (void) data;
+  opening->ready = TRUE;
+  while ((first = g_queue_peek_head (&opening->group->tasks))
+         && ((const Opening *) g_task_get_task_data (first))->ready) {
+    g_autoptr (GTask) task = g_queue_pop_head (&opening->group->tasks);
+    if (gtk_window_get_application (GTK_WINDOW (shell))) /* else it was closed meanwhile */
+      show (FOVEA_SHELL (shell), task);
+  }
 }
 
 void
@@ -97,8 +198,13 @@ opening_open_with (Shell *shell, const char *path, const char *steps, OpeningDon
 {
   g_autoptr (GTask) task = g_task_new (shell, NULL, opened, NULL);
   Opening *opening = g_new (Opening, 1);
-  *opening = (Opening){g_strdup (path), g_strdup (steps), done, listener ? g_object_ref (listener) : NULL};
+  *opening = (Opening){.path = g_strdup (path),
+                       .steps = g_strdup (steps),
+                       .done = done,
+                       .listener = listener ? g_object_ref (listener) : NULL,
+                       .group = group_of (shell)};
   g_task_set_task_data (task, opening, opening_free);
+  g_queue_push_tail (&opening->group->tasks, g_object_ref (task));
   g_task_run_in_thread (task, open_thread);
 }
 

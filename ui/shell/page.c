@@ -199,9 +199,9 @@ page_status (const Page *page)
   gint64 x, y;
   if (canvas_pointer (page->canvas, &x, &y)) {
     g_string_append_printf (s, "x %" G_GINT64_FORMAT "  y %" G_GINT64_FORMAT, x, y);
-    if (*info->units[2])
-      g_string_append_printf (s, "  (%.5g, %.5g %s)", (double) x * info->spacing[2], (double) y * info->spacing[1],
-                              info->units[2]);
+    const PlaneScale scale = plane_scale (info);
+    if (strcmp (scale.unit, "px"))
+      g_string_append_printf (s, "  (%.5g, %.5g %s)", (double) x * scale.width, (double) y * scale.height, scale.unit);
     append_values (page, s, x, y);
     g_string_append (s, "   ");
   }

@@ -215,6 +215,23 @@ channel_note (const Op *op, int place, gint64 channel)
     title, place, channel + 1);
 }
 
+/* The first step that a person adds and that would find, separate or measure objects slice by slice of a volume has the recipe say that it is one;
+ * takes the recipe. A recipe whose steps take slices already keeps its meaning. */
+static Recipe *
+for_volume (const Present *p, Recipe *with, char **note)
+{
+  const ImageInfo *info = image_info (run_source (p->run));
+  const RecipeVolume said =
+    recipe_suggest_volume (p->recipe, info) ? RECIPE_UNSAID : recipe_suggest_volume (with, info);
+  if (!said)
+    return with;
+  Recipe *own = recipe_with_volume (with, said);
+  recipe_unref (with);
+  if (!*note)
+    *note = g_strdup (_ ("The slices are taken as one volume. Slices, above the steps, has each by itself, too."));
+  return own;
+}
+
 gboolean
 new_step_add (View *view, const Modules *modules, const char *text, char **note, GError **error)
 {
@@ -232,6 +249,7 @@ new_step_add (View *view, const Modules *modules, const char *text, char **note,
     return FALSE;
   if (channel >= 0)
     *note = channel_note (op, place, channel);
+  all = for_volume (present, g_steal_pointer (&all), note);
   document_set_recipe (view_document (view), all);
   view_set_place (view, place);
   return TRUE;

@@ -6,6 +6,7 @@
 
 #include "ui/steps/step_row.h"
 #include "ui/widgets/button.h"
+#include "ui/widgets/naming.h"
 #include "ui/widgets/row_drag.h"
 
 #include <glib/gi18n.h>
@@ -13,12 +14,13 @@
 struct _StepsPanel {
   GtkWidget parent;
   View *view;
-  GtkWidget *scroller, *footer;
-  GtkListBox *list;  /* in the scroller; row 0 is the opened image */
-  gboolean filling;  /* selections are ours, not the user's */
-  GtkWidget *holder; /* of the form, when that stands in a row */
-  StepRow *open;     /* that row, or NULL */
-  StepRow *chosen;   /* that looks so, or NULL */
+  GtkWidget *header, *scroller, *footer;
+  GtkDropDown *slices; /* in the header, which is there for images with slices */
+  GtkListBox *list;    /* in the scroller; row 0 is the opened image */
+  gboolean filling;    /* selections are ours, not the user's */
+  GtkWidget *holder;   /* of the form, when that stands in a row */
+  StepRow *open;       /* that row, or NULL */
+  StepRow *chosen;     /* that looks so, or NULL */
 };
 
 G_DEFINE_FINAL_TYPE (StepsPanel, steps_panel, GTK_TYPE_WIDGET)
@@ -193,6 +195,49 @@ select_place (StepsPanel *panel)
   g_timeout_add (50, scroll_to_selected, g_object_ref (panel));
 }
 
+/* ---- Volumes and planes ---- */
+
+/* A recipe that says nothing takes planes. */
+static void
+fill_header (StepsPanel *panel)
+{
+  const RecipeVolume said = recipe_volume (document_recipe (document_of (panel)));
+  gtk_widget_set_visible (panel->header, image_info (document_source (document_of (panel)))->depth > 1);
+  panel->filling = TRUE;
+  gtk_drop_down_set_selected (panel->slices, said ? said - RECIPE_PLANES : 0);
+  panel->filling = FALSE;
+}
+
+static void
+on_slices (StepsPanel *panel)
+{
+  const RecipeVolume said = RECIPE_PLANES + gtk_drop_down_get_selected (panel->slices);
+  if (panel->filling || !panel->view)
+    return;
+  g_autoptr (Recipe) with = recipe_with_volume (document_recipe (document_of (panel)), said);
+  document_set_recipe (document_of (panel), with);
+}
+
+static void
+make_header (StepsPanel *panel)
+{
+  const char *const names[] = {_ ("Each by itself"), _ ("One volume"), _ ("One volume for objects"), NULL};
+  GtkWidget *label = gtk_label_new (_ ("Slices")), *slices = gtk_drop_down_new_from_strings (names);
+  panel->header = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  panel->slices = GTK_DROP_DOWN (slices);
+  naming_set (slices, _ ("How steps take slices"));
+  gtk_widget_set_tooltip_text (slices,
+                               _ ("What all steps take that do not say it themselves (3-D): each slice, all of them as "
+                                  "one volume, or that where objects are found, separated or measured"));
+  gtk_widget_set_margin_start (label, 6);
+  gtk_widget_set_margin_end (slices, 6);
+  gtk_widget_set_hexpand (slices, TRUE);
+  gtk_box_append (GTK_BOX (panel->header), label);
+  gtk_box_append (GTK_BOX (panel->header), slices);
+  gtk_widget_set_parent (panel->header, GTK_WIDGET (panel));
+  g_signal_connect_object (slices, "notify::selected", G_CALLBACK (on_slices), panel, G_CONNECT_SWAPPED);
+}
+
 /* Values of the same steps are no news for the rest. */
 static void
 on_steps (StepsPanel *panel)
@@ -200,6 +245,7 @@ on_steps (StepsPanel *panel)
   const Recipe *recipe = document_recipe (document_of (panel));
   const gboolean counted = count_rows (panel);
   gboolean same = counted;
+  fill_header (panel);
   for (int i = 0; i < (int) recipe_length (recipe); i++) {
     same &= step_row_is_of (row_at (panel, i + 1), recipe_step (recipe, (guint) i));
     step_row_fill_values (row_at (panel, i + 1));
@@ -288,6 +334,7 @@ steps_panel_dispose (GObject *object)
   StepsPanel *panel = FOVEA_STEPS_PANEL (object);
   g_clear_object (&panel->view);
   g_clear_object (&panel->holder);
+  g_clear_pointer (&panel->header, gtk_widget_unparent);
   g_clear_pointer (&panel->scroller, gtk_widget_unparent);
   g_clear_pointer (&panel->footer, gtk_widget_unparent);
   G_OBJECT_CLASS (steps_panel_parent_class)->dispose (object);
@@ -302,20 +349,24 @@ steps_panel_class_init (StepsPanelClass *class)
     g_signal_new ("failed", STEPS_PANEL_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
-/* The list is as high as its rows, whose texts wrap, or as there is room; the footer comes right below it. */
+/* The list is as high as its rows, whose texts wrap, or as there is room; the footer comes right below it, the header above. */
 static void
 allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   StepsPanel *panel = FOVEA_STEPS_PANEL (widget);
-  int least, list, footer;
+  int least, list, footer, header;
   (void) baseline;
+  gtk_widget_measure (panel->header, GTK_ORIENTATION_VERTICAL, width, &header, NULL, NULL, NULL);
   gtk_widget_measure (panel->footer, GTK_ORIENTATION_VERTICAL, width, &footer, NULL, NULL, NULL);
   gtk_widget_measure (GTK_WIDGET (panel->list), GTK_ORIENTATION_VERTICAL, width, NULL, &list, NULL, NULL);
   gtk_widget_measure (panel->scroller, GTK_ORIENTATION_VERTICAL, width, &least, NULL, NULL, NULL);
-  list = MAX (MIN (list, height - footer), least);
-  gtk_widget_allocate (panel->scroller, width, list, -1, NULL);
+  list = MAX (MIN (list, height - header - footer), least);
+  if (gtk_widget_get_visible (panel->header))
+    gtk_widget_allocate (panel->header, width, header, -1, NULL);
+  gtk_widget_allocate (panel->scroller, width, list, -1,
+                       gsk_transform_translate (NULL, &GRAPHENE_POINT_INIT (0, (float) header)));
   gtk_widget_allocate (panel->footer, width, footer, -1,
-                       gsk_transform_translate (NULL, &GRAPHENE_POINT_INIT (0, (float) list)));
+                       gsk_transform_translate (NULL, &GRAPHENE_POINT_INIT (0, (float) (header + list))));
 }
 
 static GtkSizeRequestMode
@@ -331,12 +382,14 @@ measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *least
 {
   StepsPanel *panel = FOVEA_STEPS_PANEL (widget);
   const gboolean high = orientation == GTK_ORIENTATION_VERTICAL;
-  int list, list_natural, footer, footer_natural;
+  int list, list_natural, footer, footer_natural, header, header_natural;
   *least_baseline = *natural_baseline = -1;
   gtk_widget_measure (panel->scroller, orientation, for_size, &list, &list_natural, NULL, NULL);
   gtk_widget_measure (panel->footer, orientation, for_size, &footer, &footer_natural, NULL, NULL);
-  *least = high ? list + footer : MAX (list, footer);
-  *natural = high ? list_natural + footer_natural : MAX (list_natural, footer_natural);
+  gtk_widget_measure (panel->header, orientation, for_size, &header, &header_natural, NULL, NULL);
+  *least = high ? header + list + footer : MAX (MAX (list, footer), header);
+  *natural =
+    high ? header_natural + list_natural + footer_natural : MAX (MAX (list_natural, footer_natural), header_natural);
 }
 
 static void
@@ -354,6 +407,7 @@ steps_panel_init (StepsPanel *panel)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), list);
   panel->scroller = scroller;
   panel->footer = make_footer ();
+  make_header (panel);
   gtk_widget_set_parent (panel->scroller, GTK_WIDGET (panel));
   gtk_widget_set_parent (panel->footer, GTK_WIDGET (panel));
   gtk_widget_set_layout_manager (GTK_WIDGET (panel), gtk_custom_layout_new (request_mode, measure, allocate));

@@ -98,16 +98,13 @@ char *
 shown_image (const ImageInfo *info)
 {
   GString *s = g_string_new (NULL);
+  g_autofree char *sizes = image_info_sizes (info);
   g_string_append_printf (s, "%" G_GINT64_FORMAT "×%" G_GINT64_FORMAT " %s", info->columns, info->rows,
                           words_shown (pixel_type (info->type)->words));
   append_several (s, info->channels, words_count (info->channels, "channel", "channels"));
   append_several (s, info->depth, words_count (info->depth, "slice", "slices"));
   append_several (s, info->frames, words_count (info->frames, "frame", "frames"));
-  if (*info->units[2]) {
-    g_string_append_printf (s, ", %g × %g", info->spacing[2], info->spacing[1]);
-    if (info->depth > 1)
-      g_string_append_printf (s, " × %g", info->spacing[0]);
-    g_string_append_printf (s, " %s", info->units[2]);
-  }
+  if (sizes)
+    g_string_append_printf (s, ", %s", sizes);
   return g_string_free (s, FALSE);
 }

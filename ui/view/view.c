@@ -4,6 +4,7 @@
  */
 #include "ui/view/view.h"
 
+#include "core/recipe/volume.h"
 #include "core/run/preview.h"
 #include "core/run/shown.h"
 
@@ -576,6 +577,8 @@ view_new (Document *document)
   View *view = g_object_new (VIEW_TYPE, NULL);
   view->document = g_object_ref (document);
   view->shown = image_ref (document_source (document));
+  if (volume_is_known (image_info (view->shown)))
+    view->slice = image_info (view->shown)->depth / 2;
   fit_looks (view, image_info (view->shown)->channels);
   g_signal_connect_object (document, "steps", G_CALLBACK (on_steps), view, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "results", G_CALLBACK (on_results), view, G_CONNECT_SWAPPED);

@@ -8,7 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { NAME = 8, VALUE = FILES_FITS_CARD - 10 };
+#define MAKER "Fovea "
+
+enum { NAME = 8, VALUE = FILES_FITS_CARD - 10, HISTORY_TEXT = FILES_FITS_CARD - 8 };
 
 /* ---- Finding ---- */
 
@@ -148,6 +150,13 @@ is_one_of (const char *card, const char *const *words)
   return FALSE;
 }
 
+/* Whether the card says what made the image; after: the one before does. */
+static gboolean
+is_makers (const char *card, gboolean after)
+{
+  return g_str_has_prefix (card, "HISTORY " MAKER) || (after && g_str_has_prefix (card, "HISTORY   "));
+}
+
 void
 files_fits_add_others (GString *cards, const char *from, gboolean sizes)
 {
@@ -158,9 +167,53 @@ files_fits_add_others (GString *cards, const char *from, gboolean sizes)
     "ZCMPTYPE", "ZNAME#",   "ZVAL#",   "ZQUANTIZ", "ZDITHER0", "ZBLANK",   "ZSCALE",  "ZZERO",   "ZSIMPLE",
     "ZEXTEND",  "ZPCOUNT",  "ZGCOUNT", "ZHECKSUM", "ZDATASUM", "END",      NULL};
   static const char *const pixels[] = {"CDELT#", "CUNIT#", "CD#", "PC#", NULL};
+  gboolean ours = FALSE;
   for (; *from; from += FILES_FITS_CARD)
-    if (!is_one_of (from, storage) && (sizes || !is_one_of (from, pixels)))
+    if (!(ours = is_makers (from, ours)) && !is_one_of (from, storage) && (sizes || !is_one_of (from, pixels)))
       g_string_append_len (cards, from, FILES_FITS_CARD);
+}
+
+void
+files_fits_add_makers (GString *cards, const char *made_by)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (const char *c = made_by; *c; c = g_utf8_next_char (c))
+    g_string_append_c (text, *c == '\n' || (*c >= ' ' && *c <= '~') ? *c : '?'); /* FITS has ASCII alone */
+  g_auto (GStrv) lines = g_strsplit (text->str, "\n", -1);
+  for (char **line = lines; *line; line++) {
+    const char *rest = *line;
+    gboolean first = g_str_has_prefix (rest, MAKER);
+    do {
+      int n = (int) MIN (strlen (rest), first ? HISTORY_TEXT : HISTORY_TEXT - 2);
+      while (rest[n] && n > 1 && rest[n - 1] == ' ') /* spaces at the end of a card are none */
+        n--;
+      g_autofree char *card = g_strdup_printf ("HISTORY %s%.*s", first ? "" : "  ", n, rest);
+      g_string_append_printf (cards, "%-*s", FILES_FITS_CARD, card);
+      rest += n;
+      first = FALSE;
+    } while (*rest);
+  }
+}
+
+char *
+files_fits_makers (const char *cards)
+{
+  GString *text = g_string_new (NULL);
+  gboolean ours = FALSE;
+  for (; *cards; cards += FILES_FITS_CARD) {
+    const gboolean goes_on = ours;
+    if (!(ours = is_makers (cards, ours)))
+      continue;
+    const gboolean begins = g_str_has_prefix (cards, "HISTORY " MAKER);
+    const char *from = cards + 8 + (begins ? 0 : 2);
+    if (begins && goes_on)
+      g_string_append_c (text, '\n');
+    g_string_append_len (text, from, cards + FILES_FITS_CARD - from);
+    if (cards[FILES_FITS_CARD - 1] == ' ')
+      g_strchomp (text->str);
+    text->len = strlen (text->str);
+  }
+  return g_string_free (text, text->len == 0);
 }
 
 char *

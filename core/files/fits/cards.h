@@ -23,8 +23,13 @@ void files_fits_add (GString *cards, const char *name, guint number, const char 
 void files_fits_add_integer (GString *cards, const char *name, guint number, gint64 value, const char *comment);
 void files_fits_add_number (GString *cards, const char *name, guint number, double value, const char *comment);
 void files_fits_add_text (GString *cards, const char *name, guint number, const char *value, const char *comment);
-/* Appends the cards of another header, but for those that say how pixels are stored and, if `sizes` is FALSE, how large they are. */
+/* Appends the cards of another header, but for those that say how pixels are stored, what Fovea made it by and, if `sizes` is FALSE, how large
+ * they are. */
 void files_fits_add_others (GString *cards, const char *from, gboolean sizes);
+/* Appends what made the image, as HISTORY; and what such cards say, NULL: there are none, free with g_free(). They begin with "Fovea", and
+ * go on in cards that begin with two spaces. */
+void files_fits_add_makers (GString *cards, const char *made_by);
+char *files_fits_makers (const char *cards);
 /* A line for each card, without the spaces at its end. Free with g_free(). */
 char *files_fits_lines (const char *cards);
 

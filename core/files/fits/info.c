@@ -4,6 +4,7 @@
  */
 #include "core/files/fits/info.h"
 
+#include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/files/fits/cards.h"
 
@@ -80,7 +81,7 @@ files_fits_info (const FilesFitsLayout *layout, guint n, const FilesFitsValues *
 {
   const FilesFitsImage *image = layout->images->pdata[n];
   g_autofree char *file = g_filename_display_basename (layout->file->path);
-  g_autofree char *name = files_fits_text (image->cards, "EXTNAME", 0), *lines = NULL;
+  g_autofree char *name = files_fits_text (image->cards, "EXTNAME", 0), *lines = NULL, *made_by = NULL;
   *info = (ImageInfo){
     .type = values->type,
     .role = is_rgb (image, values) ? FV_RGB : FV_IMAGE,
@@ -94,6 +95,10 @@ files_fits_info (const FilesFitsLayout *layout, guint n, const FilesFitsValues *
     .frame_unit = g_strdup (""),
     .fits_header = own_cards (image),
   };
+  if ((made_by = files_fits_makers (info->fits_header))) {
+    info->notes = image_notes_new (NULL);
+    info->notes->made_by = text_visible (made_by, "\n");
+  }
   lines = files_fits_lines (info->fits_header);
   info->description = g_ref_string_new (lines);
   if (layout->images->len == 1)

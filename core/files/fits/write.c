@@ -87,6 +87,8 @@ make_header (const Writer *w)
     add_calibration (info, cards);
   if (info->fits_header)
     files_fits_add_others (cards, info->fits_header, !calibrated);
+  if (info->notes && info->notes->made_by)
+    files_fits_add_makers (cards, info->notes->made_by);
   g_string_append_printf (cards, "%-*s", FILES_FITS_CARD, "END");
   while (cards->len % FILES_FITS_BLOCK)
     g_string_append_printf (cards, "%*s", FILES_FITS_CARD, "");

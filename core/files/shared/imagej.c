@@ -4,6 +4,7 @@
  */
 #include "core/files/shared/imagej.h"
 
+#include "core/base/text.h"
 #include "core/base/units.h"
 
 #include <math.h>
@@ -93,6 +94,53 @@ is (GTree *table, const char *key, const char *value)
   return !g_strcmp0 (g_tree_lookup (table, key), value);
 }
 
+/* Each of c, z and t once, or as ImageJ has it. */
+static void
+take_order (GTree *table, char order[4])
+{
+  const char *text = g_tree_lookup (table, "order");
+  g_strlcpy (order, "czt", 4);
+  if (text && strlen (text) == 3 && strspn (text, "cztCZT") == 3) {
+    g_autofree char *lower = g_ascii_strdown (text, 3);
+    if (strchr (lower, 'c') && strchr (lower, 'z') && strchr (lower, 't'))
+      g_strlcpy (order, lower, 4);
+  }
+}
+
+/* Calibrated values: a function by number, its coefficients, and a unit. A signed 16-bit image is no such. */
+static void
+take_values (GTree *table, ImageNotes *notes)
+{
+  const double function = number (table, "cf", -1);
+  const char *unit_of = g_tree_lookup (table, "vunit");
+  if (!(function >= 0 && function <= 100))
+    return;
+  notes->function = (int) function;
+  for (int i = 0; i < IMAGE_NOTES_COEFFICIENTS; i++) {
+    const char key[] = {'c', (char) ('0' + i), 0};
+    if (!g_tree_lookup (table, key))
+      break;
+    notes->coefficients[notes->n_coefficients++] = number (table, key, 0);
+  }
+  notes->value_unit = unit_of ? text_visible (unit_of, "") : NULL;
+  image_notes_describe_values (notes);
+}
+
+static void
+take_notes (GTree *table, FilesImagej *ij)
+{
+  g_autoptr (ImageNotes) notes = image_notes_new (NULL);
+  const char *steps = g_tree_lookup (table, "steps"), *names = g_tree_lookup (table, "channel_names");
+  if (ij->offset == 0)
+    take_values (table, notes);
+  notes->made_by = steps ? text_visible (steps, "\n") : NULL;
+  ij->notes = image_notes_is_empty (notes) ? NULL : g_steal_pointer (&notes);
+  ij->names = names ? g_strsplit (names, "\t", -1) : NULL;
+  ij->origin[0] = number (table, "zorigin", 0);
+  ij->origin[1] = number (table, "yorigin", 0);
+  ij->origin[2] = number (table, "xorigin", 0);
+}
+
 FilesImagej *
 files_imagej_parse (const char *text)
 {
@@ -120,6 +168,8 @@ files_imagej_parse (const char *text)
   ij->range[0] = number (table, "min", 0);
   ij->range[1] = number (table, "max", 0);
   ij->has_range = ij->has_range && ij->range[0] < ij->range[1];
+  take_order (table, ij->order);
+  take_notes (table, ij);
   return ij;
 }
 
@@ -129,16 +179,31 @@ files_imagej_free (FilesImagej *ij)
   for (int i = 0; i < 3; i++)
     g_free (ij->units[i]);
   g_free (ij->frame_unit);
+  g_strfreev (ij->names);
+  image_notes_unref (ij->notes);
   g_free (ij);
+}
+
+gint64
+files_imagej_plane (const char *order, const gint64 sizes[3], const gint64 place[3])
+{
+  gint64 plane = 0;
+  for (int i = 2; i >= 0; i--) {
+    const int axis = order[i] == 'c' ? 0 : order[i] == 'z' ? 1 : 2;
+    plane = plane * sizes[axis] + place[axis];
+  }
+  return plane;
 }
 
 /* ---- Reading the private tags ---- */
 
 typedef struct {
   ImageInfo *info;
+  const char *order;
   gboolean swapped;
-  GPtrArray *labels;
+  GPtrArray *labels, *properties;
   GArray *colors;
+  ImageNotes *notes;
 } Extras;
 
 static void
@@ -170,34 +235,68 @@ take_color (Extras *e, const guint8 *lut, gsize size)
 }
 
 /* UTF-16 in the file's byte order. */
-static void
-take_label (Extras *e, const guint8 *data, gsize size)
+static char *
+take_text (const Extras *e, const guint8 *data, gsize size)
 {
   gboolean big = (G_BYTE_ORDER == G_BIG_ENDIAN) != e->swapped;
-  char *label = g_convert ((const char *) data, (gssize) (size & ~(gsize) 1), "UTF-8", big ? "UTF-16BE" : "UTF-16LE",
-                           NULL, NULL, NULL);
-  g_ptr_array_add (e->labels, label ? label : g_strdup (""));
+  char *text = g_convert ((const char *) data, (gssize) (size & ~(gsize) 1), "UTF-8", big ? "UTF-16BE" : "UTF-16LE",
+                          NULL, NULL, NULL);
+  return text ? text : g_strdup ("");
 }
 
-/* A channel has a name when all its planes are labelled with it; only the first line of a label is meant for people. */
+/* The planes of a file, which may be channels, in their order there. */
 static void
-name_channels (Extras *e)
+sizes_of (const ImageInfo *info, gint64 sizes[3])
 {
-  gsize channels = (gsize) e->info->channels;
+  sizes[0] = info->role == FV_RGB ? 1 : info->channels;
+  sizes[1] = info->depth;
+  sizes[2] = info->frames;
+}
+
+/* A channel has a name when all its planes are labelled with it; only the first line of a label is meant for people. FALSE: they have not. */
+static gboolean
+name_channels (Extras *e, char *const *labels)
+{
+  gsize channels = (gsize) e->info->channels, depth = (gsize) e->info->depth, n = (gsize) image_info_planes (e->info);
+  gboolean whole = TRUE;
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  if (channels < 2 || e->labels->len < channels || e->info->role == FV_RGB)
-    return;
-  for (gsize i = 0; i < e->labels->len; i++) {
-    char *label = e->labels->pdata[i];
-    label[strcspn (label, "\n")] = 0;
-    if (!*label || (i >= channels && strcmp (label, e->labels->pdata[i % channels])))
-      return;
-    if (i < channels)
-      g_ptr_array_add (names, g_strdup (label));
+  if (channels < 2 || e->info->role == FV_RGB)
+    return FALSE;
+  for (gsize i = 0; i < n; i++) {
+    const gsize channel = i / depth % channels, length = strcspn (labels[i], "\n");
+    whole = whole && !labels[i][length];
+    if (i / depth == channel && i % depth == 0)
+      g_ptr_array_add (names, g_strndup (labels[i], length));
+    const char *name = channel < names->len ? names->pdata[channel] : "";
+    if (!length || strlen (name) != length || strncmp (labels[i], name, length))
+      return FALSE;
   }
   g_ptr_array_add (names, NULL);
   g_strfreev (e->info->channel_names);
   e->info->channel_names = (char **) g_ptr_array_free (g_steal_pointer (&names), FALSE);
+  return whole;
+}
+
+/* Labels as they are in the file, into the order of planes here. */
+static void
+sort_labels (Extras *e)
+{
+  gint64 sizes[3], place[3];
+  gboolean any = FALSE;
+  sizes_of (e->info, sizes);
+  const gint64 n = sizes[0] * sizes[1] * sizes[2];
+  if (e->labels->len < n)
+    return;
+  g_auto (GStrv) labels = g_new0 (char *, n + 1);
+  for (gint64 i = 0; i < n; i++) {
+    place[1] = i % sizes[1];
+    place[0] = i / sizes[1] % sizes[0];
+    place[2] = i / sizes[1] / sizes[0];
+    labels[i] = g_strdup (e->labels->pdata[files_imagej_plane (e->order, sizes, place)]);
+    any = any || *labels[i];
+  }
+  if (any && !name_channels (e, labels))
+    e->notes->labels = g_steal_pointer (&labels);
 }
 
 static guint32
@@ -210,33 +309,62 @@ read_u32 (const guint8 *p, gboolean swapped)
 
 /* The header of the data is "IJIJ" and, for each kind of part, its name and the number of parts of that kind; all in the
  * file's byte order, which "IJIJ" read as a number does not depend on. counts[0] is the header's size. */
+static void
+take_part (Extras *e, guint32 name, const guint8 *data, gsize size)
+{
+  ImageNotes *notes = e->notes;
+  switch (name) {
+  case 0x72616e67: take_ranges (e, data, size); break;                                /* rang */
+  case 0x6c757473: take_color (e, data, size); break;                                 /* luts */
+  case 0x6c61626c: g_ptr_array_add (e->labels, take_text (e, data, size)); break;     /* labl */
+  case 0x70726f70: g_ptr_array_add (e->properties, take_text (e, data, size)); break; /* prop */
+  case 0x696e666f:                                                                    /* info */
+    g_free (notes->info);
+    notes->info = take_text (e, data, size);
+    break;
+  case 0x726f6920: /* roi */
+    g_clear_pointer (&notes->roi, g_bytes_unref);
+    notes->roi = g_bytes_new (data, size);
+    break;
+  case 0x6f766572: /* over */
+    if (!notes->overlay)
+      notes->overlay = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+    g_ptr_array_add (notes->overlay, g_bytes_new (data, size));
+    break;
+  default: break;
+  }
+}
+
 void
-files_imagej_extras (ImageInfo *info, const guint64 *counts, gsize n_counts, const guint8 *data, gsize size,
-                     gboolean swapped)
+files_imagej_extras (ImageInfo *info, const char *order, const guint64 *counts, gsize n_counts, const guint8 *data,
+                     gsize size, gboolean swapped)
 {
   g_autoptr (GPtrArray) labels = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) properties = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) colors = g_array_new (FALSE, FALSE, sizeof (guint32));
-  Extras e = {info, swapped, labels, colors};
+  g_autoptr (ImageNotes) notes = image_notes_new (info->notes);
+  Extras e = {info, order, swapped, labels, properties, colors, notes};
   gsize at, part = 1;
   if (n_counts < 1 || counts[0] < 12 || counts[0] > size || read_u32 (data, swapped) != 0x494a494a)
     return;
   at = counts[0];
   for (gsize kind = 4; kind + 8 <= counts[0]; kind += 8) {
     guint32 name = read_u32 (data + kind, swapped), n = read_u32 (data + kind + 4, swapped);
-    for (; n > 0 && part < n_counts && counts[part] <= size - at; n--, at += counts[part++]) {
-      if (name == 0x72616e67) /* rang */
-        take_ranges (&e, data + at, counts[part]);
-      else if (name == 0x6c757473) /* luts */
-        take_color (&e, data + at, counts[part]);
-      else if (name == 0x6c61626c) /* labl */
-        take_label (&e, data + at, counts[part]);
-    }
+    for (; n > 0 && part < n_counts && counts[part] <= size - at; n--, at += counts[part++])
+      take_part (&e, name, data + at, counts[part]);
   }
-  name_channels (&e);
+  sort_labels (&e);
+  if (properties->len) {
+    g_strfreev (notes->properties);
+    g_ptr_array_add (properties, NULL);
+    notes->properties = g_strdupv ((char **) properties->pdata);
+  }
   if (colors->len >= info->channels && info->channels > 1 && info->role != FV_RGB) {
     g_free (info->channel_colors);
     info->channel_colors = (guint32 *) (void *) g_array_free (g_steal_pointer (&colors), FALSE);
   }
+  image_notes_unref (info->notes);
+  info->notes = image_notes_is_empty (notes) ? NULL : g_steal_pointer (&notes);
 }
 
 gint64
@@ -299,6 +427,44 @@ append_units (GString *s, const ImageInfo *info)
     append_text (s, "zunit", *info->units[0] ? info->units[0] : "pixel");
 }
 
+/* Names of channels stand in labels of planes, unless these say something else. */
+static void
+append_names (GString *s, const ImageInfo *info)
+{
+  g_autofree char *names = info->channel_names ? g_strjoinv ("\t", info->channel_names) : NULL;
+  if (names && info->role != FV_RGB && (files_imagej_has_labels (info) || info->channels == 1)
+      && names[strspn (names, "\t")])
+    append_text (s, "channel_names", names);
+}
+
+gboolean
+files_imagej_has_labels (const ImageInfo *info)
+{
+  return info->notes && info->notes->labels;
+}
+
+static void
+append_notes (GString *s, const ImageInfo *info)
+{
+  static const char *const origins[] = {"zorigin", "yorigin", "xorigin"};
+  const ImageNotes *notes = info->notes;
+  for (int axis = 2; axis >= 0; axis--)
+    if (info->origin[axis] != 0)
+      append_number (s, origins[axis], info->origin[axis]);
+  if (notes && notes->function >= 0 && info->role == FV_IMAGE) {
+    g_string_append_printf (s, "cf=%d\n", notes->function);
+    for (int i = 0; i < notes->n_coefficients; i++) {
+      const char key[] = {'c', (char) ('0' + i), 0};
+      append_number (s, key, notes->coefficients[i]);
+    }
+    if (notes->value_unit)
+      append_text (s, "vunit", notes->value_unit);
+  }
+  append_names (s, info);
+  if (notes && notes->made_by)
+    append_text (s, "steps", notes->made_by);
+}
+
 char *
 files_imagej_description (const ImageInfo *info)
 {
@@ -328,5 +494,6 @@ files_imagej_description (const ImageInfo *info)
     append_number (s, "min", info->display_ranges[0]);
     append_number (s, "max", info->display_ranges[1]);
   }
+  append_notes (s, info);
   return g_string_free (s, FALSE);
 }

@@ -9,16 +9,21 @@
 #include "core/data/image.h"
 
 typedef struct FilesImagej {
-  gint64 images, channels, slices, frames; /* each at least 1; planes run channel by channel, then slice, then frame */
-  gboolean grayscale;                      /* the colour maps are not meant to be seen */
-  fv_role role;                            /* FV_MASK or FV_LABELS when Fovea wrote that */
-  char *units[3];                          /* of z, y, x in their one spelling; "" when not given */
-  double spacing;                          /* of slices; 1 when not given */
-  double offset; /* to be added to unsigned 16-bit values: -32768 in ImageJ's form of signed 16-bit images, or 0 */
+  gint64 images, channels, slices, frames; /* each at least 1 */
+  char order
+    [4]; /* which of c, z and t runs first, second and last from plane to plane: "czt" unless the text says otherwise */
+  gboolean grayscale; /* the colour maps are not meant to be seen */
+  fv_role role;       /* FV_MASK or FV_LABELS when Fovea wrote that */
+  char *units[3];     /* of z, y, x in their one spelling; "" when not given */
+  double spacing;     /* of slices; 1 when not given */
+  double offset;      /* to be added to unsigned 16-bit values: -32768 in ImageJ's form of signed 16-bit images, or 0 */
   double frame_interval; /* 0: unknown */
   char *frame_unit;      /* "s" when not given */
   gboolean has_range;
-  double range[2]; /* display range of the channel that was shown, in values as stored */
+  double range[2];   /* display range of the channel that was shown, in values as stored */
+  double origin[3];  /* of z, y, x, in pixels */
+  char **names;      /* of channels, when Fovea wrote them; NULL: none */
+  ImageNotes *notes; /* what values mean, and what made the image; NULL: nothing */
 } FilesImagej;
 
 gboolean files_imagej_is (const char *text);
@@ -28,10 +33,15 @@ void files_imagej_free (FilesImagej *imagej);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilesImagej, files_imagej_free)
 
 /* Takes from the data of tag 50839, whose parts' sizes are in tag 50838: display ranges, colours of the colour maps, and
- * labels of the planes as names of the channels; each only when it is there for all channels of info. `swapped`: the
+ * labels of the planes as names of the channels; each only when it is there for all channels of info. All else goes into its notes: Show Info's
+ * text, properties, selection, overlay, and labels that are no names. Planes run as `order` says, see above. `swapped`: the
  * file's byte order is not this machine's. */
-void files_imagej_extras (ImageInfo *info, const guint64 *counts, gsize n_counts, const guint8 *data, gsize size,
-                          gboolean swapped);
+void files_imagej_extras (ImageInfo *info, const char *order, const guint64 *counts, gsize n_counts, const guint8 *data,
+                          gsize size, gboolean swapped);
+/* Which plane of the file, from 0, is that one of an image of so many channels, slices and frames. */
+gint64 files_imagej_plane (const char *order, const gint64 sizes[3], const gint64 place[3]);
+/* Whether slices have labels of their own, and not the names of channels. */
+gboolean files_imagej_has_labels (const ImageInfo *info);
 
 /* The colour 0xRRGGBB that a colour map runs to from black, or from white when it is `inverted`; -1 when it is no such
  * ramp. red, green, blue: 256 entries each. */

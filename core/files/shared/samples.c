@@ -16,6 +16,48 @@ files_samples_are_gray (const FilesSamples *from, gint64 rows, gint64 columns)
   return TRUE;
 }
 
+enum { COLORS = 256, FAR = 64 }; /* FAR: of 255, in one of red, green and blue */
+
+/* Whether most colors of indices that occur, but 0, are far from the one before. */
+static gboolean
+colors_are_far (const gboolean *used, const guint8 *palette, guint n)
+{
+  guint before = 0, pairs = 0, far = 0;
+  for (guint i = 1; i < n; i++) {
+    int most = 0;
+    if (!used[i])
+      continue;
+    for (guint c = 0; c < 3; c++)
+      most = MAX (most, ABS (palette[3 * i + c] - palette[3 * before + c]));
+    if (before) {
+      pairs++;
+      far += most >= FAR;
+    }
+    before = i;
+  }
+  return pairs > 0 && far * 2 > pairs;
+}
+
+gboolean
+files_samples_are_labels (const FilesSamples *indices, gint64 rows, gint64 columns, const guint8 *palette, guint n)
+{
+  gboolean used[COLORS] = {FALSE};
+  guint64 pairs = 0, equal = 0;
+  if (n < 3 || n > COLORS || palette[0] || palette[1] || palette[2])
+    return FALSE;
+  for (gint64 y = 0; y < rows; y++) {
+    const guint8 *row = (const guint8 *) indices->pixels + (gsize) y * indices->row_bytes;
+    for (gint64 x = 0; x < columns; x++) {
+      used[row[x]] = TRUE;
+      if (x && (row[x] || row[x - 1])) {
+        pairs++;
+        equal += row[x] == row[x - 1];
+      }
+    }
+  }
+  return equal * 10 >= pairs * 7 && colors_are_far (used, palette, n);
+}
+
 static gboolean
 is_opaque (const ImageInfo *info, const FilesSamples *from)
 {

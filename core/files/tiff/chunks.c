@@ -49,6 +49,29 @@ chunk_samples (const FilesTiffPage *page, const FilesTiffFormat *format)
   return page->planar == PLANARCONFIG_SEPARATE ? 1 : format->samples;
 }
 
+/* How many tiles of the page are left out, which reads as 0: their counts are 0. A page whose list cannot be read has none. */
+static guint64
+absent_tiles (const FilesTiffFile *file, const FilesTiffPage *page)
+{
+  guint64 absent = 0, counts[512];
+  for (guint64 i = 0, n; page->tiled && i < page->counts.count; i += n) {
+    n = MIN (page->counts.count - i, G_N_ELEMENTS (counts));
+    if (!files_tiff_numbers (file, &page->counts, i, (gsize) n, counts))
+      return 0;
+    for (guint64 k = 0; k < n; k++)
+      absent += counts[k] == 0;
+  }
+  return absent;
+}
+
+/* Whether so many bytes of pixels are no more than the file can hold beside the tiles, of `chunk` bytes each, that are left out. */
+static gboolean
+fits_without_absent (const FilesTiffFile *file, const FilesTiffPage *page, guint64 bytes, guint64 chunk, guint64 most)
+{
+  guint64 left_out;
+  return g_uint64_checked_mul (&left_out, absent_tiles (file, page), chunk) && bytes - MIN (bytes, left_out) <= most;
+}
+
 gboolean
 files_tiff_decodable (const FilesTiffJob *job, GError **error)
 {
@@ -59,7 +82,8 @@ files_tiff_decodable (const FilesTiffJob *job, GError **error)
   if (!files_tiff_codec_known (file, page, error))
     return FALSE;
   most = files_tiff_codec_most (page, file->size);
-  if (!stored_bytes (page->rows, page->columns, format->samples, format->bits, &bytes) || bytes > most)
+  if (!stored_bytes (page->rows, page->columns, format->samples, format->bits, &bytes)
+      || (bytes > most && !absent_tiles (file, page)))
     return claims_too_much (file, page, error);
   if (!stored_bytes (page->chunk_rows, page->chunk_columns, chunk_samples (page, format), format->bits, &chunk)
       || chunk > MAX (most, 1 << 20)) {
@@ -68,7 +92,7 @@ files_tiff_decodable (const FilesTiffJob *job, GError **error)
                        job->number, page->chunk_columns, page->chunk_rows);
     return damaged (file, fault, error);
   }
-  return TRUE;
+  return bytes <= most || fits_without_absent (file, page, bytes, chunk, most) || claims_too_much (file, page, error);
 }
 
 /* ---- Chunks ---- */

@@ -279,6 +279,16 @@ prepare (FilesTiffCodec *codec, guint64 chunk_bytes)
   return TRUE;
 }
 
+gboolean
+files_tiff_codec_lacks (const char *fault)
+{
+  static const char *const says[] = {"not supported", "Unsupported JPEG", "can not handle", "not implemented"};
+  for (guint i = 0; i < G_N_ELEMENTS (says); i++)
+    if (strstr (fault, says[i]))
+      return TRUE;
+  return FALSE;
+}
+
 FilesTiffCodec *
 files_tiff_codec_new (const FilesTiffFile *file, const FilesTiffPage *page, gint64 number, guint64 chunk_bytes,
                       GError **error)
@@ -290,9 +300,15 @@ files_tiff_codec_new (const FilesTiffFile *file, const FilesTiffPage *page, gint
   codec->tiff = open_page (codec, chunk_bytes);
   if (codec->tiff && prepare (codec, chunk_bytes))
     return codec;
-  file_fail (error, FILE_ERROR_DAMAGED, file->path, "is damaged: page %" G_GINT64_FORMAT " %s%s.", number,
-             codec->fault ? "cannot be decoded: " : "contradicts itself about its size",
-             codec->fault ? codec->fault : "");
+  if (codec->fault && files_tiff_codec_lacks (codec->fault))
+    file_fail (error, FILE_ERROR_UNSUPPORTED, file->path,
+               "has pixels on page %" G_GINT64_FORMAT
+               " of a kind that cannot be read (%s); save it uncompressed first.",
+               number, codec->fault);
+  else
+    file_fail (error, FILE_ERROR_DAMAGED, file->path, "is damaged: page %" G_GINT64_FORMAT " %s%s.", number,
+               codec->fault ? "cannot be decoded: " : "contradicts itself about its size",
+               codec->fault ? codec->fault : "");
   files_tiff_codec_free (codec);
   return NULL;
 }

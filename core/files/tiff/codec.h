@@ -20,6 +20,8 @@ typedef struct FilesTiffCodec FilesTiffCodec;
 /* chunk_bytes: of a decoded chunk; libtiff must come to the same. */
 FilesTiffCodec *files_tiff_codec_new (const FilesTiffFile *file, const FilesTiffPage *page, gint64 number,
                                       guint64 chunk_bytes, GError **error);
+/* Whether such a fault of a codec is that it cannot decode pixels of that kind, which are not damaged. */
+gboolean files_tiff_codec_lacks (const char *fault);
 /* NULL, or what is wrong with the chunk: "cannot be decoded (...)"; free with g_free(). */
 char *files_tiff_codec_chunk (FilesTiffCodec *codec, guint32 chunk, guint32 rows, guint8 *to, gsize bytes);
 void files_tiff_codec_free (FilesTiffCodec *codec);

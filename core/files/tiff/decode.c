@@ -139,6 +139,11 @@ read_encoded (const Wanted *w, const Part *p, FilesTiffHand *hand, GError **erro
   if (!(to = in_place ? place (w, p->plane, p->row, p->column) : files_tiff_hand_buffer (d, hand, bytes, error)))
     return FALSE;
   fault = files_tiff_codec_chunk (hand->codec, (guint32) p->chunk, rows, to, bytes);
+  if (fault && files_tiff_codec_lacks (fault))
+    return file_fail (error, FILE_ERROR_UNSUPPORTED, d->job.file->path,
+                      "has pixels on page %" G_GINT64_FORMAT
+                      " of a kind that cannot be read: they %s. Save it uncompressed first.",
+                      d->job.number, fault);
   if (fault)
     return files_tiff_chunk_fault (d, p->chunk, "damaged", fault, error);
   return in_place || scatter (w, p, to + (gsize) (p->row - p->y) * d->row_bytes, error);

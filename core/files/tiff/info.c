@@ -190,8 +190,15 @@ set_imagej (const FilesTiffLayout *layout, const FilesTiffFormat *format, ImageI
   const FilesImagej *ij = layout->imagej;
   if ((ij->role == FV_LABELS && info->type == FV_I32) || (ij->role == FV_MASK && info->type == FV_U8))
     info->role = ij->role;
+  info->notes = ij->notes ? image_notes_ref (ij->notes) : NULL;
+  memcpy (info->origin, ij->origin, sizeof info->origin);
   if (counts && files_tiff_numbers (file, field, 0, field->count, counts))
-    files_imagej_extras (info, counts, field->count, (const guint8 *) data, layout->first.ij_data.count, file->swapped);
+    files_imagej_extras (info, ij->order, counts, field->count, (const guint8 *) data, layout->first.ij_data.count,
+                         file->swapped);
+  if (ij->names && info->role != FV_RGB && g_strv_length (ij->names) == info->channels) {
+    g_strfreev (info->channel_names);
+    info->channel_names = g_strdupv (ij->names);
+  }
   if (!info->display_ranges && ij->has_range && info->channels == 1) {
     info->display_ranges = g_new (double, 2);
     memcpy (info->display_ranges, ij->range, sizeof ij->range);

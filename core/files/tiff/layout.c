@@ -17,16 +17,16 @@
 
 /* ---- Series ---- */
 
-/* Makes a hyperstack of `n` pages that run channel by channel, then slice, then frame: as ImageJ has them. pages: their
- * numbers; NULL: 0, 1, ... */
+/* Makes a hyperstack of pages that run in that order: as ImageJ has them. pages: their numbers; NULL: 0, 1, ... */
 static FilesTiffSeries *
-hyperstack (const guint32 *pages, gint64 channels, gint64 depth, gint64 frames)
+hyperstack (const char *order, const guint32 *pages, gint64 channels, gint64 depth, gint64 frames)
 {
+  const gint64 sizes[] = {channels, depth, frames};
   FilesTiffSeries *series = files_tiff_series_new (channels, depth, frames);
   for (gint64 t = 0; t < frames; t++)
     for (gint64 c = 0; c < channels; c++)
       for (gint64 z = 0; z < depth; z++) {
-        guint32 n = (guint32) ((t * depth + z) * channels + c);
+        guint32 n = (guint32) files_imagej_plane (order, sizes, (const gint64[]){c, z, t});
         FilesTiffPlane plane = {.page = pages ? pages[n] : n};
         g_array_append_val (series->planes, plane);
       }
@@ -48,8 +48,9 @@ imagej_hyperstack (const FilesImagej *ij, const guint32 *pages, gint64 n, guint 
   FilesTiffSeries *series;
   if (samples > 1 && channels % samples == 0 && multiply_to (channels / samples, ij->slices, ij->frames, n))
     channels /= samples;
-  series = multiply_to (channels, ij->slices, ij->frames, n) ? hyperstack (pages, channels, ij->slices, ij->frames)
-                                                             : hyperstack (pages, 1, n, 1);
+  series = multiply_to (channels, ij->slices, ij->frames, n)
+             ? hyperstack (ij->order, pages, channels, ij->slices, ij->frames)
+             : hyperstack ("czt", pages, 1, n, 1);
   series->imagej = TRUE;
   return series;
 }
@@ -143,7 +144,7 @@ add_consecutive (FilesTiffLayout *layout, gint64 n)
   else
     series = files_tiff_shaped_series (layout->description, &layout->first, n);
   if (!series)
-    series = hyperstack (NULL, 1, n, 1);
+    series = hyperstack ("czt", NULL, 1, n, 1);
   series->consecutive = TRUE;
   g_ptr_array_add (layout->series, series);
 }
@@ -217,9 +218,83 @@ add_groups (FilesTiffLayout *layout, const FilesTiffGroups *groups)
     if (layout->imagej && pages[0] == 0)
       series = imagej_hyperstack (layout->imagej, pages, group->pages->len, group->kind.samples);
     else
-      series = hyperstack (pages, 1, group->pages->len, 1);
+      series = hyperstack ("czt", pages, 1, group->pages->len, 1);
     g_ptr_array_add (layout->series, series);
   }
+}
+
+/* ---- What is left out ---- */
+
+enum { MAX_TOLD = 10 };
+
+/* Which pages the images are made of, smaller levels included; as many as there are. */
+static gboolean *
+used_pages (const FilesTiffLayout *layout)
+{
+  gboolean *used = g_new0 (gboolean, layout->pages->len);
+  for (guint i = 0; i < layout->series->len; i++) {
+    const FilesTiffSeries *series = layout->series->pdata[i];
+    for (guint j = 0; j < series->planes->len; j++) {
+      const FilesTiffPlane *plane = &g_array_index (series->planes, FilesTiffPlane, j);
+      if (plane->file == 0 && plane->page < layout->pages->len)
+        used[plane->page] = TRUE;
+    }
+  }
+  return used;
+}
+
+/* Whether the page shows an image of the file once more, in fewer pixels. */
+static gboolean
+is_thumbnail (const FilesTiffGroups *groups, const gboolean *used, guint page)
+{
+  const FilesTiffKind *small = &((FilesTiffGroup *) groups->of_page->pdata[page])->kind;
+  for (guint i = 0; i < groups->all->len; i++) {
+    const FilesTiffGroup *group = groups->all->pdata[i];
+    const FilesTiffKind *kind = &group->kind;
+    if (used[g_array_index (group->pages, guint32, 0)] && small->rows <= kind->rows && small->columns <= kind->columns
+        && files_tiff_same_shape (small->rows, small->columns, kind->rows, kind->columns))
+      return small->reduced != 0;
+  }
+  return FALSE;
+}
+
+/* What the page's text calls it: Aperio has "... \nlabel 387x463". */
+static const char *
+name_of_page (const FilesTiffLayout *layout, guint n)
+{
+  FilesTiffPage page;
+  g_autofree char *text = NULL;
+  if (files_tiff_page_read (layout->file, g_array_index (layout->pages, guint64, n), n + 1, &page, NULL))
+    text = files_tiff_bytes (layout->file, &page.description);
+  return text && strstr (text, "\nlabel ") ? "label, " : text && strstr (text, "\nmacro ") ? "macro, " : "";
+}
+
+/* Pages that are in no image and show what no image shows. */
+static void
+note_pages (FilesTiffLayout *layout, const FilesTiffGroups *groups)
+{
+  g_autofree gboolean *used = used_pages (layout);
+  guint told = 0;
+  for (guint i = 0; i < layout->pages->len; i++)
+    if (!used[i] && !is_thumbnail (groups, used, i) && told++ < MAX_TOLD) {
+      const FilesTiffKind *kind = &((FilesTiffGroup *) groups->of_page->pdata[i])->kind;
+      g_string_append_printf (layout->left_out, "%spage %u (%s%u×%u pixels)", layout->left_out->len ? ", " : "", i + 1,
+                              name_of_page (layout, i), kind->columns, kind->rows);
+    }
+  if (told > MAX_TOLD)
+    g_string_append_printf (layout->left_out, " and %u more page%s", told - MAX_TOLD, told == MAX_TOLD + 1 ? "" : "s");
+}
+
+/* ImageJ's text counts more planes than the file has: it was cut off, or some were taken out. */
+static void
+note_imagej (FilesTiffLayout *layout)
+{
+  const FilesTiffSeries *series = layout->series->pdata[0];
+  if (layout->imagej && series->imagej && layout->imagej->images > series->planes->len)
+    g_string_append_printf (
+      layout->left_out,
+      "%s%" G_GINT64_FORMAT " of the %" G_GINT64_FORMAT " planes of ImageJ's text, which are not in the file",
+      layout->left_out->len ? ", " : "", layout->imagej->images - series->planes->len, (gint64) layout->imagej->images);
 }
 
 /* ---- Which of these it is ---- */
@@ -228,7 +303,9 @@ static gboolean
 add_series (FilesTiffLayout *layout, const FilesTiffGroups *groups)
 {
   FilesTiffSeries *shaped;
-  if (layout->ome && files_tiff_ome_series (layout->file, layout->pages, &layout->ome, layout->series, layout->others))
+  if (layout->ome
+      && files_tiff_ome_series (layout->file, layout->pages, &layout->ome, layout->series, layout->others,
+                                layout->left_out))
     return TRUE;
   shaped =
     groups->all->len == 1 ? files_tiff_shaped_series (layout->description, &layout->first, layout->pages->len) : NULL;
@@ -251,6 +328,8 @@ add_pages (FilesTiffLayout *layout, GError **error)
     add_groups (layout, groups);
   for (guint i = 0; i < layout->series->len; i++)
     files_tiff_groups_levels (groups, layout->series->pdata[i]);
+  note_pages (layout, groups);
+  note_imagej (layout);
   return TRUE;
 }
 
@@ -272,6 +351,19 @@ read_description (FilesTiffLayout *layout)
     layout->ome = files_ome_parse (layout->description, NULL);
 }
 
+/* An array that ends in colors is no stack of slices that are three pixels wide; FALSE with *error, which asks. */
+static gboolean
+is_no_array_of_colors (const FilesTiffLayout *layout, GError **error)
+{
+  guint size;
+  return !files_tiff_shaped_colors (layout->description, &layout->first, &size)
+         || file_fail (
+           error, FILE_ERROR_UNSUPPORTED, layout->file->path,
+           "holds an array that ends in %u as slices which are %u pixels wide. Are these colors? Save it with "
+           "photometric='rgb'; are they columns, with metadata={'axes': 'ZYX'}.",
+           size, size);
+}
+
 FilesTiffLayout *
 files_tiff_layout_new (const char *path, GError **error)
 {
@@ -280,6 +372,7 @@ files_tiff_layout_new (const char *path, GError **error)
   layout->pages = g_array_new (FALSE, FALSE, sizeof (guint64));
   layout->series = g_ptr_array_new_with_free_func ((GDestroyNotify) files_tiff_series_free);
   layout->others = g_ptr_array_new_with_free_func (g_free);
+  layout->left_out = g_string_new (NULL);
   layout->file = files_tiff_file_open (path, error);
   if (!layout->file)
     return NULL;
@@ -290,6 +383,8 @@ files_tiff_layout_new (const char *path, GError **error)
   if (!files_tiff_page_read (layout->file, layout->file->first, 1, &layout->first, error))
     return NULL;
   read_description (layout);
+  if (!is_no_array_of_colors (layout, error))
+    return NULL;
   if (layout->first.next == 0 && !add_one_directory (layout, error))
     return NULL;
   if (layout->series->len == 0 && !add_pages (layout, error))
@@ -319,6 +414,7 @@ files_tiff_layout_unref (FilesTiffLayout *layout)
   g_array_unref (layout->pages);
   g_ptr_array_unref (layout->series);
   g_ptr_array_unref (layout->others);
+  g_string_free (layout->left_out, TRUE);
   if (layout->ome)
     files_ome_free (layout->ome);
   g_free (layout);

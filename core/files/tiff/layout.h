@@ -22,6 +22,7 @@ typedef struct FilesTiffLayout {
   GArray *pages;           /* guint64: positions of the directories */
   GPtrArray *series;       /* FilesTiffSeries, at least one */
   GPtrArray *others;       /* names of the other files of a set, some of which may have no planes */
+  GString *left_out;       /* what of the file, or of its set, is in no image, in words; "": nothing */
 } FilesTiffLayout;
 
 FilesTiffLayout *files_tiff_layout_new (const char *path, GError **error);

@@ -4,6 +4,7 @@
 
 #include "core/base/file_read.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define COMPANION_BYTES ((gsize) 256 << 20) /* larger ones are not read */
@@ -13,17 +14,33 @@ typedef struct Set {
   const FilesTiffFile *file;
   const GArray *pages; /* guint64: positions of its directories */
   FilesOme *ome;
-  GPtrArray *others; /* names */
+  GPtrArray *others;  /* names */
+  GString *left_out;  /* what is missing, in words */
+  GPtrArray *missing; /* names of files that are not there; the texts are the blocks' */
+  const char *target; /* the file's path without links */
+  gint unnamed;       /* number of the file in which blocks are that name none */
 } Set;
+
+enum { MAX_TOLD = 3 };
 
 /* ---- Files of a set ---- */
 
+/* Beside the file, or, of a file that was reached through a link, beside what that leads to. */
 static char *
 beside (const Set *set, const char *name)
 {
-  g_autofree char *folder = g_path_get_dirname (set->file->path), *plain = g_strdelimit (g_strdup (name), "\\", '/');
-  g_autofree char *base = g_path_get_basename (plain);
-  return g_build_filename (folder, base, NULL);
+  g_autofree char *folder = g_path_get_dirname (set->file->path), *plain = g_strdelimit (g_strdup (name), "\\", '/'),
+                  *target = g_path_get_dirname (set->target);
+  g_autofree char *base = g_path_get_basename (plain), *here = g_build_filename (folder, base, NULL);
+  return g_file_test (here, G_FILE_TEST_EXISTS) ? g_steal_pointer (&here) : g_build_filename (target, base, NULL);
+}
+
+/* Whether a name is that of the file itself, also when it was reached through a link. */
+static gboolean
+is_own (const Set *set, const char *name)
+{
+  g_autofree char *own = g_path_get_basename (set->file->path), *target = g_path_get_basename (set->target);
+  return !strcmp (name, own) || !strcmp (name, target);
 }
 
 /* Whether all blocks of all images name the same file or none: then it is this one, even if it was renamed. */
@@ -47,42 +64,61 @@ is_alone (const FilesOme *ome)
 static gint
 file_of_block (Set *set, const FilesOmeBlock *block, gboolean alone, GHashTable *known)
 {
-  g_autofree char *own = g_path_get_basename (set->file->path), *path = NULL;
+  g_autofree char *path = NULL;
   gpointer number;
-  if (!block->file || alone || !strcmp (block->file, own)
-      || (block->uuid && set->ome->uuid && !strcmp (block->uuid, set->ome->uuid)))
+  if (!block->file && !alone)
+    return set->unnamed;
+  if (alone || is_own (set, block->file) || (block->uuid && set->ome->uuid && !strcmp (block->uuid, set->ome->uuid)))
     return 0;
   if (g_hash_table_lookup_extended (known, block->file, NULL, &number))
     return GPOINTER_TO_INT (number);
   path = beside (set, block->file);
   number = GINT_TO_POINTER (-1);
-  if (g_file_test (path, G_FILE_TEST_IS_REGULAR) && set->others->len < G_MAXUINT16) {
+  if (set->unnamed && !strcmp (path, set->others->pdata[set->unnamed - 1]))
+    number = GINT_TO_POINTER (set->unnamed);
+  else if (g_file_test (path, G_FILE_TEST_IS_REGULAR) && set->others->len < G_MAXUINT16) {
     g_ptr_array_add (set->others, g_steal_pointer (&path));
     number = GINT_TO_POINTER ((gint) set->others->len);
-  }
+  } else
+    g_ptr_array_add (set->missing, (gpointer) block->file);
   g_hash_table_insert (known, (gpointer) block->file, number);
   return GPOINTER_TO_INT (number);
 }
 
-/* The metadata of a set can be in a file of its own, which the others name. */
+/* The text of a file that has the metadata: a text, or that of an image. NULL: there is none. */
+static char *
+read_metadata (const char *path, gboolean *is_image)
+{
+  g_autoptr (FilesTiffFile) file = files_tiff_file_open (path, NULL);
+  FilesTiffPage page;
+  gsize size;
+  *is_image = file != NULL;
+  if (!file)
+    return file_read_small (path, 0, COMPANION_BYTES, &size, NULL);
+  return file->first && files_tiff_page_read (file, file->first, 1, &page, NULL)
+           ? files_tiff_bytes (file, &page.description)
+           : NULL;
+}
+
+/* The metadata of a set can be in a file of its own, or in one of its images, which the others name. */
 static void
 read_companion (Set *set)
 {
   g_autofree char *path = NULL, *text = NULL;
   FilesOme *companion;
-  gsize size;
+  gboolean is_image;
   if (!set->ome->companion || set->ome->images->len > 0)
     return;
   path = beside (set, set->ome->companion);
-  text = file_read_small (path, 0, COMPANION_BYTES, &size, NULL);
-  if (!text || !files_ome_is (text))
+  text = read_metadata (path, &is_image);
+  if (!text || !files_ome_is (text) || !(companion = files_ome_parse (text, NULL)))
     return;
-  companion = files_ome_parse (text, NULL);
-  if (companion) {
-    files_ome_free (set->ome);
-    set->ome = companion;
-    g_ptr_array_add (set->others, g_steal_pointer (&path));
-  }
+  g_free (companion->uuid);
+  companion->uuid = g_steal_pointer (&set->ome->uuid);
+  files_ome_free (set->ome);
+  set->ome = companion;
+  g_ptr_array_add (set->others, g_steal_pointer (&path));
+  set->unnamed = is_image ? (gint) set->others->len : 0;
 }
 
 /* ---- Planes ---- */
@@ -162,6 +198,15 @@ complete (FilesTiffSeries *s, int axis, gint64 i)
   return TRUE;
 }
 
+static guint
+absent_planes (const FilesTiffSeries *s)
+{
+  guint n = 0;
+  for (guint i = 0; i < s->planes->len; i++)
+    n += g_array_index (s->planes, FilesTiffPlane, i).page == FILES_TIFF_NO_PAGE;
+  return n;
+}
+
 /* Keeps the given indices along an axis. */
 static void
 keep (FilesTiffSeries *s, int axis, const GArray *kept)
@@ -204,6 +249,34 @@ trim (FilesTiffSeries *s)
     return TRUE;
   }
   return FALSE;
+}
+
+/* Planes that the text has and the image has not. */
+static void
+note_planes (const Set *set, const FilesOmeImage *image, guint all, guint absent, guint kept)
+{
+  if (kept == all)
+    return;
+  g_string_append_printf (set->left_out, "%s%u of the %u planes", set->left_out->len ? ", " : "", all - kept, all);
+  if (set->ome->images->len > 1 && image->name)
+    g_string_append_printf (set->left_out, " of '%s'", image->name);
+  if (absent == all - kept)
+    g_string_append (set->left_out, ", which are missing");
+  else
+    g_string_append_printf (set->left_out, ", as %u %s missing", absent, absent == 1 ? "is" : "are");
+}
+
+static void
+note_files (const Set *set)
+{
+  for (guint i = 0; i < MIN (set->missing->len, MAX_TOLD); i++) {
+    g_autofree char *plain = g_strdelimit (g_strdup (set->missing->pdata[i]), "\\", '/'),
+                    *name = g_path_get_basename (plain);
+    g_string_append_printf (set->left_out, "%s%s'%s'", set->left_out->len ? ", " : "",
+                            i ? "" : "files that are not there: ", name);
+  }
+  if (set->missing->len > MAX_TOLD)
+    g_string_append_printf (set->left_out, " and %u more", set->missing->len - MAX_TOLD);
 }
 
 /* ---- The whole ---- */
@@ -251,25 +324,40 @@ image_series (Set *set, const FilesOmeImage *image, gboolean alone, GHashTable *
     if (file >= 0)
       left -= enter_block (set, image, sizes, &blocks[i], file, (FilesTiffPlane *) (void *) s->planes->data);
   }
-  return trim (s) ? g_steal_pointer (&s) : NULL;
+  const guint all = s->planes->len, absent = absent_planes (s);
+  const gboolean some = trim (s);
+  note_planes (set, image, all, absent, some ? s->planes->len : 0);
+  return some ? g_steal_pointer (&s) : NULL;
 }
 
 gboolean
 files_tiff_ome_series (const FilesTiffFile *file, const GArray *pages, FilesOme **ome, GPtrArray *series,
-                       GPtrArray *others)
+                       GPtrArray *others, GString *left_out)
 {
+  g_autoptr (GPtrArray) missing = g_ptr_array_new ();
   g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
-  Set set = {file, pages, *ome, others};
+  g_autofree char *target = realpath (file->path, NULL);
+  Set set = {.file = file,
+             .pages = pages,
+             .ome = *ome,
+             .others = others,
+             .left_out = left_out,
+             .missing = missing,
+             .target = target ? target : file->path};
   guint64 planes_left;
   gboolean alone;
   read_companion (&set);
   *ome = set.ome;
   planes_left = most_planes (&set);
-  alone = is_alone (set.ome);
+  alone = !set.unnamed && is_alone (set.ome);
   for (guint i = 0; i < set.ome->images->len; i++) {
     FilesTiffSeries *found = image_series (&set, set.ome->images->pdata[i], alone, known, &planes_left);
     if (found)
       g_ptr_array_add (series, found);
   }
+  if (series->len == 0)
+    g_string_truncate (left_out, 0); /* the pages are taken as they are */
+  else
+    note_files (&set);
   return series->len > 0;
 }

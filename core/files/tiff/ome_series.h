@@ -12,8 +12,8 @@
 
 /* Adds one series for each image of *ome of which all or some planes can be found, and to `others` the names of the files that
  * they are in besides; FALSE when none can, and then no series is added. pages: positions of the file's directories (guint64).
- * *ome changes when the description is in a file of its own that this one names. */
+ * left_out: gets what is missing, in words. *ome changes when the description is in a file of its own that this one names. */
 gboolean files_tiff_ome_series (const FilesTiffFile *file, const GArray *pages, FilesOme **ome, GPtrArray *series,
-                                GPtrArray *others);
+                                GPtrArray *others, GString *left_out);
 
 #endif

@@ -112,6 +112,15 @@ files_tiff_shaped_pages (const char *description, const FilesTiffPage *first)
   return parse (description, first, &shape) && shape.truncated ? shape.planes / planes_in_page (first) : 0;
 }
 
+gboolean
+files_tiff_shaped_colors (const char *description, const FilesTiffPage *first, guint *size)
+{
+  Shape shape;
+  *size = (guint) first->columns;
+  return parse (description, first, &shape) && !shape.named && shape.n == 1 && (*size == 3 || *size == 4)
+         && first->rows > *size && shape.planes > *size && (first->bits <= 16 || first->format == SAMPLEFORMAT_IEEEFP);
+}
+
 FilesTiffSeries *
 files_tiff_shaped_series (const char *description, const FilesTiffPage *first, gint64 pages)
 {

@@ -11,6 +11,8 @@
 #include <string.h>
 #include <tiffio.h>
 
+static const char software[] = "Fovea " FOVEA_VERSION;
+
 /* ---- Directories ---- */
 
 /* The same number for every sample. */
@@ -66,6 +68,8 @@ files_tiff_add_tags (gconstpointer written, FilesTiffIfd *d)
   files_tiff_ifd_add_short (d, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
   files_tiff_ifd_add_short (d, TIFFTAG_RESOLUTIONUNIT,
                             strcmp (w->info->units[2], "inch") ? RESUNIT_NONE : RESUNIT_INCH);
+  if (first)
+    files_tiff_ifd_add (d, TIFFTAG_SOFTWARE, TIFF_TYPE_ASCII, sizeof software, software);
   if (p->differences)
     files_tiff_ifd_add_short (d, TIFFTAG_PREDICTOR, 2);
   if (p->tiled)
@@ -161,63 +165,134 @@ files_tiff_set_resolution (FilesTiffWriter *w, GError **error)
   return TRUE;
 }
 
-/* One kind of part in ImageJ's data: its header entry and, by counts, the sizes of its parts. */
+/* The parts of ImageJ's data: a header entry of each kind and, by counts, the sizes of its parts. */
+typedef struct {
+  FilesTiffWriter *w;
+  GByteArray *header, *parts;
+} Extras;
+
 static void
-add_part (FilesTiffWriter *w, GByteArray *parts, gconstpointer data, gsize bytes)
+add_kind (Extras *e, guint32 name, guint64 n)
 {
-  files_tiff_append_number (w->counts, bytes, 4);
-  g_byte_array_append (parts, data, (guint) bytes);
+  files_tiff_append_number (e->header, name, 4);
+  files_tiff_append_number (e->header, n, 4);
 }
 
 static void
-add_labels (FilesTiffWriter *w, GByteArray *header, GByteArray *parts)
+add_part (Extras *e, gconstpointer data, gsize bytes)
 {
-  files_tiff_append_number (header, 0x6c61626c, 4); /* labl */
-  files_tiff_append_number (header, (guint64) w->pages, 4);
-  for (gint64 page = 0; page < w->pages; page++) {
-    glong units = 0;
-    g_autofree gunichar2 *text =
-      g_utf8_to_utf16 (w->info->channel_names[page % w->info->channels], -1, NULL, &units, NULL);
-    add_part (w, parts, text, text ? (gsize) units * 2 : 0);
+  files_tiff_append_number (e->w->counts, bytes, 4);
+  if (bytes)
+    g_byte_array_append (e->parts, data, (guint) bytes);
+}
+
+static void
+add_text (Extras *e, const char *text)
+{
+  glong units = 0;
+  g_autofree gunichar2 *utf16 = g_utf8_to_utf16 (text, -1, NULL, &units, NULL);
+  add_part (e, utf16, utf16 ? (gsize) units * 2 : 0);
+}
+
+/* Of planes as files have them, channel by channel: what they are called, or which channel they are of. */
+static void
+add_labels (Extras *e)
+{
+  const ImageInfo *info = e->w->info;
+  const gint64 channels = info->channels / e->w->samples;
+  char *const *labels = files_imagej_has_labels (info) ? info->notes->labels : NULL;
+  if (!labels && (!info->channel_names || info->role == FV_RGB))
+    return;
+  add_kind (e, 0x6c61626c, (guint64) e->w->pages); /* labl */
+  for (gint64 page = 0; page < e->w->pages; page++) {
+    const gint64 channel = page % channels, slice = page / channels % info->depth,
+                 frame = page / channels / info->depth;
+    add_text (e, labels ? labels[(frame * channels + channel) * info->depth + slice] : info->channel_names[channel]);
   }
 }
 
 static void
-add_ranges (FilesTiffWriter *w, GByteArray *header, GByteArray *parts)
+add_ranges (Extras *e)
 {
-  files_tiff_append_number (header, 0x72616e67, 4); /* rang */
-  files_tiff_append_number (header, 1, 4);
-  add_part (w, parts, w->info->display_ranges, (gsize) w->info->channels * 2 * sizeof (double));
+  const ImageInfo *info = e->w->info;
+  if (!info->display_ranges || info->role == FV_RGB)
+    return;
+  add_kind (e, 0x72616e67, 1); /* rang */
+  add_part (e, info->display_ranges, (gsize) info->channels * 2 * sizeof (double));
 }
 
 /* Ramps from black to the channel's colour: 256 reds, 256 greens, 256 blues. */
 static void
-add_luts (FilesTiffWriter *w, GByteArray *header, GByteArray *parts)
+add_luts (Extras *e)
 {
-  files_tiff_append_number (header, 0x6c757473, 4); /* luts */
-  files_tiff_append_number (header, (guint64) w->info->channels, 4);
-  for (gint64 c = 0; c < w->info->channels; c++) {
+  const ImageInfo *info = e->w->info;
+  if (!info->channel_colors || info->role == FV_RGB)
+    return;
+  add_kind (e, 0x6c757473, (guint64) info->channels); /* luts */
+  for (gint64 c = 0; c < info->channels; c++) {
     guint8 lut[768];
     for (guint i = 0; i < 768; i++)
-      lut[i] = (guint8) (((w->info->channel_colors[c] >> (16 - i / 256 * 8) & 0xff) * (i % 256) + 127) / 255);
-    add_part (w, parts, lut, sizeof lut);
+      lut[i] = (guint8) (((info->channel_colors[c] >> (16 - i / 256 * 8) & 0xff) * (i % 256) + 127) / 255);
+    add_part (e, lut, sizeof lut);
   }
 }
 
+static void
+add_info (Extras *e)
+{
+  const ImageNotes *notes = e->w->info->notes;
+  if (notes && notes->info) {
+    add_kind (e, 0x696e666f, 1); /* info */
+    add_text (e, notes->info);
+  }
+}
+
+static void
+add_bytes (Extras *e, GBytes *bytes)
+{
+  gsize n;
+  gconstpointer data = g_bytes_get_data (bytes, &n);
+  add_part (e, data, n);
+}
+
+static void
+add_selections (Extras *e)
+{
+  const ImageNotes *notes = e->w->info->notes;
+  if (notes && notes->roi) {
+    add_kind (e, 0x726f6920, 1); /* roi */
+    add_bytes (e, notes->roi);
+  }
+  if (notes && notes->overlay)
+    add_kind (e, 0x6f766572, notes->overlay->len); /* over */
+  for (guint i = 0; notes && notes->overlay && i < notes->overlay->len; i++)
+    add_bytes (e, notes->overlay->pdata[i]);
+}
+
+static void
+add_properties (Extras *e)
+{
+  const ImageNotes *notes = e->w->info->notes;
+  if (!notes || !notes->properties)
+    return;
+  add_kind (e, 0x70726f70, g_strv_length (notes->properties)); /* prop */
+  for (char *const *text = notes->properties; *text; text++)
+    add_text (e, *text);
+}
+
+/* Kinds come in ImageJ's order. */
 void
 files_tiff_set_extras (FilesTiffWriter *w)
 {
-  const ImageInfo *info = w->info;
   g_autoptr (GByteArray) header = g_byte_array_new (), parts = g_byte_array_new (), counts = NULL;
+  Extras e = {w, header, parts};
   files_tiff_append_number (header, 0x494a494a, 4); /* IJIJ */
-  if (info->role == FV_RGB)
-    return;
-  if (info->channel_names)
-    add_labels (w, header, parts);
-  if (info->display_ranges)
-    add_ranges (w, header, parts);
-  if (info->channel_colors)
-    add_luts (w, header, parts);
+  add_info (&e);
+  add_labels (&e);
+  add_ranges (&e);
+  add_luts (&e);
+  add_selections (&e);
+  add_properties (&e);
   if (header->len == 4)
     return;
   counts = g_steal_pointer (&w->counts);

@@ -52,7 +52,7 @@ test_round_trip (void)
   g_autoptr (GString) text = g_string_new (NULL);
   BatchRecord one = record_of (WEIRD, 1, 3), other = record_of ("b.tif", 0, 0);
   gint64 whole;
-  batch_header_write (&(BatchHeader){"1.2", "otsu \"x\"", "hash", 7}, text);
+  batch_header_write (&(BatchHeader){"1.2", "otsu \"x\"", "hash", 7, "{well}.tif", "/in/" WEIRD}, text);
   one.outputs = outputs;
   one.sizes = sizes;
   one.reads = reads;
@@ -66,6 +66,8 @@ test_round_trip (void)
   g_assert_cmpuint (records->all->len, ==, 2);
   g_assert_cmpstr (g_array_index (records->headers, BatchHeader, 0).steps, ==, "otsu \"x\"");
   g_assert_cmpuint (g_array_index (records->headers, BatchHeader, 0).files, ==, 7);
+  g_assert_cmpstr (g_array_index (records->headers, BatchHeader, 0).pattern, ==, "{well}.tif");
+  g_assert_cmpstr (g_array_index (records->headers, BatchHeader, 0).below, ==, "/in/" WEIRD);
   g_assert_cmpstr (at (records, 0)->file, ==, WEIRD);
   g_assert_cmpuint (at (records, 0)->series, ==, 1);
   g_assert_cmpint (at (records, 0)->stamp.modified, ==, one.stamp.modified);

@@ -40,7 +40,7 @@ check (const char *const *words, const char *format, const char *lines)
     table_export_read (choices, *words, &error);
   picked = table_export_pick (choices, table, &error);
   g_assert_no_error (error);
-  g_assert_true (table_save_csv (picked, path, (CsvFormat){choices->semicolon ? ';' : ',', FALSE},
+  g_assert_true (table_save_csv (picked, path, (CsvFormat){choices->semicolon ? ';' : ',', FALSE, FALSE},
                                  choices->image ? "a.tif" : NULL, NULL));
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   g_assert_cmpstr (text, ==, lines);
@@ -53,10 +53,11 @@ test_saved (void)
 {
   check ((const char *const[]){NULL}, "",
          "label,area (µm²),its kind\r\n1,30,big cell\r\n2,,spot\r\n3,10,spot\r\n4,20,big cell\r\n");
-  check ((const char *const[]){"separator=semicolon", "image=yes", "sort=area", NULL},
-         "separator=semicolon image=yes sort=area",
-         "image;label;area (µm²);its kind\r\na.tif;3;10;spot\r\na.tif;4;20;big cell\r\na.tif;1;30;big cell\r\n"
-         "a.tif;2;;spot\r\n");
+  check (
+    (const char *const[]){"separator=semicolon", "image=yes", "sort=area", NULL},
+    "separator=semicolon image=yes sort=area",
+    "\xef\xbb\xbfimage;label;area (µm²);its kind\r\na.tif;3;10;spot\r\na.tif;4;20;big cell\r\na.tif;1;30;big cell\r\n"
+    "a.tif;2;;spot\r\n");
   check ((const char *const[]){"names=imagej", "sort=area", "descending=yes", "keep=label 2 inf", NULL},
          "names=imagej sort=area descending=yes keep=[label 2 inf]",
          "label,Area (µm²),its kind\r\n4,20,big cell\r\n3,10,spot\r\n2,,spot\r\n");

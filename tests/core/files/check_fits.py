@@ -218,7 +218,7 @@ class Writing(unittest.TestCase):
                     self.assertEqual(written.dtype.newbyteorder("="), expected.dtype.newbyteorder("="))
 
     def test_cards(self):
-        """All that does not say how pixels are stored goes with them, as long as they are where they were."""
+        """All that does not say how pixels are stored goes with them, and what made them is added; see check_notes.py for those that move."""
         part = fits_files.raw(fits_files.smooth((40, 60), "u2"), CTYPE1="RA---TAN", CTYPE2="DEC--TAN", CRPIX1=30.5, CRPIX2=20.5, CRVAL1=150.0,
                               CRVAL2=-2.0, CDELT1=-1e-4, CDELT2=1e-4, CUNIT1="deg", CUNIT2="deg", OBJECT="it's", DATAMAX=5.0)
         part.header["HISTORY"] = "made"
@@ -227,10 +227,11 @@ class Writing(unittest.TestCase):
         fovea("run", "gaussian sigma=1", FOLDER / "in.fits", "-o", FOLDER / "blurred.fits")
         fovea("run", "zoom factor=0.5", FOLDER / "in.fits", "-o", FOLDER / "half.fit")
         before, after = fits.getheader(FOLDER / "in.fits"), fits.getheader(FOLDER / "blurred.fits")
-        for name in set(before) - {"BITPIX", "BZERO", "BSCALE", "DATAMAX", "SIMPLE", "EXTEND"}:
+        self.assertTrue(str(after["HISTORY"]).startswith(str(before["HISTORY"])))
+        for name in set(before) - {"HISTORY", "BITPIX", "BZERO", "BSCALE", "DATAMAX", "SIMPLE", "EXTEND"}:
             self.assertEqual(str(after[name]), str(before[name]), name)
         self.assertNotIn("DATAMAX", after)
-        self.assertNotIn("CTYPE1", fits.getheader(FOLDER / "half.fit"))
+        self.assertEqual(fits.getheader(FOLDER / "half.fit")["CTYPE1"], "RA---TAN")
 
     def test_pixel_size(self):
         tifffile.imwrite(FOLDER / "size.tif", fits_files.smooth((3, 7, 5), "u2"), imagej=True, resolution=(4, 2),

@@ -162,10 +162,82 @@ def make_others():
     keep("deep.pgm", save(deep, "PPM"))
     first, second = color.quantize(16), Image.fromarray(255 - smooth(24, 40, 3)).quantize(16)
     contents = save(first, "GIF", save_all=True, append_images=[second])
-    keep("two.gif", contents, seen(contents, "RGB"))
+    keep_frames("two.gif", contents, "RGB")
     contents = save(first, "GIF", transparency=3)
     keep("holes.gif", contents)
     keep("truncated.gif", contents[:-300])
+
+
+def moving(t, rows=24, columns=40):
+    """A square of its own color that moves over a ramp."""
+    picture = np.repeat((np.arange(columns) * 6)[None, :, None], rows, 0).repeat(3, 2).astype(np.uint8)
+    picture[4:12, 3 + 6 * t:11 + 6 * t] = (200, 30 * t, 10)
+    return picture
+
+
+def frames_seen(contents, mode):
+    image = Image.open(io.BytesIO(contents))
+    arrays = []
+    for n in range(image.n_frames):
+        image.seek(n)
+        arrays.append(np.asarray(image.convert(mode)))
+    return np.stack(arrays)
+
+
+def keep_frames(name, contents, mode):
+    """What Pillow shows, (frame, channel, 1, row, column)."""
+    (HERE / name).write_bytes(contents)
+    seen = frames_seen(contents, mode)
+    seen = seen[..., None] if seen.ndim == 3 else seen
+    np.save(HERE / (name.replace(".", "_") + ".npy"), np.ascontiguousarray(seen.transpose(0, 3, 1, 2)[:, :, None]))
+
+
+def make_frames():
+    random = np.random.default_rng(5)  # of its own: what is above stays as it is
+    pictures = [Image.fromarray(moving(t)) for t in range(5)]
+    holes = []
+    for t in range(4):
+        alpha = np.full((24, 40, 1), 255, np.uint8)
+        alpha[:, :5 + 10 * t] = 0
+        holes.append(Image.fromarray(np.concatenate([moving(t), alpha], 2)))
+    gray = [Image.fromarray(random.integers(0, 256, (20, 30)).astype(np.uint8)) for _ in range(5)]
+
+    def saved(images, kind, **options):
+        return save(images[0], kind, save_all=True, append_images=images[1:], **options)
+
+    keep_frames("frames.gif", saved([picture.quantize(64) for picture in pictures], "GIF", duration=100, loop=0), "RGB")
+    keep_frames("frames_gray.gif", saved(gray, "GIF", duration=[100, 200, 100, 100, 100]), "L")
+    keep_frames("frames_holes.gif", saved(holes, "GIF", duration=40, disposal=2), "RGBA")
+    keep_frames("frames_undone.gif", saved(pictures, "GIF", duration=50, disposal=[0, 3, 3, 1, 0]), "RGB")
+    keep_frames("frames.apng", saved(pictures, "PNG", duration=100), "RGB")
+    keep_frames("frames_holes.apng", saved(holes, "PNG", duration=100, disposal=1, blend=0), "RGBA")
+    keep_frames("frames_over.apng", saved(holes, "PNG", duration=100, disposal=[0, 0, 2, 0], blend=[0, 1, 1, 1]), "RGBA")
+    keep_frames("frames_gray.apng", saved(gray, "PNG", duration=250), "L")
+    keep_frames("frames_palette.apng", saved([picture.quantize(64, palette=pictures[4].quantize(64)) for picture in pictures], "PNG"), "RGB")
+
+
+def make_labels():
+    """Discs that touch, in colors of VOC and in random ones; their indices, as Pillow reads them, are the image."""
+    random = np.random.default_rng(7)
+    labels, (y, x) = np.zeros((60, 80), np.uint8), np.mgrid[:60, :80]
+    for n in range(1, 31):
+        row, column, radius = random.integers(0, 60), random.integers(0, 80), random.integers(4, 9)
+        labels[(y - row) ** 2 + (x - column) ** 2 < radius ** 2] = n
+    index = np.arange(256)
+    voc = np.stack([sum((index >> (3 * k + c) & 1) << (7 - k) for k in range(3)) for c in range(3)], 1).astype(np.uint8)
+    colors = random.integers(0, 256, (256, 3)).astype(np.uint8)
+    colors[0] = 0
+    for name, kind, palette in (("labels_voc.png", "PNG", voc), ("labels.png", "PNG", colors), ("labels.gif", "GIF", colors), ("labels.bmp", "BMP", colors)):
+        image = Image.fromarray(labels)
+        image.putpalette(palette.tobytes())
+        contents = save(image, kind)
+        stored = np.asarray(Image.open(io.BytesIO(contents)))
+        assert kind == "GIF" or np.array_equal(stored, labels), name  # GIF: without colors that do not occur
+        keep(name, contents, stored)
+    picture = Image.fromarray(smooth(60, 80, 3)).quantize(64)  # colors that were reduced to a palette are no labels
+    for name, kind in (("reduced.png", "PNG"), ("reduced.gif", "GIF"), ("reduced.bmp", "BMP")):
+        contents = save(picture, kind)
+        keep(name, contents, seen(contents, "RGB"))
 
 
 HERE.mkdir(exist_ok=True)
@@ -174,3 +246,5 @@ for old in HERE.iterdir():
 make_png()
 damaged_png()
 make_others()
+make_frames()
+make_labels()

@@ -8,6 +8,7 @@
 
 #include <unistd.h>
 #include <xxhash.h>
+#include <zlib.h>
 
 static void
 check_cannot_open (const char *path, int code, const char *text)
@@ -77,6 +78,13 @@ static const Picture pictures[] = {
   {"rgb.ppm", FV_U8, FV_RGB, NULL},
   {"bits.pbm", FV_U8, FV_IMAGE, NULL},
   {"two.gif", FV_U8, FV_RGB, NULL},
+  {"labels_voc.png", FV_U8, FV_IMAGE, NULL},
+  {"labels.png", FV_U8, FV_IMAGE, NULL},
+  {"labels.gif", FV_U8, FV_IMAGE, NULL},
+  {"labels.bmp", FV_U8, FV_IMAGE, NULL},
+  {"reduced.png", FV_U8, FV_RGB, NULL},
+  {"reduced.gif", FV_U8, FV_RGB, NULL},
+  {"reduced.bmp", FV_U8, FV_RGB, NULL},
 };
 
 static void
@@ -102,6 +110,78 @@ test_picture (gconstpointer data)
     g_assert_cmpint (g_strv_length (info->channel_names), ==, info->channels);
     g_assert_cmpstr (info->channel_names[info->channels - 1], ==, p->last);
   }
+}
+
+/* Frames as Pillow shows them; what is under transparent pixels does not matter. */
+static void
+test_frames (void)
+{
+  static const struct {
+    const char *name;
+    gint64 frames, channels;
+    double interval;
+  } cases[] = {
+    {"frames.gif", 5, 3, 0.1},         {"frames_gray.gif", 5, 1, 0},     {"frames_holes.gif", 4, 4, 0.04},
+    {"frames_undone.gif", 5, 3, 0.05}, {"frames.apng", 5, 3, 0.1},       {"frames_holes.apng", 4, 4, 0.1},
+    {"frames_over.apng", 4, 4, 0.1},   {"frames_gray.apng", 5, 1, 0.25}, {"frames_palette.apng", 5, 3, 0},
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *path = picture (cases[i].name), *npy_path = NULL;
+    g_autoptr (Image) image = open_file (path), expected = NULL;
+    const ImageInfo *info = image_info (image);
+    Npy npy;
+    g_autofree char *array = g_strconcat (cases[i].name, ".npy", NULL);
+    *strchr (array, '.') = '_';
+    npy_path = picture (array);
+    npy_load (&npy, npy_path);
+    expected = image_from_npy (&npy, FV_IMAGE);
+    npy_clear (&npy);
+    g_assert_cmpint (info->frames, ==, cases[i].frames);
+    g_assert_cmpint (info->channels, ==, cases[i].channels);
+    g_assert_cmpint (image_info (expected)->channels, ==, cases[i].channels);
+    g_assert_cmpfloat (info->frame_interval, ==, cases[i].interval);
+    g_assert_cmpstr (info->frame_unit, ==, cases[i].interval > 0 ? "s" : "");
+    for (gint64 t = 0; t < info->frames; t++)
+      for (gint64 c = 0; c < info->channels; c++) {
+        const gint64 plane = t * info->channels + c;
+        for (gint64 y = 0; y < info->rows; y++)
+          for (gint64 x = 0; x < info->columns; x++)
+            if (info->channels < 4 || image_value (expected, plane - c + 3, y, x) > 0)
+              g_assert_cmpfloat (image_value (image, plane, y, x), ==, image_value (expected, plane, y, x));
+            else
+              g_assert_cmpfloat (image_value (image, plane - c + 3, y, x), ==, 0);
+      }
+    ImageInfo described;
+    const char *depends;
+    g_autoptr (FilesImages) images = files_images_new (path, NULL);
+    g_assert_true (files_images_describe (images, 0, &described, &depends, NULL));
+    g_assert_cmpint (described.frames, ==, cases[i].frames);
+    g_assert_cmpfloat (described.frame_interval, ==, cases[i].interval);
+    g_assert_true (depends || described.channels == cases[i].channels);
+    image_info_clear (&described);
+  }
+}
+
+/* A canvas, or frames, of which no file of that size has the pixels: refused before memory is taken. */
+static void
+test_frames_claim_too_much (void)
+{
+  g_autofree char *from = picture ("frames.gif"), *path = scratch ("claims.gif"), *bytes = NULL;
+  gsize n;
+  g_assert_true (g_file_get_contents (from, &bytes, &n, NULL));
+  memset (bytes + 6, 0xff, 4);
+  g_assert_true (g_file_set_contents (path, bytes, (gssize) n, NULL));
+  check_cannot_open (path, FILE_ERROR_DAMAGED, "more than it can hold");
+  static const guint8 head[] = {'G', 'I', 'F', '8', '9', 'a', 0xe8, 3, 0xe8, 3, 0x80, 0, 0, 0, 0, 0, 255, 255, 255};
+  static const guint8 frame[] = {0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0}; /* one pixel */
+  g_autoptr (GByteArray) many = g_byte_array_new ();
+  g_byte_array_append (many, head, sizeof head);
+  for (guint i = 0; i < 10000; i++)
+    g_byte_array_append (many, frame, sizeof frame);
+  g_byte_array_append (many, (const guint8 *) ";", 1);
+  g_assert_true (g_file_set_contents (path, (const char *) many->data, many->len, NULL));
+  check_cannot_open (path, FILE_ERROR_UNSUPPORTED, "has 10000 frames of 1000×1000");
+  sweep ();
 }
 
 static void
@@ -190,8 +270,9 @@ test_damaged_jpeg (void)
 static void
 test_mutilated (void)
 {
-  static const char *const names[] = {"rgba16i.png", "palette8_alpha.png", "gray4.png", "progressive.jpg",
-                                      "holes.gif",   "gray.bmp",           "rgb.ppm"};
+  static const char *const names[] = {"rgba16i.png",     "palette8_alpha.png", "gray4.png",
+                                      "progressive.jpg", "holes.gif",          "gray.bmp",
+                                      "rgb.ppm",         "frames_holes.gif",   "frames_over.apng"};
   g_autofree char *path = scratch ("mutilated");
   for (guint n = 0; n < G_N_ELEMENTS (names); n++) {
     g_autofree char *from = picture (names[n]), *bytes = NULL;
@@ -237,6 +318,93 @@ test_recognition (void)
   g_file_set_contents (disguised, bytes, (gssize) size, NULL);
   image = open_file (disguised);
   g_assert_cmpint (image_info (image)->columns, ==, 13);
+  sweep ();
+}
+
+/* ---- Known formats that cannot be opened ---- */
+
+static void
+write_at (const char *name, gsize at, const char *bytes, gsize n, const char *first, gsize first_n)
+{
+  g_autofree char *path = scratch (name), *contents = g_malloc0 (MAX (at + n, first_n) + 600);
+  if (first_n)
+    memcpy (contents, first, first_n);
+  memcpy (contents + at, bytes, n);
+  g_assert_true (g_file_set_contents (path, contents, (gssize) (MAX (at + n, first_n) + 600), NULL));
+}
+
+static void
+test_strangers (void)
+{
+  static const struct {
+    gsize at;
+    const char *bytes;
+    gsize n;
+    const char *says;
+  } cases[] = {
+#define CASE(AT, BYTES, SAYS) {AT, BYTES, sizeof BYTES - 1, SAYS}
+    CASE (128, "DICM", "DICOM"),
+    CASE (344, "n+1\0", "NIfTI"),
+    CASE (0, "NRRD0004\n", "NRRD"),
+    CASE (0, "ObjectType = Image\n", "MetaImage"),
+    CASE (0, "\x89HDF\r\n\x1a\n", "HDF5"),
+    CASE (512, "\x89HDF\r\n\x1a\n", "HDF5"),
+    CASE (0, "ZISRAWFILE", "CZI"),
+    CASE (0, "\x70\0\0\0\1\2\3\4\x2a\1\2\3\4<\0", "LIF"),
+    CASE (0, "\xda\xce\xbe\x0a", "ND2"),
+    CASE (208, "MAP DA\0\0", "MRC"),
+    CASE (0, "\x93NUMPY\1\0", "NumPy"),
+    CASE (0, "PK\3\4\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\5\0\0\0a.npy", "NumPy"),
+    CASE (0, "PK\3\4\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\5\0\0\0a.roi", "selections"),
+    CASE (0, "PK\3\4\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\5\0\0\0a.txt", "ZIP"),
+    CASE (0, "\0\0\0\x0cjP  \r\n\x87\n", "JPEG 2000"),
+    CASE (0, "\xff\x4f\xff\x51", "JPEG 2000"),
+    CASE (0, "\0\0\0\x0cJXL \r\n\x87\n", "JPEG XL"),
+    CASE (0, "\xff\x0a", "JPEG XL"),
+    CASE (0,
+          "\0\0\0\x18"
+          "ftypheic",
+          "HEIC"),
+    CASE (0,
+          "\0\0\0\x18"
+          "ftypavif",
+          "AVIF"),
+    CASE (0,
+          "\0\0\0\x18"
+          "ftypisom",
+          "video"),
+    CASE (0, "RIFF\1\2\3\4AVI LIST", "video"),
+    CASE (0, "%PDF-1.4", "PDF"),
+    CASE (0, "<?xml version='1.0'?>\n<svg xmlns='x'>", "SVG"),
+#undef CASE
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *path = scratch ("stranger.tif");
+    write_at ("stranger.tif", cases[i].at, cases[i].bytes, cases[i].n, NULL, 0);
+    check_cannot_open (path, FILE_ERROR_UNSUPPORTED, cases[i].says);
+  }
+  sweep ();
+}
+
+/* What begins as another format, is compressed, or is a folder. */
+static void
+test_strangers_in_disguise (void)
+{
+  g_autofree char *preamble = scratch ("ct.dcm"), *packed = scratch ("brain.nii.gz"), *zarr = scratch ("a.zarr"),
+                  *mark = g_build_filename (zarr, "zarr.json", NULL);
+  g_autofree char *nifti = g_malloc0 (400);
+  write_at ("ct.dcm", 128, "DICM", 4, "II\x2a\0\x90\1\0\0", 8);
+  check_cannot_open (preamble, FILE_ERROR_UNSUPPORTED, "DICOM");
+  memcpy (nifti + 344, "n+1", 4);
+  gzFile file = gzopen (packed, "wb");
+  g_assert_cmpint (gzwrite (file, nifti, 400), ==, 400);
+  g_assert_cmpint (gzclose (file), ==, Z_OK);
+  check_cannot_open (packed, FILE_ERROR_UNSUPPORTED, "NIfTI");
+  g_assert_cmpint (g_mkdir (zarr, 0700), ==, 0);
+  check_cannot_open (zarr, FILE_ERROR_OPEN, "is a folder");
+  g_assert_true (g_file_set_contents (mark, "{}", -1, NULL));
+  check_cannot_open (zarr, FILE_ERROR_UNSUPPORTED, "Zarr");
+  g_assert_cmpint (g_remove (mark), ==, 0);
   sweep ();
 }
 
@@ -359,6 +527,8 @@ main (int argc, char **argv)
     g_autofree char *path = g_strdup_printf ("/files/open/%s", pictures[i].name);
     g_test_add_data_func (path, &pictures[i], test_picture);
   }
+  g_test_add_func ("/files/frames/all", test_frames);
+  g_test_add_func ("/files/frames/claims", test_frames_claim_too_much);
   g_test_add_func ("/files/png/ranges", test_png_ranges);
   g_test_add_func ("/files/png/pixel-size", test_png_pixel_size);
   g_test_add_func ("/files/gif/holes", test_gif_holes);
@@ -366,6 +536,8 @@ main (int argc, char **argv)
   g_test_add_func ("/files/damaged-jpeg", test_damaged_jpeg);
   g_test_add_func ("/files/mutilated", test_mutilated);
   g_test_add_func ("/files/recognition", test_recognition);
+  g_test_add_func ("/files/strangers/heads", test_strangers);
+  g_test_add_func ("/files/strangers/disguise", test_strangers_in_disguise);
   g_test_add_func ("/files/hashes", test_hashes);
   g_test_add_func ("/files/hash-once", test_hash_once);
   g_test_add_func ("/files/no-standard-input", test_no_standard_input);

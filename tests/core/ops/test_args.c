@@ -117,7 +117,7 @@ test_aliases (void)
   g_autoptr (GError) error = NULL;
   g_assert_true (op == op_by ("typed") && op == op_by ("written"));
   g_assert_true (args_set (op, args, "times", "5", NULL));
-  g_autofree char *text = args_format (op, args);
+  g_autofree char *text = args_format (op, args, NULL);
   g_assert_cmpstr (text, ==, "count=5");
   g_assert_true (args_check_once (op, once, NULL));
   g_assert_false (args_check_once (op, twice, &error));

@@ -293,7 +293,7 @@ test_sound (void)
   g_assert_true (args_set (op, args, "method", "fast", &error));
   g_assert_true (args_enabled (op, args, args_param (op, "amount")));
   g_assert_false (args_enabled (op, args, args_param (op, "kernel")));
-  g_autofree char *text = args_format (op, args);
+  g_autofree char *text = args_format (op, args, NULL);
   g_assert_cmpstr (text, ==, "method=fast");
 }
 

@@ -83,7 +83,8 @@ check_read (const char *command, const char *arguments, const char *wanted)
   g_autoptr (Recipe) made = macro_text_apply (test_modules (), before, command, arguments, none, &error);
   g_assert_no_error (error);
   g_autofree char *text = recipe_format (made), *right_text = recipe_format (right);
-  g_assert_cmpstr (text, ==, right_text);
+  if (!recipe_equal (made, right)) /* texts may have defaults that the line has */
+    g_assert_cmpstr (text, ==, right_text);
 }
 
 /* Lines as ImageJ's recorder writes them. */

@@ -223,7 +223,7 @@ test_limits (void)
   g_autoptr (Recipe) manual = parse ("threshold lower=100");
   check (parse ("threshold lower=100"), "threshold method=manual lower=100");
   check (parse ("threshold upper=7"), "threshold method=manual upper=7");
-  check (parse ("threshold lower=128"), "threshold method=manual"); /* the default, but given */
+  check (parse ("threshold lower=128"), "threshold method=manual lower=128"); /* the default, but given */
   check (parse ("threshold method=manual lower=3"), "threshold method=manual lower=3");
   check (parse ("threshold"), "threshold");
   check (recipe_with_text (manual, 0, "method", "li", NULL), "threshold method=li");

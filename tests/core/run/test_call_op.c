@@ -91,27 +91,23 @@ test_known (void)
   }
 }
 
-/* A FITS header says where on the sky pixels are: as long as they are where they were. */
-static void
-check_header (const char *step, Image *source, const char *expected)
-{
-  CallResult result;
-  g_assert_true (run_step (step, source, NULL, modules_device (test_modules (), "cpu", NULL), &result, NULL));
-  g_assert_cmpstr (image_info (result.images[0])->fits_header, ==, expected);
-  call_result_clear (&result);
-}
-
+/* The header stays the same, to the byte, where pixels stay where they are and values what they are. */
 static void
 test_header (void)
 {
+  static const char card[] = "CRPIX1  =                  1.0                                                  ";
   g_autoptr (Image) plain = image_random (FV_U8, FV_IMAGE, 1, 1, 6, 8, 1), source = NULL;
+  static const char *const steps[] = {"gaussian sigma=1", "calibrate width=2 height=2 depth=2 unit=mm"};
   ImageInfo info = *image_info (plain);
-  info.fits_header = g_ref_string_new ("CRPIX1  = 1");
+  info.fits_header = g_ref_string_new (card);
   source = image_with_info (plain, &info);
   g_ref_string_release (info.fits_header);
-  check_header ("gaussian sigma=1", source, "CRPIX1  = 1");
-  check_header ("calibrate width=2 height=2 depth=2 unit=mm", source, "CRPIX1  = 1");
-  check_header ("zoom factor=0.5", source, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++) {
+    CallResult result;
+    g_assert_true (run_step (steps[i], source, NULL, modules_device (test_modules (), "cpu", NULL), &result, NULL));
+    g_assert_cmpstr (image_info (result.images[0])->fits_header, ==, card);
+    call_result_clear (&result);
+  }
 }
 
 /* A row of 200 pixels that come and 200 that go takes 400 bytes. */

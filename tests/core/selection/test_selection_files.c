@@ -22,7 +22,7 @@ static GPtrArray *
 read_file (const char *path)
 {
   g_autoptr (GError) error = NULL;
-  GPtrArray *selections = selections_read (path, &error);
+  GPtrArray *selections = selections_read (path, NULL, &error);
   g_assert_no_error (error);
   return selections;
 }
@@ -60,7 +60,7 @@ test_imagej (void)
     n++;
     name = g_strdup_printf ("imagej-%s.roi", words[1]);
     path = kept (name);
-    selections = selections_read (path, &error);
+    selections = selections_read (path, NULL, &error);
     if (!strchr (words[2], '(')) {
       check_error (error, FILE_ERROR_DAMAGED, path, words[2]);
       continue;
@@ -107,6 +107,8 @@ static const char *const texts[] = {
   "rectangle(-3,4.5,10,20)",
   "oval(0,0,1,1)",
   "oval(40000,0.25,17,1)",
+  "rectangle(40000,10,60,20)",
+  "polygon(40000,10,40060,10,65535,30)",
   "polygon(3,2,20,5,11,17)",
   "polygon(3.5,2,20,5,11,-17)",
   "polygon(3.5,2,20,5,11,17)",
@@ -245,6 +247,65 @@ test_names_of_entries (void)
   g_assert_cmpuint (sweep (), ==, 1);
 }
 
+static void
+check_cannot_read (const char *path, int code, const char *text)
+{
+  GError *error = NULL;
+  g_assert_null (selections_read (path, NULL, &error));
+  check_error (error, code, path, text);
+}
+
+static void
+add_file (struct archive *archive, const char *name, const char *from)
+{
+  g_autofree char *path = kept (from), *bytes = NULL;
+  gsize n;
+  g_assert_true (g_file_get_contents (path, &bytes, &n, NULL));
+  add_entry (archive, name, bytes, n);
+}
+
+/* What cannot be shown does not keep the rest from being opened, and is named; what is no selection at all is not. */
+static void
+test_strange_entries (void)
+{
+  g_autofree char *path = scratch ("mixed.zip"), *left_out = NULL;
+  g_autoptr (GPtrArray) selections = NULL;
+  g_autoptr (GError) error = NULL;
+  struct archive *archive = archive_write_new ();
+  archive_write_set_format_zip (archive);
+  g_assert_cmpint (archive_write_open_filename (archive, path), ==, ARCHIVE_OK);
+  add_file (archive, "first.roi", "imagej-rectangle.roi");
+  add_file (archive, "two parts.roi", "imagej-composite.roi");
+  add_entry (archive, "__MACOSX/._first.roi", "\0\5\x16\7", 4);
+  add_entry (archive, "notes.txt", "nothing", 7);
+  add_file (archive, "title.roi", "imagej-text.roi");
+  add_file (archive, "last.roi", "imagej-polygon.roi");
+  g_assert_cmpint (archive_write_free (archive), ==, ARCHIVE_OK);
+  selections = selections_read (path, &left_out, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (selections->len, ==, 2);
+  g_assert_cmpint (((const Selection *) selections->pdata[1])->shape, ==, SELECTION_POLYGON);
+  g_assert_nonnull (strstr (left_out, "2 of the 4 selections"));
+  g_assert_nonnull (strstr (left_out, "'two parts.roi' in it is a composite"));
+  g_assert_nonnull (strstr (left_out, "'title.roi' in it is a text"));
+  g_assert_null (strstr (left_out, "MACOSX"));
+  g_assert_cmpuint (sweep (), ==, 1);
+}
+
+/* Of none of them one can be shown. */
+static void
+test_only_strange_entries (void)
+{
+  g_autofree char *path = scratch ("strange.zip");
+  struct archive *archive = archive_write_new ();
+  archive_write_set_format_zip (archive);
+  g_assert_cmpint (archive_write_open_filename (archive, path), ==, ARCHIVE_OK);
+  add_file (archive, "title.roi", "imagej-text.roi");
+  g_assert_cmpint (archive_write_free (archive), ==, ARCHIVE_OK);
+  check_cannot_read (path, FILE_ERROR_DAMAGED, "'title.roi' in it is a text");
+  g_assert_cmpuint (sweep (), ==, 1);
+}
+
 /* Seconds of this process for saving so many selections of one name. */
 static double
 seconds_to_save (guint n, const char *path)
@@ -301,7 +362,7 @@ static void
 test_cannot_write (void)
 {
   g_autoptr (GPtrArray) selections = all_shapes (), none = g_ptr_array_new ();
-  check_cannot_write (selections, "a.roi", "one selection, not 15; save them as .zip");
+  check_cannot_write (selections, "a.roi", "one selection, not 17; save them as .zip");
   check_cannot_write (none, "a.roi", "one selection, not 0");
   check_cannot_write (selections, "a.txt", "does not end in .roi");
   check_cannot_write (selections, "none/a.zip", "there is no folder");
@@ -318,7 +379,7 @@ read_bytes (const guint8 *bytes, gsize n, GError **error)
   g_autoptr (GError) fault = NULL;
   g_assert_true (
     g_file_set_contents_full (path, (const char *) bytes, (gssize) n, G_FILE_SET_CONTENTS_NONE, 0666, NULL));
-  selections = selections_read (path, &fault);
+  selections = selections_read (path, NULL, &fault);
   g_assert_true (!selections == !!fault);
   if (fault && (!strstr (fault->message, path) || !g_str_has_suffix (fault->message, ".")))
     g_error ("not a good error: %s", fault->message);
@@ -422,14 +483,6 @@ test_short_headers (void)
 }
 
 static void
-check_cannot_read (const char *path, int code, const char *text)
-{
-  GError *error = NULL;
-  g_assert_null (selections_read (path, &error));
-  check_error (error, code, path, text);
-}
-
-static void
 test_cannot_read (void)
 {
   g_autofree char *missing = scratch ("none.roi"), *empty = scratch ("empty.roi"), *zip = scratch ("empty.zip");
@@ -474,6 +527,8 @@ main (int argc, char **argv)
   g_test_add_func ("/selection/files/wild-numbers", test_wild_numbers);
   g_test_add_func ("/selection/files/short-headers", test_short_headers);
   g_test_add_func ("/selection/files/cannot-read", test_cannot_read);
+  g_test_add_func ("/selection/files/strange-entries", test_strange_entries);
+  g_test_add_func ("/selection/files/only-strange-entries", test_only_strange_entries);
   g_test_add_func ("/selection/files/zip-bomb", test_zip_bomb);
   return run_files_tests ();
 }

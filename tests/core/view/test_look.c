@@ -14,14 +14,16 @@ test_text (void)
     {.low = -1.5, .high = 0.1, .gamma = 0.5, .stretch = STRETCH_ASINH, .a = 0.25, .lut = "fire"},
     {.automatic = TRUE, .gamma = 1, .stretch = STRETCH_SQRT, .hidden = TRUE},
     {.automatic = TRUE, .zscale = TRUE, .gamma = 1},
+    {.automatic = TRUE, .by_plane = TRUE, .gamma = 1},
   };
-  g_autofree char *text = look_format (channels, 4), *none = look_format (channels, 0);
+  g_autofree char *text = look_format (channels, 5), *none = look_format (channels, 0);
   g_autoptr (GArray) back = look_parse (text), empty = look_parse (none);
   g_assert_cmpstr (text, ==,
                    "limits=automatic; low=-1.5 high=0.1 gamma=0.5 stretch=asinh a=0.25 lut=fire;"
-                   " limits=automatic stretch=sqrt hidden=yes; limits=zscale");
-  g_assert_cmpuint (back->len, ==, 4);
-  for (guint i = 0; i < 4; i++)
+                   " limits=automatic stretch=sqrt hidden=yes; limits=zscale;"
+                   " limits=automatic each=plane");
+  g_assert_cmpuint (back->len, ==, 5);
+  for (guint i = 0; i < 5; i++)
     g_assert_true (look_equal (&channels[i], &g_array_index (back, ViewChannel, i)));
   g_assert_cmpuint (empty->len, ==, 0);
 }
@@ -40,6 +42,7 @@ test_wrong (void)
                                       "limits=automatic a=-1",
                                       "limits=automatic; low",
                                       "limits=automatic hidden=no",
+                                      "limits=automatic each=slice",
                                       "limits=automatic width=2",
                                       "limits=automatic lut=a-name-that-is-longer-than-what-a-look-up-table-is-called",
                                       "limits=automatic;"};
@@ -54,7 +57,7 @@ static void
 test_equal (void)
 {
   const ViewChannel usual = LOOK_USUAL;
-  ViewChannel others[9];
+  ViewChannel others[10];
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
     others[i] = usual;
   others[0].automatic = FALSE;
@@ -66,6 +69,7 @@ test_equal (void)
   others[6].a = 1;
   strcpy (others[7].lut, "fire");
   others[8].zscale = TRUE;
+  others[9].by_plane = TRUE;
   g_assert_true (look_equal (&usual, &usual));
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
     g_assert_false (look_equal (&usual, &others[i]));

@@ -76,6 +76,20 @@ test_forms (void)
       }
 }
 
+/* As Matplotlib's and R's colours are written. */
+static void
+test_fractions (void)
+{
+  g_autoptr (GString) text = g_string_new ("r,g,b\n");
+  for (int i = 0; i < 256; i++)
+    for (int c = 0; c < 3; c++) {
+      char number[G_ASCII_DTOSTR_BUF_SIZE];
+      g_string_append_printf (text, "%s%c", g_ascii_formatd (number, sizeof number, "%.6f", colour (i, c) / 255.0),
+                              c < 2 ? ',' : '\n');
+    }
+  check (text->str, text->len);
+}
+
 /* Every so many colours of 250, as ImageJ mixes them. */
 static void
 test_fewer (void)
@@ -188,6 +202,7 @@ main (int argc, char **argv)
   g_setenv ("XDG_CONFIG_HOME", folder, TRUE);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/luts/forms", test_forms);
+  g_test_add_func ("/luts/fractions", test_fractions);
   g_test_add_func ("/luts/fewer", test_fewer);
   g_test_add_func ("/luts/wrong", test_wrong);
   g_test_add_func ("/luts/kept", test_kept);

@@ -288,7 +288,7 @@ test_long_objects (Device *device)
   g_assert_cmpstr (step_error_field (error), ==, "properties");
   g_assert_nonnull (strstr (error->message, "10000 x 1 x 1 voxels"));
   run_step ("regionprops volume=yes properties=area", longer, NULL, device, &result, NULL);
-  g_assert_cmpfloat (only_value (result.table, "area"), ==, 10000);
+  g_assert_cmpfloat (only_value (result.table, "volume"), ==, 10000);
   call_result_clear (&result);
 }
 

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "command/opened.h"
+
+#include "command/print.h"
+
+gboolean
+opened_series_is_right (int series)
+{
+  return series >= 0 || series == SERIES_NOT_CHOSEN;
+}
+
+/* That the image is not all of the file. */
+static void
+say_rest (const fovea_file *file, const char *path, int series)
+{
+  const unsigned count = fovea_file_count (file);
+  const char *left_out = fovea_file_left_out (file);
+  if (count > 1 && series == SERIES_NOT_CHOSEN)
+    print_error ("'%s' has %u images, of which image 0 is opened (--series N opens another)%s%s.", path, count,
+                 left_out ? "; left out: " : "", left_out ? left_out : "");
+  else if (left_out)
+    print_error ("Left out of '%s': %s.", path, left_out);
+}
+
+fovea_image *
+opened_image (fovea_context *context, const char *path, int series, gboolean quiet, fovea_error **error)
+{
+  g_autoptr (fovea_file) file = fovea_file_open (context, path, error);
+  fovea_image *image = file ? fovea_file_image (file, series < 0 ? 0 : (unsigned) series, error) : NULL;
+  if (image && !quiet)
+    say_rest (file, path, series);
+  return image;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One image of a file, for commands that take one.
+ */
+#ifndef COMMAND_OPENED_H
+#define COMMAND_OPENED_H
+
+#include "command/command.h"
+
+enum { SERIES_NOT_CHOSEN = G_MININT };
+#define SERIES_OPTION(SERIES)                                                                                          \
+  {                                                                                                                    \
+    "series", 0, 0, G_OPTION_ARG_INT, &SERIES, "Which image of the file, from 0", "N"                                  \
+  }
+
+/* Whether the option has such a number, or none. */
+gboolean opened_series_is_right (int series);
+/* The image, the first one unless one was chosen. What else the file has is said on standard error, in one line, unless `quiet`. Any
+ * thread. NULL with *error. */
+fovea_image *opened_image (fovea_context *context, const char *path, int series, gboolean quiet, fovea_error **error);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "core/batch/name_pattern.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+
+#include <string.h>
+
+/* The letters of a name, and what ends it; 0: it is none. */
+static gsize
+name_length (const char *at, char end)
+{
+  gsize n = 0;
+  while (g_ascii_isalnum (at[n]) || at[n] == '_')
+    n++;
+  return n && at[n] == end && !g_ascii_isdigit (*at) ? n : 0;
+}
+
+/* A template as a regular expression, with its names. NULL: a brace is no part's. Free with g_free(). */
+static char *
+expression_of (const char *text, GPtrArray *names)
+{
+  g_autoptr (GString) regex = g_string_new ("(?:^|/)");
+  for (gsize n; *text; text += n) {
+    n = 1;
+    if (*text == '{' || *text == '}') {
+      const gsize length = *text == '{' ? name_length (text + 1, '}') : 0;
+      if (!length)
+        return NULL;
+      g_ptr_array_add (names, g_strndup (text + 1, length));
+      g_string_append_printf (regex, "(?P<%.*s>[^/]+?)", (int) length, text + 1);
+      n = length + 2;
+    } else {
+      g_autofree char *plain = g_regex_escape_string (text, 1);
+      while ((text[n] & 0xc0) == 0x80)
+        n++;
+      g_string_append_len (regex, n > 1 ? text : plain, n > 1 ? (gssize) n : -1);
+    }
+  }
+  g_string_append (regex, "$");
+  return g_string_free (g_steal_pointer (&regex), FALSE);
+}
+
+/* The names of a regular expression's parts. */
+static void
+find_names (const char *text, GPtrArray *names)
+{
+  for (const char *at = text; (at = strstr (at, "(?P<")); at++) {
+    const gsize length = name_length (at + 4, '>');
+    if (length)
+      g_ptr_array_add (names, g_strndup (at + 4, length));
+  }
+}
+
+static gboolean
+check (const NamePattern *pattern, const char *text, GError **error)
+{
+  static const char *const taken[] = {"file", "series", NULL};
+  for (guint i = 0; i < pattern->names->len; i++)
+    if (g_strv_contains (taken, pattern->names->pdata[i])) {
+      step_error_set (error, FV_BAD_ARGUMENT, "name_pattern", "'%s': the table has a column '%s' already.", text,
+                      (char *) pattern->names->pdata[i]);
+      return FALSE;
+    }
+  if (pattern->names->len)
+    return TRUE;
+  step_error_set (error, FV_BAD_ARGUMENT, "name_pattern",
+                  "'%s' has no parts with names, as '{well}_{field}.tif' or (?P<well>...) have.", text);
+  return FALSE;
+}
+
+NamePattern *
+name_pattern_new (const char *text, GError **error)
+{
+  g_autoptr (NamePattern) pattern = g_new0 (NamePattern, 1);
+  g_autofree char *regex = NULL;
+  g_autoptr (GError) fault = NULL;
+  pattern->names = g_ptr_array_new_with_free_func (g_free);
+  if (!g_utf8_validate (text, -1, NULL))
+    step_error_set (error, FV_BAD_ARGUMENT, "name_pattern", "The pattern of names is not UTF-8.");
+  else if (strstr (text, "(?P<")) {
+    regex = g_strdup (text);
+    find_names (text, pattern->names);
+  } else if (!(regex = expression_of (text, pattern->names)))
+    step_error_set (error, FV_BAD_ARGUMENT, "name_pattern",
+                    "'%s': braces are around names of letters, digits and _, as in '{well}_{field}.tif'.", text);
+  if (!regex || !check (pattern, text, error))
+    return NULL;
+  if ((pattern->regex = g_regex_new (regex, G_REGEX_DOLLAR_ENDONLY | G_REGEX_OPTIMIZE, 0, &fault)))
+    return g_steal_pointer (&pattern);
+  step_error_set (error, FV_BAD_ARGUMENT, "name_pattern", "'%s': %s", text, fault->message);
+  return NULL;
+}
+
+void
+name_pattern_free (NamePattern *pattern)
+{
+  g_clear_pointer (&pattern->regex, g_regex_unref);
+  g_ptr_array_unref (pattern->names);
+  g_free (pattern);
+}
+
+char **
+name_pattern_match (const NamePattern *pattern, const char *path)
+{
+  g_autofree char *shown = text_from_bytes (path);
+  g_autoptr (GMatchInfo) match = NULL;
+  char **parts;
+  if (!g_regex_match (pattern->regex, shown, 0, &match))
+    return NULL;
+  parts = g_new0 (char *, pattern->names->len + 1);
+  for (guint i = 0; i < pattern->names->len; i++) {
+    char *part = g_match_info_fetch_named (match, pattern->names->pdata[i]);
+    parts[i] = part ? part : g_strdup ("");
+  }
+  return parts;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Files that are one image together, as the OME-TIFF files of a stack: the first of them among the inputs does the work for all. Files are known by
+ * device and inode, whatever they are called. Any thread.
+ */
+#ifndef CORE_BATCH_SETS_H
+#define CORE_BATCH_SETS_H
+
+#include "core/batch/inputs.h"
+#include "core/files/files.h"
+
+typedef struct BatchSets BatchSets;
+
+BatchSets *batch_sets_new (const BatchInputs *inputs);
+void batch_sets_free (BatchSets *sets);
+/* The input to whose image these images of an input belong: an earlier one, which is read from this file, too; else the input itself. */
+guint batch_sets_owner (BatchSets *sets, guint input, const FilesImages *images);
+/* The names of the other inputs that they are read from, a list that ends with NULL; NULL: they are read from one file. Free with g_free(). */
+const char **batch_sets_names (BatchSets *sets, guint input, const FilesImages *images);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "core/data/image_notes.h"
+
+ImageNotes *
+image_notes_new (const ImageNotes *like)
+{
+  ImageNotes *notes = g_new0 (ImageNotes, 1);
+  notes->function = -1;
+  if (like) {
+    *notes = *like;
+    notes->labels = g_strdupv (like->labels);
+    notes->info = g_strdup (like->info);
+    notes->properties = g_strdupv (like->properties);
+    notes->roi = like->roi ? g_bytes_ref (like->roi) : NULL;
+    notes->overlay = like->overlay ? g_ptr_array_ref (like->overlay) : NULL;
+    notes->value_unit = g_strdup (like->value_unit);
+    notes->values = g_strdup (like->values);
+    notes->made_by = g_strdup (like->made_by);
+  }
+  g_atomic_ref_count_init (&notes->references);
+  return notes;
+}
+
+ImageNotes *
+image_notes_ref (ImageNotes *notes)
+{
+  g_atomic_ref_count_inc (&notes->references);
+  return notes;
+}
+
+void
+image_notes_unref (ImageNotes *notes)
+{
+  if (!notes || !g_atomic_ref_count_dec (&notes->references))
+    return;
+  g_strfreev (notes->labels);
+  g_free (notes->info);
+  g_strfreev (notes->properties);
+  g_clear_pointer (&notes->roi, g_bytes_unref);
+  g_clear_pointer (&notes->overlay, g_ptr_array_unref);
+  g_free (notes->value_unit);
+  g_free (notes->values);
+  g_free (notes->made_by);
+  g_free (notes);
+}
+
+gboolean
+image_notes_is_empty (const ImageNotes *n)
+{
+  return !n
+         || (!n->labels && !n->info && !n->properties && !n->roi && !n->overlay && n->function < 0 && !n->value_unit
+             && !n->made_by);
+}
+
+void
+image_notes_describe_values (ImageNotes *n)
+{
+  /* The functions of ImageJ's Calibrate..., by number. */
+  static const char *const names[] = {"straight line",
+                                      "polynomial of degree 2",
+                                      "polynomial of degree 3",
+                                      "polynomial of degree 4",
+                                      "exponential",
+                                      "power",
+                                      "logarithm",
+                                      "Rodbard",
+                                      "gamma variate",
+                                      "logarithm 2",
+                                      "Rodbard 2"};
+  GString *text;
+  g_clear_pointer (&n->values, g_free);
+  if (n->function < 0)
+    return;
+  text = g_string_new (NULL);
+  if (n->function == 0) {
+    char c0[G_ASCII_DTOSTR_BUF_SIZE], c1[G_ASCII_DTOSTR_BUF_SIZE];
+    g_string_append_printf (text, "%s + %s × value", g_ascii_formatd (c0, sizeof c0, "%g", n->coefficients[0]),
+                            g_ascii_formatd (c1, sizeof c1, "%g", n->coefficients[1]));
+  } else
+    g_string_append (text, n->function == 20                            ? "uncalibrated optical density"
+                           : (guint) n->function < G_N_ELEMENTS (names) ? names[n->function]
+                                                                        : "custom");
+  if (n->value_unit && *n->value_unit)
+    g_string_append_printf (text, " %s", n->value_unit);
+  n->values = g_string_free (text, FALSE);
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One table. The first row that matches counts, so that rows with much of a file's beginning come before those with little.
+ */
+#include "core/files/strangers.h"
+
+#include "core/base/file_error.h"
+#include "core/base/file_read.h"
+
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#define BIOFORMATS "save it as OME-TIFF with Bio-Formats, in Fiji or as bfconvert"
+#define MEDICAL "save it as TIFF with Fiji, 3D Slicer or SimpleITK"
+#define HDF "open it in Fiji, napari or h5py and save the image as TIFF"
+#define PYTHON "in Python, pass the array to Fovea, or save it with tifffile.imwrite()"
+#define PICTURE "save it as TIFF or PNG with GIMP or ImageMagick"
+#define VIDEO "save its frames as TIFF with Fiji or ffmpeg"
+#define ARCHIVE "unpack it and open the images in it"
+
+typedef struct {
+  gsize at;
+  const char *magic; /* '?' is any byte */
+  gsize length;
+  const char *name, *advice;
+} Stranger;
+
+#define BEGINS(MAGIC, NAME, ADVICE)                                                                                    \
+  {                                                                                                                    \
+    0, MAGIC, sizeof MAGIC - 1, NAME, ADVICE                                                                           \
+  }
+#define HAS(AT, MAGIC, NAME, ADVICE)                                                                                   \
+  {                                                                                                                    \
+    AT, MAGIC, sizeof MAGIC - 1, NAME, ADVICE                                                                          \
+  }
+
+static const Stranger strangers[] = {
+  HAS (128, "DICM", "a DICOM file", MEDICAL),
+  HAS (344, "n+1\0", "a NIfTI file", MEDICAL),
+  HAS (344, "ni1\0", "the header of a NIfTI file", MEDICAL),
+  BEGINS ("\x1c\x02\0\0n+2\0", "a NIfTI-2 file", MEDICAL),
+  BEGINS ("\0\0\x02\x1cn+2\0", "a NIfTI-2 file", MEDICAL),
+  HAS (208, "MAP ", "an MRC file", "save it as TIFF with Fiji, IMOD (mrc2tif) or mrcfile"),
+  BEGINS ("NRRD000", "an NRRD file", MEDICAL),
+  BEGINS ("ObjectType = ", "a MetaImage file (MHA, MHD)", MEDICAL),
+  BEGINS ("NDims = ", "a MetaImage file (MHA, MHD)", MEDICAL),
+  BEGINS ("\x5c\x01\0\0", "an Analyze 7.5 header", MEDICAL),
+  BEGINS ("\0\0\x01\x5c", "an Analyze 7.5 header", MEDICAL),
+  BEGINS ("\x89HDF\r\n\x1a\n", "an HDF5 file (also Imaris, ilastik, BigDataViewer)", HDF),
+  HAS (512, "\x89HDF\r\n\x1a\n", "an HDF5 file (also MATLAB 7.3)", HDF),
+  BEGINS ("MATLAB 5.0 MAT-file", "a MATLAB file", "save the image with imwrite() or Tiff in MATLAB"),
+  BEGINS ("CDF\x01", "a NetCDF file", HDF),
+  BEGINS ("CDF\x02", "a NetCDF file", HDF),
+  BEGINS ("ZISRAWFILE", "a Zeiss CZI file", BIOFORMATS),
+  BEGINS ("\x70\0\0\0????\x2a???"
+          "?<\0",
+          "a Leica LIF file", BIOFORMATS),
+  BEGINS ("\xda\xce\xbe\x0a", "a Nikon ND2 file", BIOFORMATS),
+  BEGINS ("OLYMPUSRAWFORMAT", "an Olympus OIR file", BIOFORMATS),
+  BEGINS ("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an OLE2 file (as OIB and ZVI are)", BIOFORMATS),
+  BEGINS ("\0\0\0\x03????\0\0\0\x01", "a DigitalMicrograph DM3 file", BIOFORMATS),
+  BEGINS ("\0\0\0\x03????\0\0\0\0", "a DigitalMicrograph DM3 file", BIOFORMATS),
+  BEGINS ("\0\0\0\x04????????\0\0\0\x01", "a DigitalMicrograph DM4 file", BIOFORMATS),
+  BEGINS ("\0\0\0\x04????????\0\0\0\0", "a DigitalMicrograph DM4 file", BIOFORMATS),
+  BEGINS ("\x93NUMPY", "a NumPy array (.npy)", PYTHON),
+  BEGINS ("\0\0\0\x0cjP  \r\n\x87\n", "a JPEG 2000 file", PICTURE),
+  BEGINS ("\xff\x4f\xff\x51", "a JPEG 2000 codestream", PICTURE),
+  BEGINS ("\0\0\0\x0cJXL \r\n\x87\n", "a JPEG XL file", PICTURE),
+  BEGINS ("\xff\x0a", "a JPEG XL codestream", PICTURE),
+  BEGINS ("????ftypavi", "an AVIF picture", PICTURE),
+  BEGINS ("????ftyphei", "an HEIC picture", PICTURE),
+  BEGINS ("????ftyphev", "an HEIC picture", PICTURE),
+  BEGINS ("????ftypmif", "an HEIF picture", PICTURE),
+  BEGINS ("????ftypmsf", "an HEIF picture", PICTURE),
+  BEGINS ("????ftyp", "an MP4 or QuickTime video", VIDEO),
+  BEGINS ("RIFF????AVI ", "an AVI video", VIDEO),
+  BEGINS ("\x1a\x45\xdf\xa3", "a Matroska or WebM video", VIDEO),
+  BEGINS ("8BPS", "a Photoshop file", PICTURE),
+  BEGINS ("gimp xcf", "a GIMP file", PICTURE),
+  BEGINS ("\x76\x2f\x31\x01", "an OpenEXR picture", PICTURE),
+  BEGINS ("%PDF-", "a PDF document", "save the page as PNG, with pdftoppm -png for example"),
+  BEGINS ("%!PS", "a PostScript document", "save the page as PNG with Ghostscript"),
+  BEGINS ("Iout", "a selection of ImageJ (.roi)", "open an image first, then the selection through its panel"),
+  BEGINS ("7z\xbc\xaf\x27\x1c", "a 7-Zip archive", ARCHIVE),
+  BEGINS ("\xfd\x37zXZ\0", "an XZ archive", ARCHIVE),
+  BEGINS ("BZh", "a bzip2 archive", ARCHIVE),
+  HAS (257, "ustar", "a tar archive", ARCHIVE),
+};
+
+static gboolean
+matches (const Stranger *s, const guint8 *head, gsize n)
+{
+  if (n < s->at + s->length)
+    return FALSE;
+  for (gsize i = 0; i < s->length; i++)
+    if (s->magic[i] != '?' && head[s->at + i] != (guint8) s->magic[i])
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+fail (const char *path, const char *name, const char *advice, GError **error)
+{
+  return file_fail (error, FILE_ERROR_UNSUPPORTED, path, "is %s, which cannot be opened: %s.", name, advice);
+}
+
+/* ---- What a row of the table cannot say ---- */
+
+/* By the name of its first member. */
+static gboolean
+check_zip (const char *path, const guint8 *head, gsize n, GError **error)
+{
+  if (n < 30 || memcmp (head, "PK\x03\x04", 4))
+    return TRUE;
+  g_autofree char *name = g_strndup ((const char *) head + 30, MIN (n - 30, head[26] | (gsize) head[27] << 8));
+  if (g_str_has_suffix (name, ".npy"))
+    return fail (path, "a file of NumPy arrays (.npz)", PYTHON, error);
+  if (g_str_has_suffix (name, ".roi"))
+    return fail (path, "a ZIP file of selections", "open an image first, then the selections through its panel", error);
+  return fail (path, "a ZIP archive", ARCHIVE, error);
+}
+
+/* By the first words, and the root element of XML. */
+static gboolean
+check_text (const char *path, const guint8 *head, gsize n, GError **error)
+{
+  g_autofree char *text = g_strndup ((const char *) head, n);
+  const char *first = text + (g_str_has_prefix (text, "\xef\xbb\xbf") ? 3 : 0);
+  while (g_ascii_isspace (*first))
+    first++;
+  if (*first != '<')
+    return TRUE;
+  if (strstr (first, "<svg") || strstr (first, "<!DOCTYPE svg"))
+    return fail (path, "an SVG drawing", "save it as PNG, with Inkscape or rsvg-convert for example", error);
+  if (strstr (first, "<OME"))
+    return fail (path, "OME-XML without pixels (a companion file)", "open one of the OME-TIFF files that it names",
+                 error);
+  return TRUE;
+}
+
+/* What the beginning of a gzip file unpacks to; how many bytes. */
+static gsize
+unpack (const char *path, guint8 *to, gsize room)
+{
+  struct stat about;
+  const int fd = file_open_regular (path, 0, &about, NULL);
+  gzFile file = fd < 0 ? NULL : gzdopen (fd, "rb");
+  const int got = file ? gzread (file, to, (unsigned) room) : 0;
+  if (file)
+    gzclose (file);
+  else if (fd >= 0)
+    close (fd);
+  return (gsize) MAX (got, 0);
+}
+
+static gboolean
+check_folder (const char *path, GError **error)
+{
+  static const char *const marks[] = {"zarr.json", ".zgroup", ".zarray", ".zattrs", "attributes.json"};
+  for (guint i = 0; i < G_N_ELEMENTS (marks); i++) {
+    g_autofree char *mark = g_build_filename (path, marks[i], NULL);
+    if (g_file_test (mark, G_FILE_TEST_EXISTS))
+      return fail (path, i < 4 ? "a Zarr folder (as OME-Zarr is)" : "an N5 folder",
+                   "save the image as TIFF with napari, Fiji or tifffile and zarr in Python", error);
+  }
+  return TRUE;
+}
+
+/* ---- All ---- */
+
+static gboolean
+check_head (const char *path, const guint8 *head, gsize n, GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (strangers); i++)
+    if (matches (&strangers[i], head, n))
+      return fail (path, strangers[i].name, strangers[i].advice, error);
+  return check_zip (path, head, n, error) && check_text (path, head, n, error);
+}
+
+gboolean
+files_strangers_is_dicom (const guint8 *head, gsize n)
+{
+  return matches (&strangers[0], head, n);
+}
+
+gboolean
+files_strangers_check (const char *path, const guint8 *head, gsize n, GError **error)
+{
+  guint8 inside[FILES_STRANGERS_HEAD];
+  if (n == 0)
+    return check_folder (path, error);
+  if (n >= 3 && !memcmp (head, "\x1f\x8b\x08", 3))
+    return check_head (path, inside, unpack (path, inside, sizeof inside), error);
+  return check_head (path, head, n, error);
+}
