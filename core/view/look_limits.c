@@ -9,6 +9,7 @@
 #include "core/view/plane_sample.h"
 #include "core/view/shown_range.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { MOST_CHANNELS = 4, MOST_VALUES = 1 << 20, MOST_SIDE = 2048 /* of what is looked at for labels */ };
@@ -89,19 +90,46 @@ look_examine (Image *image, GError **error)
   return TRUE;
 }
 
-gint64
-look_limits_plane (const ImageInfo *info, gint64 plane)
+/* ---- The limits of all planes stay with the image ---- */
+
+typedef struct {
+  GMutex lock;
+  Range *limits; /* of each channel, without zscale and with it; NaN: not found yet */
+} Kept;
+
+G_DEFINE_QUARK (look - limits, kept)
+
+static void
+kept_free (gpointer data)
 {
-  return plane / info->depth % info->channels * info->depth + info->depth / 2;
+  Kept *kept = data;
+  g_mutex_clear (&kept->lock);
+  g_free (kept->limits);
+  g_free (kept);
 }
 
-gboolean
-look_limits (const ViewChannel *look, Image *image, gint64 plane, Range *limits, GError **error)
+static Kept *
+kept_of (Image *image)
+{
+  Kept *kept = image_kept (image, kept_quark ());
+  if (kept)
+    return kept;
+  const gint64 n = 2 * image_info (image)->channels;
+  kept = g_new (Kept, 1);
+  g_mutex_init (&kept->lock);
+  kept->limits = g_new (Range, n);
+  for (gint64 i = 0; i < n; i++)
+    kept->limits[i] = (Range){NAN, NAN};
+  if (!image_keep (image, kept_quark (), kept, kept_free))
+    kept_free (kept);
+  return image_kept (image, kept_quark ());
+}
+
+static gboolean
+find_limits (const ViewChannel *look, Image *image, gint64 plane, Range *limits, GError **error)
 {
   g_auto (PlaneSample) sample = {0};
   GError *fault = NULL;
-  if (!look->by_plane)
-    plane = look_limits_plane (image_info (image), plane);
   if (look->zscale && limits_of_plane (image, plane, 0, limits, &fault))
     return TRUE;
   if (fault)
@@ -110,4 +138,30 @@ look_limits (const ViewChannel *look, Image *image, gint64 plane, Range *limits,
     return FALSE;
   *limits = shown_range_of (sample.info.type, sample.pixels, sample.info.rows * sample.info.columns);
   return TRUE;
+}
+
+gboolean
+look_limits_are_of_all (const ViewChannel *look, const ImageInfo *info)
+{
+  return !look->by_plane && info->depth * info->frames > 1;
+}
+
+gboolean
+look_limits (const ViewChannel *look, Image *image, gint64 plane, Range *limits, GError **error)
+{
+  const ImageInfo *info = image_info (image);
+  if (!look_limits_are_of_all (look, info))
+    return find_limits (look, image, plane, limits, error);
+  const gint64 channel = plane / info->depth % info->channels;
+  Kept *kept = kept_of (image);
+  Range *known = &kept->limits[2 * channel + (look->zscale != 0)];
+  g_mutex_lock (&kept->lock);
+  gboolean good = !isnan (known->low);
+  if (!good) {
+    good = find_limits (look, image, channel * info->depth + info->depth / 2, limits, error);
+    *known = good ? *limits : *known;
+  }
+  *limits = good ? *known : *limits;
+  g_mutex_unlock (&kept->lock);
+  return good;
 }

@@ -13,10 +13,10 @@
  * of more than 8 bits are labels there, or in the middle where there is nothing, and keeps that with the image; at most the first channels.
  * Any thread but the main one. FALSE with *error, when it cannot be read. */
 gboolean look_examine (Image *image, GError **error);
-/* Of which plane the limits of all are, as of ImageJ's stacks: the middle slice of the first frame, in the channel of this one. */
-gint64 look_limits_plane (const ImageInfo *info, gint64 plane);
-/* Limits of a channel, which look->automatic says nobody has set: those of that plane, or of this one (look->by_plane). Any thread but the
- * main one. FALSE with *error. */
+/* Whether an image of such a look has one pair of limits for each channel, as of ImageJ's stacks: those of the middle slice of the first
+ * frame, which stay with the image. Else each plane has its own. */
+gboolean look_limits_are_of_all (const ViewChannel *look, const ImageInfo *info);
+/* Limits of a channel of this plane, which look->automatic says nobody has set. Any thread but the main one. FALSE with *error. */
 gboolean look_limits (const ViewChannel *look, Image *image, gint64 plane, Range *limits, GError **error);
 
 #endif

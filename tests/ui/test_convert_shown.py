@@ -45,7 +45,7 @@ def eight_bits_as_shown(program):
     program.do("convert", "'f32'")
     has_step(program, "Convert Type")
     program.do("copy-steps")
-    assert wait(lambda: "type" not in paste() and paste(), "32 bits, which convert makes anyway").strip() == "convert"
+    assert wait(lambda: "f32" in paste() and paste(), "32 bits").strip() == "convert type=f32"
     assert program.end() == 0
     return Program(NUCLEI)
 

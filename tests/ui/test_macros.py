@@ -399,7 +399,7 @@ def recording_does_the_same(program):
     has_text(program, "Measurements: 5 rows")
     save_outputs(program, *files)
     lines = text_of(find(record_window, "text", "What was done"))
-    assert lines.count("Stack.setPosition(") == 2 and lines.count("makeRectangle(") == 2 and lines.count("makeOval(") == 1, lines
+    assert lines.count("Stack.setPosition(") == 3 and lines.count("makeRectangle(") == 2 and lines.count("makeOval(") == 1, lines
     path = save_record(program, record_window, "recorded.lua")
     wanted = taken(files)
     replayed(path)

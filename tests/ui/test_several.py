@@ -114,10 +114,10 @@ def steps_of_another(program):
     shows(program, CALCULATOR, "Image 1", "split.tif, 2")
     shows(program, CALCULATOR, "Image 2", "split.tif")
     choose(program, CALCULATOR, "Operation", "Down")
-    wait(lambda: steps(program) == "median | calculate function=subtract b=source", "the image as it was opened")
+    wait(lambda: steps(program) == "median radius=2 | calculate function=subtract b=source", "the image as it was opened")
     choose(program, CALCULATOR, "Image 2", "End", "Up")  # the one with the steps
     choose(program, CALCULATOR, "Image 1", "End", "Up", "Up")
-    wait(lambda: steps(program) == "median from=source as=median | calculate function=subtract from=source b=median", "the steps of both")
+    wait(lambda: steps(program) == "median radius=2 from=source as=median | calculate function=subtract from=source b=median", "the steps of both")
     accept(program, CALCULATOR)
     y, x = np.mgrid[-2:3, -2:3]
     median = ndimage.median_filter(image, footprint=x * x + y * y <= 4, mode="nearest")

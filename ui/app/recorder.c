@@ -225,6 +225,15 @@ hear_page (Recorder *r, Document *document, Page *page)
   g_signal_connect_object (page_measurements (page), "cleared", G_CALLBACK (on_cleared), h, G_CONNECT_SWAPPED);
 }
 
+/* A macro begins at the first plane; the window, where slices are a volume, at the middle one. */
+static void
+record_start (Recorder *r, Document *document)
+{
+  const PlanePlace begins = ((Heard *) g_hash_table_lookup (r->heard, document))->wish;
+  if (begins.channel || begins.slice || begins.frame)
+    record_position (r->record, document, begins);
+}
+
 static void
 on_opened (Recorder *r, Document *document)
 {
@@ -234,6 +243,7 @@ on_opened (Recorder *r, Document *document)
   record_device (r->record, document_device_key (document));
   record_opened (r->record, document, document_path (document), image_info (document_source (document)));
   hear_page (r, document, shell_page_of (r->shell, document));
+  record_start (r, document);
   show_lines (r);
 }
 

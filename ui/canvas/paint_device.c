@@ -4,6 +4,7 @@
  */
 #include "ui/canvas/paint_device.h"
 
+#include "core/view/look_limits.h"
 #include "core/view/shown_range.h"
 
 /* A run that may take longer has the device for so long that the host is faster. */
@@ -13,13 +14,13 @@ static const double short_run_ms = 50;
 static gboolean
 knows_limits (const ImageInfo *info, const ViewChannel *looks)
 {
-  const gboolean one = info->depth == 1 && info->frames == 1;
   gint64 found = 0, given = 0;
   Range known;
   for (gint64 c = 0; c < info->channels; c++) {
-    found += (one || looks[c].by_plane) && looks[c].automatic && !looks[c].zscale && looks[c].gamma == 1
-             && looks[c].a == 0 && !looks[c].hidden;
-    given += !looks[c].automatic || shown_range_known (info->type, &known);
+    const ViewChannel *look = &looks[c];
+    const gboolean of_all = look_limits_are_of_all (look, info);
+    found += !of_all && look->automatic && !look->zscale && look->gamma == 1 && look->a == 0 && !look->hidden;
+    given += of_all || !look->automatic || shown_range_known (info->type, &known);
   }
   return info->role != FV_IMAGE || given == info->channels || found == info->channels;
 }

@@ -34,13 +34,14 @@ static gboolean
 find_limits (const PaintRequest *r, const ImageInfo *info, gint64 c, Range *limits, GError **error)
 {
   const ViewChannel *look = &r->looks[c];
-  *limits = (Range){look->low, look->high};
-  if (!is_seen (r, info, c)) /* all its values are below that: it adds nothing */
-    *limits = DISPLAY_HIDDEN;
-  else if (look->automatic && !shown_range_known (info->type, limits) && !r->whole)
-    return r->part.preview ? find_part_limits (r, info, c, limits, error)
-                           : paint_sources_range (r->sources, c, look, limits, error);
-  return TRUE;
+  *limits = is_seen (r, info, c) ? (Range){look->low, look->high}
+                                 : DISPLAY_HIDDEN; /* below it are all values: nothing is added */
+  if (!is_seen (r, info, c) || !look->automatic || shown_range_known (info->type, limits))
+    return TRUE;
+  if (r->whole)
+    return look_limits (look, r->image, c * info->depth + r->slice, limits, error);
+  return r->part.preview ? find_part_limits (r, info, c, limits, error)
+                         : paint_sources_range (r->sources, c, look, limits, error);
 }
 
 /* It looks for them where the image was made, of all channels: see paint_device(). */
@@ -48,7 +49,8 @@ static gboolean
 display_finds_limits (const PaintRequest *r, const ImageInfo *info)
 {
   Range known;
-  return r->whole && r->looks[0].automatic && !shown_range_known (info->type, &known);
+  return r->whole && r->looks[0].automatic && !look_limits_are_of_all (&r->looks[0], info)
+         && !shown_range_known (info->type, &known);
 }
 
 /* The arguments of `display`. area: in pixels of what is drawn. */

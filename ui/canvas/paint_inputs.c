@@ -203,8 +203,8 @@ paint_sources_range (PaintSources *s, gint64 channel, const ViewChannel *look, R
   Known *known = &g_array_index (s->ranges, Known, channel);
   const ImageInfo *info = image_info (s->image);
   gint64 plane = (s->frame * info->channels + channel) * info->depth + s->slice;
-  if (!look->by_plane)
-    plane = look_limits_plane (info, plane);
+  if (look_limits_are_of_all (look, info))
+    return look_limits (look, s->image, plane, range, error);
   if (isnan (known->range.low) || known->zscale != look->zscale || known->plane != plane) {
     if (!look_limits (look, s->image, plane, &known->range, error))
       return FALSE;

@@ -23,6 +23,7 @@ typedef struct {
   const char *path;
 } Opened;
 
+/* At its first plane, as without a window and in ImageJ, whatever the window begins with. */
 static void
 in_open (gpointer data)
 {
@@ -30,7 +31,9 @@ in_open (gpointer data)
   const Opened *opened = a->in;
   if (!a->stage->shell)
     return;
-  a->stage->current = id_of (a->stage, shell_add (a->stage->shell, opened->image, opened->path));
+  Document *document = shell_add (a->stage->shell, opened->image, opened->path);
+  view_set_position (page_view (shell_page_of (a->stage->shell, document)), 0, 0, 0);
+  a->stage->current = id_of (a->stage, document);
   recent_add (RECENT_IMAGES, opened->path);
   a->out = GUINT_TO_POINTER (a->stage->current);
 }

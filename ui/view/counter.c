@@ -72,9 +72,9 @@ count_work (gpointer data, Progress *progress, GError **error)
     counts_of_plane (&count->found.counts, &sample.info, sample.pixels);
     count->found.shown = count->found.counts.range;
   }
-  const gboolean own =
-    count->look.by_plane || image_info (count->image)->depth * image_info (count->image)->frames == 1;
-  if (good && (count->extent != COUNTER_PLANE || count->look.zscale || !own))
+  if (good
+      && (count->extent != COUNTER_PLANE || count->look.zscale
+          || look_limits_are_of_all (&count->look, image_info (count->image))))
     good = look_limits (&count->look, count->image, plane, &count->found.shown, error);
   g_clear_pointer (&count->image, image_unref); /* here, where it may take its time */
   return good;
