@@ -36,7 +36,7 @@ static const GOptionEntry entries[] = {
    "several times",
    "PATTERN"},
   {"table", 't', 0, G_OPTION_ARG_FILENAME, &table_path,
-   "Save the last tables of all images as one file, in DIR: .csv, .tsv or .jsonl (lines of JSON)", "FILE"},
+   "Save the last tables of all images as one file, in DIR: .csv, .tsv, .jsonl, .fits, .vot or .parquet", "FILE"},
   {"images", 0, 0, G_OPTION_ARG_FILENAME, &images_path,
    "Save a row for each image, also without objects or failed: rows, thresholds, sums and means, seconds, error",
    "FILE"},
@@ -315,6 +315,7 @@ run_batch (char **argv)
                                  .files_alone = files_alone,
                                  .raw = raw_cells,
                                  .failed = batch_progress_failed,
+                                 .noted = quiet ? NULL : batch_progress_noted,
                                  .user = &work,
                                  .renew = batch_renew};
   if (!is_macro (argv[1]) && !(recipe = fovea_recipe_parse (context, argv[1], &fault)))

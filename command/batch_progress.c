@@ -6,30 +6,37 @@
 
 #include <unistd.h>
 
-enum { FEW = 20 }; /* failures that are printed one by one */
+enum { FEW = 20 }; /* failures, and notes, that are printed one by one */
 
-/* ---- Failures ---- */
+/* ---- Failures and notes ---- */
 
 static void
-print_failure (const char *file, unsigned series, const char *why)
+print_image (BatchProgress *work, guint *told, const char *file, unsigned series, const char *text)
 {
-  if (series)
-    print_error ("%s, image %u: %s", file, series, why);
-  else
-    print_error ("%s: %s", file, why);
+  g_mutex_lock (&work->printing);
+  if ((*told)++ < FEW) {
+    if (isatty (STDERR_FILENO))
+      print_progress (NULL);
+    if (series)
+      print_error ("%s, image %u: %s", file, series, text);
+    else
+      print_error ("%s: %s", file, text);
+  }
+  g_mutex_unlock (&work->printing);
 }
 
 void
 batch_progress_failed (void *user, const char *file, unsigned series, const char *why)
 {
   BatchProgress *work = user;
-  g_mutex_lock (&work->printing);
-  if (work->told++ < FEW) {
-    if (isatty (STDERR_FILENO))
-      print_progress (NULL);
-    print_failure (file, series, why);
-  }
-  g_mutex_unlock (&work->printing);
+  print_image (work, &work->told, file, series, why);
+}
+
+void
+batch_progress_noted (void *user, const char *file, unsigned series, const char *note)
+{
+  BatchProgress *work = user;
+  print_image (work, &work->noted, file, series, note);
 }
 
 void

@@ -14,7 +14,7 @@ typedef struct BatchProgress {
   gboolean quiet;
   gint64 started; /* by g_get_monotonic_time() */
   GMutex printing;
-  guint told; /* failures */
+  guint told, noted; /* failures, notes */
 } BatchProgress;
 
 fovea_batch_counts batch_progress_counts (const BatchProgress *progress);
@@ -25,6 +25,8 @@ char *batch_progress_duration (double seconds);
 
 /* On any thread; `user` is the BatchProgress. Prints the first failures: of all the manifest tells. */
 void batch_progress_failed (void *user, const char *file, unsigned series, const char *why);
+/* Prints the first notes, of which the manifest has those about files. */
+void batch_progress_noted (void *user, const char *file, unsigned series, const char *note);
 /* Prints what a macro does. */
 void batch_progress_print (void *user, const char *line);
 

@@ -76,6 +76,15 @@ on_status (void *user, const char *text)
     print_progress (text);
 }
 
+static void
+on_note (void *user, const char *text)
+{
+  (void) user;
+  if (isatty (STDERR_FILENO))
+    print_progress (NULL);
+  print_error ("%s", text);
+}
+
 static char *
 work (gpointer data)
 {
@@ -184,6 +193,7 @@ command_macro (int argc, char **argv)
                                       .overwrite = overwrite,
                                       .print = on_print,
                                       .progress = quiet ? NULL : on_progress,
-                                      .status = quiet ? NULL : on_status};
+                                      .status = quiet ? NULL : on_status,
+                                      .note = quiet ? NULL : on_note};
   return run_and_wait (&job);
 }

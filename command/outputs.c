@@ -36,7 +36,7 @@ check_result (const fovea_recipe *recipe, const char *option, Output *output, GE
                  "-o %s: '%s' is skipped, so there is no result of it.", option, output->name);
   else if (output->table && fovea_table_can_save (output->path, NULL, NULL))
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                 "-o %s: '%s' is a table, not an image; save it as a .csv, .tsv or .jsonl file, or with --table.",
+                 "-o %s: '%s' is a table, not an image; save it as a file of a table, such as .csv, or with --table.",
                  option, output->name);
   else
     return TRUE;

@@ -8,6 +8,7 @@
 #include "core/batch/macro_job.h"
 #include "core/batch/recipe_job.h"
 #include "core/files/files.h"
+#include "core/files/tables.h"
 #include "library/private.h"
 
 #include <string.h>
@@ -58,7 +59,7 @@ check_output (const Recipe *recipe, const Options *o, const fovea_batch_output *
   if (result < recipe_step (recipe, place)->op->n_outputs)
     return files_can_save (output->pattern, &o->tiff, error);
   CsvFormat format = o->format;
-  return csv_format_of (output->pattern, &format, error);
+  return files_table_format (output->pattern, &format, error);
 }
 
 static gboolean
@@ -83,9 +84,9 @@ check (const Options *o, GError **error)
   if (given->shard > given->shards || (given->shards && !given->shard))
     return refuse (error, "shard", "There is no shard %u of %u; they are counted from 1.", given->shard, given->shards);
   CsvFormat format = o->format;
-  if (given->table && !csv_format_of (given->table, &format, error))
+  if (given->table && !files_table_format (given->table, &format, error))
     return FALSE;
-  if (given->images && !csv_format_of (given->images, &format, error))
+  if (given->images && !files_table_format (given->images, &format, error))
     return FALSE;
   if (given->images && !g_strcmp0 (given->images, given->table))
     return refuse (error, "images", "The table about the images and that of their rows are one file.");
@@ -172,6 +173,7 @@ make (fovea_batch *batch, BatchInputs *files, BatchJob job, const char *steps, c
     .resume = o->given.resume != 0,
     .jobs = o->given.jobs,
     .failed = o->given.failed,
+    .noted = o->given.noted,
     .renew = o->given.renew,
     .user = o->given.user,
   };

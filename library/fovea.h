@@ -430,6 +430,11 @@ FOVEA_API fovea_recipe *fovea_recipe_with_volume (const fovea_recipe *recipe, fo
 /** What a recipe that says nothing should say for an image, where a person has just written its steps: #FOVEA_VOLUME_OBJECTS where the image has slices
  * with a known distance and a step would take them as planes; else #FOVEA_VOLUME_UNSAID. */
 FOVEA_API fovea_volume fovea_recipe_suggest_volume (const fovea_recipe *recipe, const fovea_image *image);
+/** The recipe as `fovea run` and fovea_batch_new() run it on an image: with what fovea_recipe_suggest_volume() suggests, else like it.
+ * @param said NULL, or what it makes of slices where they leave a choice, such as "otsu, label: the slices are one volume", to be freed with
+ * fovea_text_free(), else NULL. */
+FOVEA_API fovea_recipe *fovea_recipe_for_image (const fovea_recipe *recipe, const fovea_image *image, char **said,
+                                                fovea_error **error);
 /** The text that fovea_recipe_parse() reads back to the same steps. */
 FOVEA_API const char *fovea_recipe_text (const fovea_recipe *recipe);
 /** How many steps it has. */
@@ -493,7 +498,8 @@ typedef struct fovea_csv_options {
               * spreadsheet does not run it as a formula, and control characters become their pictures. Numbers are always as they are. */
 } fovea_csv_options;
 
-/** Saves in UTF-8, with every digit that matters: as CSV, with tabs as .tsv, or as .jsonl, a line of JSON for each row, with numbers, texts and null.
+/** Saves in UTF-8, with every digit that matters: as CSV, with tabs as .tsv, or as .jsonl, a line of JSON for each row, with numbers, texts and null; or
+ * with types and units of columns: as a FITS binary table (.fits, .fit, .fts), VOTable (.vot, .xml) or Apache Parquet (.parquet).
  * Another ending is an error. The file appears whole or not at all.
  * @param options NULL: commas, and no cell that a spreadsheet would run */
 FOVEA_API fovea_code fovea_table_save (const fovea_table *table, const char *path, const fovea_csv_options *options,
@@ -685,9 +691,12 @@ typedef struct fovea_macro_options {
   void (*print) (void *user, const char *line);  /**< takes a line that it prints; NULL: nobody */
   void (*progress) (void *user, double done);    /**< hears how far it says that it is, 0 to 1; NULL: nobody */
   void (*status) (void *user, const char *text); /**< hears what it says that it does; NULL: nobody */
-  void *user; /**< given to these three, which are called on the thread that runs the macro */
+  void *user; /**< given to these and `note`, which are called on the thread that runs the macro */
   int
     overwrite; /**< not 0: it may replace files that are there and that neither this nor an earlier run of it has made */
+  void (*note) (
+    void *user,
+    const char *text); /**< hears what a person should know, such as that slices are one volume; NULL: nobody */
 } fovea_macro_options;
 
 /** Runs a macro on the calling thread, to its end, or until the task that the thread has entered is cancelled.
@@ -756,6 +765,8 @@ typedef struct fovea_batch_options {
   const char *
     group; /**< parts of the names, "plate,well": the table about the images then has a row for each group of images that have the same
                       * ones: how many images, failed and rows there are, sums, means of all rows, and means over images of other numbers. NULL: none */
+  fovea_batch_failed
+    noted; /**< hears what is to be said of an image that is done: what of its file was left out, or, once for all, what was made of slices */
 } fovea_batch_options;
 
 /** How a batch stands. */

@@ -73,7 +73,7 @@ open_inputs (Headless *headless, const char *const *inputs, GError **error)
 static gboolean
 run (fovea_context *context, const char *path, const char *text, gsize n, const fovea_macro_options *o, GError **error)
 {
-  const HeadlessTalk talk = {o->print, o->progress, o->status, o->user};
+  const HeadlessTalk talk = {o->print, o->progress, o->status, o->note, o->user};
   g_autoptr (GPtrArray) answers = library_macro_answers (o->arguments);
   g_autoptr (Headless) headless =
     headless_new (context->modules, o->device, (const char *const *) answers->pdata, &talk);

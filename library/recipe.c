@@ -102,6 +102,16 @@ fovea_recipe_suggest_volume (const fovea_recipe *recipe, const fovea_image *imag
                          : FOVEA_VOLUME_UNSAID;
 }
 
+fovea_recipe *
+fovea_recipe_for_image (const fovea_recipe *recipe, const fovea_image *image, char **said, fovea_error **error)
+{
+  if (said)
+    *said = NULL;
+  if (!library_has (recipe, "recipe", error) || !library_has (image, "image", error))
+    return NULL;
+  return wrap (recipe->context, recipe_for_image (recipe->recipe, image_info (image->image), said), NULL, error);
+}
+
 const char *
 fovea_recipe_text (const fovea_recipe *recipe)
 {

@@ -2,6 +2,7 @@
  *
  * Tables as columns. A table needs nothing else, so it is the table of core itself.
  */
+#include "core/files/tables.h"
 #include "library/private.h"
 
 #include <math.h>
@@ -108,7 +109,7 @@ fovea_table_save (const fovea_table *table, const char *path, const fovea_csv_op
   if (!library_has (table, "table", error) || !library_has (path, "path", error)
       || library_csv_format (options, &format, error))
     return FOVEA_BAD_ARGUMENT;
-  return table_save (table_of (table), path, format, NULL, &fault) ? FOVEA_OK : library_fail (error, fault);
+  return files_table_save (table_of (table), path, format, NULL, &fault) ? FOVEA_OK : library_fail (error, fault);
 }
 
 char *
@@ -127,5 +128,5 @@ fovea_table_can_save (const char *path, const fovea_csv_options *options, fovea_
   CsvFormat format;
   if (!library_has (path, "path", error) || library_csv_format (options, &format, error))
     return FOVEA_BAD_ARGUMENT;
-  return csv_format_of (path, &format, &fault) ? FOVEA_OK : library_fail (error, fault);
+  return files_table_format (path, &format, &fault) ? FOVEA_OK : library_fail (error, fault);
 }

@@ -76,6 +76,21 @@ units_normal (const char *unit)
   return known ? g_strdup (known->normal) : g_steal_pointer (&cleaned);
 }
 
+char *
+units_ascii (const char *unit)
+{
+  static const char *const spellings[][2] = {{"µ", "u"},   {"\u03bc", "u"}, {"Å", "Angstrom"},       {"°", "deg"},
+                                             {"²", "**2"}, {"³", "**3"},    {"\u207b\u00b9", "**-1"}};
+  GString *text = g_string_new (unit);
+  for (guint i = 0; i < G_N_ELEMENTS (spellings); i++)
+    g_string_replace (text, spellings[i][0], spellings[i][1], 0);
+  g_autofree char *valid = g_utf8_make_valid (text->str, -1);
+  g_string_truncate (text, 0);
+  for (const char *c = valid; *c; c = g_utf8_next_char (c))
+    g_string_append_c (text, *c < ' ' || *c > '~' ? '?' : *c);
+  return g_string_free (text, FALSE);
+}
+
 double
 units_factor (const char *from, const char *to)
 {

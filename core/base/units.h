@@ -10,6 +10,8 @@
 /* "um", "micron", "\u00B5m" (with U+00B5 or U+03BC, in UTF-8 or Latin-1, or as that escape) are "µm", "seconds" is "s", and
  * so on; "" for what means no unit ("pixel", "pixels", "px"); an unknown unit stays what it is, as valid UTF-8. */
 char *units_normal (const char *unit);
+/* "um**2" for "µm²": in ASCII, as FITS and VOTable write units; what is neither becomes '?'. Free with g_free(). */
+char *units_ascii (const char *unit);
 /* How many `to` one `from` is, both lengths or both times, in any spelling; 1 when they are the same, whatever they are,
  * "" too; 0 when it cannot be known. */
 double units_factor (const char *from, const char *to);

@@ -51,6 +51,7 @@ struct Batch {
   guint at_a_time; /* images, as it was asked for; 0: as many as there are cores */
   guint jobs;      /* of the turn */
   void (*failed) (gpointer user, const char *file, guint series, const char *why);
+  void (*noted) (gpointer user, const char *file, guint series, const char *note);
   void (*renew) (gpointer user);
   gpointer user;
   GMutex telling;      /* it */
@@ -109,6 +110,16 @@ check_names (const Batch *batch, GError **error)
   return TRUE;
 }
 
+static void
+tell_note (gpointer data, const BatchFile *file, guint n, const char *note)
+{
+  Batch *batch = data;
+  g_mutex_lock (&batch->telling);
+  if (batch->noted)
+    batch->noted (batch->user, file->file, n, note);
+  g_mutex_unlock (&batch->telling);
+}
+
 Batch *
 batch_new (BatchInputs *inputs, const BatchJob *job, const BatchOptions *options, GError **error)
 {
@@ -127,6 +138,7 @@ batch_new (BatchInputs *inputs, const BatchJob *job, const BatchOptions *options
                    .resume = options->resume,
                    .at_a_time = options->jobs,
                    .failed = options->failed,
+                   .noted = options->noted,
                    .renew = options->renew,
                    .user = options->user};
   g_mutex_init (&batch->lock);
@@ -135,6 +147,8 @@ batch_new (BatchInputs *inputs, const BatchJob *job, const BatchOptions *options
   batch_room_init (&batch->room);
   batch_reads_init (&batch->reads);
   batch->plan = (BatchPlan){.job = &batch->job,
+                            .noted = tell_note,
+                            .batch = batch,
                             .room = &batch->room,
                             .reads = &batch->reads,
                             .sets = batch_sets_new (inputs),

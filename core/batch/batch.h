@@ -28,6 +28,8 @@ typedef struct BatchOptions {
   guint jobs;      /* images at a time; 0: as many as there are cores */
   /* Called for each image that failed, on any thread, one at a time; or NULL. */
   void (*failed) (gpointer user, const char *file, guint series, const char *why);
+  /* The same of what is to be said of an image that is done: what of its file was left out, or what was made of its slices, once for all. */
+  void (*noted) (gpointer user, const char *file, guint series, const char *note);
   gpointer user;
   /* Called when a GPU has failed, so that this process can use it no more, and all is recorded: replaces the process by a fresh one that resumes
    * the batch. NULL, or when it comes back: the rest is done on the CPU, with a warning for each image. */

@@ -2,9 +2,9 @@
  *
  * The table of images, made of the manifests alone.
  */
-#include "core/base/file_target.h"
 #include "core/base/text.h"
 #include "core/batch/folder.h"
+#include "core/batch/table_sink.h"
 
 #include <math.h>
 #include <string.h>
@@ -209,7 +209,7 @@ add_group (Images *m, const Group *group, const GArray *columns)
 }
 
 static gboolean
-write_groups (Images *m, const GArray *all, const GArray *columns, FileTarget *target, GError **error)
+write_groups (Images *m, const GArray *all, const GArray *columns, TableSink *sink, GError **error)
 {
   g_autoptr (GPtrArray) groups = g_ptr_array_new_with_free_func (group_free);
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -220,7 +220,7 @@ write_groups (Images *m, const GArray *all, const GArray *columns, FileTarget *t
   }
   for (guint i = m->format.json; i <= groups->len; i++) {
     add_group (m, i ? groups->pdata[i - 1] : NULL, columns);
-    if (!file_target_write (target, m->line->str, m->line->len, error))
+    if (!table_sink_write (sink, m->line->str, m->line->len, error))
       return FALSE;
   }
   return TRUE;
@@ -229,17 +229,30 @@ write_groups (Images *m, const GArray *all, const GArray *columns, FileTarget *t
 /* ---- All ---- */
 
 static gboolean
-write_images (Images *m, const GArray *all, FileTarget *target, GError **error)
+write_images (Images *m, const GArray *all, TableSink *sink, GError **error)
 {
   for (guint i = m->format.json; i <= all->len; i++) {
     const BatchRecord *record = i ? &g_array_index (all, BatchRecord, i - 1) : NULL;
     if (record && !is_image (record))
       continue;
     add_line (m, record);
-    if (!file_target_write (target, m->line->str, m->line->len, error))
+    if (!table_sink_write (sink, m->line->str, m->line->len, error))
       return FALSE;
   }
   return TRUE;
+}
+
+/* Columns that hold texts whatever stands in them. */
+static GPtrArray *
+text_columns (const NamePattern *pattern)
+{
+  static const char *const always[] = {"file", "device", "warning", "error"};
+  GPtrArray *texts = g_ptr_array_new ();
+  for (guint i = 0; pattern && i < pattern->names->len; i++)
+    g_ptr_array_add (texts, pattern->names->pdata[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (always); i++)
+    g_ptr_array_add (texts, (gpointer) always[i]);
+  return texts;
 }
 
 gboolean
@@ -247,18 +260,16 @@ batch_folder_save_images (const BatchFolder *folder, const char *path, const cha
                           GError **error)
 {
   const GArray *all = folder->records->all;
-  if (!csv_format_of (path, &format, error))
-    return FALSE;
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autoptr (GPtrArray) texts = text_columns (folder->pattern);
   g_autoptr (GString) line = g_string_new (NULL);
-  Images m = {.format = format, .folder = folder, .pattern = folder->pattern, .names = names, .line = line};
   g_auto (GStrv) keys = g_strsplit (group ? group : "", ",", -1);
-  g_autoptr (GArray) columns = find_columns (&m, (const char *const *) keys, path, error);
-  g_autoptr (FileTarget) target = columns ? file_target_new (path, error) : NULL;
-  const char *start = csv_start (format);
-  if (!target || !file_target_write (target, start, strlen (start), error))
+  g_autoptr (TableSink) sink = table_sink_new (path, &format, error);
+  Images m = {.format = format, .folder = folder, .pattern = folder->pattern, .names = names, .line = line};
+  g_autoptr (GArray) columns = sink ? find_columns (&m, (const char *const *) keys, path, error) : NULL;
+  if (!columns)
     return FALSE;
   find_names (&m, all);
-  return (group ? write_groups (&m, all, columns, target, error) : write_images (&m, all, target, error))
-         && file_target_commit (g_steal_pointer (&target), error);
+  return (group ? write_groups (&m, all, columns, sink, error) : write_images (&m, all, sink, error))
+         && table_sink_commit (g_steal_pointer (&sink), texts, error);
 }

@@ -204,6 +204,7 @@ clear_result (BatchResult *result, const BatchPlan *plan)
   }
   g_free (result->products);
   g_strfreev (result->reads);
+  g_free (result->note);
   g_free (result->warning);
   g_free (result->reproducible);
   table_unref (result->table);
@@ -268,18 +269,36 @@ save_rows (const BatchPlan *plan, const Table *table, BatchRecord *record, GErro
   return batch_journal_add_rows (plan->journal, record, rows, error);
 }
 
-/* With why it was done on the CPU, and what of the file is in no image of it. NULL: nothing. Free with g_free(). */
+/* What of the file is in no image of it. NULL: nothing. Free with g_free(). */
+static char *
+rest_of (const BatchFile *file)
+{
+  const char *left_out = files_images_left_out (file->images);
+  return left_out ? g_strdup_printf ("Left out of the file: %s.", left_out) : NULL;
+}
+
+/* With why it was done on the CPU, and the rest of the file. NULL: nothing. Free with g_free(). */
 static char *
 warning_of (const BatchFile *file, const BatchResult *result, const BatchPlan *plan)
 {
-  const char *left_out = files_images_left_out (file->images);
-  g_autofree char *rest = left_out ? g_strdup_printf ("Left out of the file: %s.", left_out) : NULL;
+  g_autofree char *rest = rest_of (file);
   const char *said[] = {plan->on_cpu, result->warning, rest};
   g_autoptr (GString) text = g_string_new (NULL);
   for (guint i = 0; i < G_N_ELEMENTS (said); i++)
     if (said[i])
       g_string_append_printf (text, "%s%s", text->len ? " " : "", said[i]);
   return text->len ? g_strdup (text->str) : NULL;
+}
+
+/* Of a file with several images the rest is said with the first. */
+static void
+tell_notes (const BatchFile *file, guint n, const BatchResult *result, const BatchPlan *plan)
+{
+  g_autofree char *rest = n ? NULL : rest_of (file);
+  if (rest)
+    plan->noted (plan->batch, file, n, rest);
+  if (result->note)
+    plan->noted (plan->batch, file, n, result->note);
 }
 
 /* The files that the image and the job have read besides the input, hashed. */
@@ -322,6 +341,7 @@ run_and_save (const BatchFile *file, const BatchSubject *subject, const BatchPla
     record->sizes = (const gint64 *) outputs->sizes->data;
     record->seconds += (double) g_get_monotonic_time () / G_USEC_PER_SEC;
     batch_journal_add (plan->journal, record);
+    tell_notes (file, subject->series, &result, plan);
   } else
     batch_outputs_remove (outputs, plan);
   clear_result (&result, plan);

@@ -28,6 +28,7 @@ typedef struct BatchProduct {
 typedef struct BatchResult {
   const char *device; /* where it was made; the job's */
   Table *table;       /* its rows in the table of all; NULL: none */
+  char *note;         /* NULL, or what is to be said once of all images that are so; freed with g_free() */
   char *warning;      /* NULL: none; freed with g_free() */
   char *reproducible; /* the same: which results may differ between devices */
   GPtrArray *names;   /* char *, of numbers that steps have made, such as thresholds; NULL: none */

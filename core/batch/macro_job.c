@@ -17,6 +17,7 @@ struct MacroJob {
   MacroJobOptions options; /* which refer to copies */
   BatchDevices *devices;
   GMutex printing;
+  gint noted; /* whether a note was taken */
 };
 
 static MacroJobOptions
@@ -88,6 +89,7 @@ typedef struct {
   MacroJob *job;
   const BatchSubject *subject;
   Device *device; /* of all its steps; NULL: not chosen yet */
+  BatchResult *result;
 } Work;
 
 static Device *
@@ -113,14 +115,23 @@ print (gpointer user, const char *line)
   g_mutex_unlock (&work->job->printing);
 }
 
+/* Of the first image that has one. */
+static void
+note (gpointer user, const char *text)
+{
+  const Work *work = user;
+  if (g_atomic_int_compare_and_exchange (&work->job->noted, FALSE, TRUE))
+    work->result->note = g_strdup (text);
+}
+
 static gboolean
 run (gpointer self, const BatchSubject *subject, BatchResult *result, GError **error)
 {
   MacroJob *job = self;
   const MacroJobOptions *o = &job->options;
-  Work work = {job, subject, NULL};
-  g_autoptr (Headless) headless =
-    headless_new (job->modules, o->device, o->answers, &(HeadlessTalk){.print = print, .user = &work});
+  Work work = {job, subject, NULL, result};
+  const HeadlessTalk talk = {.print = print, .note = note, .user = &work};
+  g_autoptr (Headless) headless = headless_new (job->modules, o->device, o->answers, &talk);
   MacroOptions macro = o->macro;
   GError *fault = NULL;
   macro.input = subject->path;

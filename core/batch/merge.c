@@ -3,11 +3,11 @@
  * Tables are looked through twice: for their columns, and for their rows, which are made on all cores.
  */
 #include "core/base/file_read.h"
-#include "core/base/file_target.h"
 #include "core/base/parallel.h"
 #include "core/base/text.h"
 #include "core/batch/folder.h"
 #include "core/batch/journal.h"
+#include "core/batch/table_sink.h"
 #include "core/data/csv.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@ typedef struct {
   GPtrArray *columns;  /* headers of the whole table's */
   GHashTable *places;  /* of each of them: header -> place */
   GHashTable *headers; /* of tables: first line -> GArray of the places of its columns */
-  FileTarget *target;
+  TableSink *sink;
 } Merge;
 
 /* ---- Parts ---- */
@@ -271,7 +271,7 @@ static gboolean
 put_rows (gpointer data, guint64 i, const GByteArray *rows, GError **error)
 {
   (void) i;
-  return file_target_write (((Merge *) data)->target, rows->data, rows->len, error);
+  return table_sink_write (((Merge *) data)->sink, rows->data, rows->len, error);
 }
 
 /* ---- All ---- */
@@ -313,15 +313,40 @@ merge (Merge *m, GError **error)
   if (!find_rows (m, error))
     return FALSE;
   g_autoptr (GString) header = m->format.json ? g_string_new (NULL) : header_line (m);
-  g_string_prepend (header, csv_start (m->format));
-  return file_target_write (m->target, header->str, header->len, error)
+  return table_sink_write (m->sink, header->str, header->len, error)
          && parallel_make (m->with_rows->len, make_rows, put_rows, m, error);
+}
+
+/* Columns that hold texts whatever stands in them. */
+static GPtrArray *
+text_columns (const Merge *m)
+{
+  GPtrArray *texts = g_ptr_array_new ();
+  for (guint i = 0; m->folder->pattern && i < m->folder->pattern->names->len; i++)
+    g_ptr_array_add (texts, m->folder->pattern->names->pdata[i]);
+  g_ptr_array_add (texts, (gpointer) "file");
+  return texts;
+}
+
+static void
+merge_clear (Merge *m)
+{
+  for (guint i = 0; i < m->folder->shards; i++)
+    if (m->parts[i] >= 0)
+      close (m->parts[i]);
+  g_free (m->parts);
+  g_array_unref (m->with_rows);
+  g_hash_table_unref (m->headers);
+  g_hash_table_unref (m->places);
+  g_ptr_array_unref (m->columns);
+  table_sink_abandon (m->sink);
 }
 
 gboolean
 batch_folder_save_table (const BatchFolder *folder, const char *path, CsvFormat format, GError **error)
 {
-  if (!csv_format_of (path, &format, error))
+  TableSink *sink = table_sink_new (path, &format, error);
+  if (!sink)
     return FALSE;
   Merge m = {.folder = folder,
              .format = format,
@@ -330,21 +355,11 @@ batch_folder_save_table (const BatchFolder *folder, const char *path, CsvFormat 
              .columns = g_ptr_array_new_with_free_func (g_free),
              .places = g_hash_table_new (g_str_hash, g_str_equal),
              .headers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref),
-             .target = file_target_new (path, error)};
+             .sink = sink};
   for (guint i = 0; i < folder->shards; i++)
     m.parts[i] = -1;
-  gboolean done = m.target && merge (&m, error);
-  for (guint i = 0; i < folder->shards; i++)
-    if (m.parts[i] >= 0)
-      close (m.parts[i]);
-  g_free (m.parts);
-  g_array_unref (m.with_rows);
-  g_hash_table_unref (m.headers);
-  g_hash_table_unref (m.places);
-  g_ptr_array_unref (m.columns);
-  if (done)
-    return file_target_commit (m.target, error);
-  if (m.target)
-    file_target_abandon (m.target);
-  return FALSE;
+  g_autoptr (GPtrArray) texts = text_columns (&m);
+  const gboolean done = merge (&m, error) && table_sink_commit (g_steal_pointer (&m.sink), texts, error);
+  merge_clear (&m);
+  return done;
 }

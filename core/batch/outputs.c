@@ -6,6 +6,7 @@
 #include "core/batch/names.h"
 #include "core/batch/staging.h"
 #include "core/batch/stamp.h"
+#include "core/files/tables.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -49,7 +50,7 @@ make_folders (const BatchPlan *plan, const char *output, const char *path, GErro
 static gboolean
 save_product (const BatchProduct *product, const char *path, const BatchPlan *plan, GError **error)
 {
-  return product->table ? table_save (product->table, path, plan->format, NULL, error)
+  return product->table ? files_table_save (product->table, path, plan->format, NULL, error)
                         : files_save_as (product->image, path, plan->tiff, error);
 }
 

@@ -12,6 +12,8 @@
 #include "core/batch/sets.h"
 #include "core/files/files.h"
 
+typedef struct BatchFile BatchFile;
+
 typedef struct BatchPlan {
   const BatchJob *job;
   BatchJournal *journal;
@@ -27,10 +29,13 @@ typedef struct BatchPlan {
   const char
     *on_cpu; /* why images are done on the CPU, whatever the job's device: a warning of each; NULL: they are not */
   CsvFormat format; /* of tables */
-  gboolean resume;  /* what is there may be of a part of the batch that was not recorded, and is replaced */
+  /* Hears of what is to be said of an image that is done. Any thread. */
+  void (*noted) (gpointer batch, const BatchFile *file, guint n, const char *note);
+  gpointer batch;
+  gboolean resume; /* what is there may be of a part of the batch that was not recorded, and is replaced */
 } BatchPlan;
 
-typedef struct BatchFile {
+struct BatchFile {
   gint references;
   guint input;
   const char *path, *file, *name; /* the file, what it is called, and what {name} is for it */
@@ -40,6 +45,6 @@ typedef struct BatchFile {
   const char *belongs; /* to this input's image; NULL: its images are its own */
   guint8 *done;        /* which of them are */
   const char *fault;   /* why it is none; NULL: not known to be */
-} BatchFile;
+};
 
 #endif

@@ -23,6 +23,7 @@ struct RecipeJob {
   guint n;
   char **wanted; /* those of them that are names */
   BatchDevices *devices;
+  gint said[2]; /* what is made of slices, one volume or planes: whether it was said */
 };
 
 char *
@@ -93,11 +94,25 @@ device_of (const RecipeJob *job, const BatchSubject *subject, const Run *run, gb
   return next ? batch_devices_next (job->devices, run, error) : batch_devices_any (job->devices, run, error);
 }
 
+/* What is made of the slices, when no image before it had some that are taken so; NULL: nothing to say. Takes and frees what recipe_for_image() says. */
+static char *
+note_once (RecipeJob *job, const Recipe *recipe, char *said)
+{
+  g_autofree char *own = said;
+  const gboolean volume = recipe_volume (recipe) != recipe_volume (job->recipe);
+  if (!own || !g_atomic_int_compare_and_exchange (&job->said[volume], FALSE, TRUE))
+    return NULL;
+  return g_strdup_printf (volume ? "%s; volume=no | before the steps takes each by itself."
+                                 : "%s; volume=yes | before the steps takes them as one volume.",
+                          own);
+}
+
 static gboolean
 needs (gpointer self, const BatchSubject *subject, gsize *bytes, GError **error)
 {
   RecipeJob *job = self;
-  g_autoptr (Run) run = run_new (job->recipe, subject->image, RUN_KEEP_NAMED);
+  g_autoptr (Recipe) recipe = recipe_for_image (job->recipe, image_info (subject->image), NULL);
+  g_autoptr (Run) run = run_new (recipe, subject->image, RUN_KEEP_NAMED);
   Device *device = device_of (job, subject, run, FALSE, error);
   g_autoptr (Plan) plan = NULL;
   if (!device)
@@ -185,8 +200,11 @@ run_on (gpointer self, const BatchSubject *subject, BatchResult *result, GError 
 {
   RecipeJob *job = self;
   Image *image = subject->image;
-  g_autoptr (Run) run = run_new (job->recipe, image, RUN_KEEP_NAMED);
+  char *said;
+  g_autoptr (Recipe) recipe = recipe_for_image (job->recipe, image_info (image), &said);
+  g_autoptr (Run) run = run_new (recipe, image, RUN_KEEP_NAMED);
   Device *device = device_of (job, subject, run, TRUE, error);
+  result->note = note_once (job, recipe, said);
   gboolean done;
   if (!device)
     return FALSE;
@@ -221,7 +239,8 @@ recipe_job (RecipeJob *job)
 void
 recipe_job_estimate (const RecipeJob *job, Image *image, guint64 images, double *core_ms, double *card_ms)
 {
-  g_autoptr (Run) run = run_new (job->recipe, image, RUN_KEEP_NAMED);
+  g_autoptr (Recipe) recipe = recipe_for_image (job->recipe, image_info (image), NULL);
+  g_autoptr (Run) run = run_new (recipe, image, RUN_KEEP_NAMED);
   run_want (run, (const char *const *) job->wanted);
   choice_estimate (run, images, job->modules, core_ms, card_ms);
 }

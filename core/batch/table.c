@@ -19,12 +19,15 @@ typedef struct {
   char *key, *unit;        /* of "area (µm²)" */
   const TableColumn *like; /* NULL: there is none of that name */
   gboolean texts, broken;  /* broken: it has a part that is no number */
+  gboolean some, whole;    /* it has numbers; all of them are integers */
   GHashTable *numbers;     /* text -> its number, as they came */
   GPtrArray *list;         /* the same texts, by number */
 } Column;
 
 typedef struct {
   const char *path;
+  gboolean raw;           /* texts have no apostrophes in front */
+  const GPtrArray *texts; /* names of columns that hold texts; NULL: "file" alone */
   char *bytes;
   const char *rows, *end;
   GArray *columns; /* Column */
@@ -51,14 +54,24 @@ column_at (const Reading *r, guint j)
 /* ---- Columns ---- */
 
 static Column
-column_of (const char *header, const Table *like)
+column_of (const Reading *r, const char *header, const Table *like)
 {
   const char *open = g_str_has_suffix (header, ")") ? strstr (header, " (") : NULL;
   Column c = {.key = open ? g_strndup (header, (gsize) (open - header)) : g_strdup (header),
               .unit = open ? g_strndup (open + 2, strlen (open + 2) - 1) : g_strdup ("")};
   c.like = like ? table_find (like, c.key) : NULL;
-  c.texts = c.like ? c.like->type == FV_COLUMN_TEXT : !strcmp (header, "file");
+  c.whole = TRUE;
+  c.texts = c.like     ? c.like->type == FV_COLUMN_TEXT
+            : r->texts ? g_ptr_array_find_with_equal_func ((GPtrArray *) r->texts, header, g_str_equal, NULL)
+                       : !strcmp (header, "file");
   return c;
+}
+
+static void
+plain_text (const Reading *r, GString *field)
+{
+  if (!r->raw)
+    csv_plain_text (field);
 }
 
 /* Goes through all fields behind the header. */
@@ -72,7 +85,7 @@ each_field (Reading *r, void (*use) (Reading *r, guint j, gint64 row, const char
     gboolean last = FALSE;
     for (guint j = 0; !last; j++) {
       last = csv_next_field (&at, r->end, field);
-      csv_plain_text (field);
+      plain_text (r, field);
       if (j >= r->columns->len || (last && j + 1 < r->columns->len))
         return file_fail (error, FILE_ERROR_FORMAT, r->path,
                           "is not the table of a batch: its rows have not as many fields as there are columns.");
@@ -92,6 +105,9 @@ look (Reading *r, guint j, gint64 row, const char *text)
   double number;
   (void) row;
   c->broken = c->broken || (!c->texts && *text && !text_to_number_or_infinity (text, &number));
+  c->some = c->some || *text;
+  c->whole =
+    c->whole && strspn (text + (*text == '-'), "0123456789") == strlen (text + (*text == '-')) && strcmp (text, "-0");
 }
 
 /* ---- Values ---- */
@@ -173,8 +189,8 @@ read_header (Reading *r, const Table *like)
   g_autoptr (GString) field = g_string_new (NULL);
   for (gboolean last = FALSE; !last;) {
     last = csv_next_field (&r->rows, r->end, field);
-    csv_plain_text (field);
-    Column c = column_of (field->str, like);
+    plain_text (r, field);
+    Column c = column_of (r, field->str, like);
     for (guint j = 0; j < r->columns->len; j++)
       if (!strcmp (column_at (r, j)->key, c.key)) {
         name_by_header (column_at (r, j));
@@ -196,12 +212,15 @@ make_room (Reading *r, GError **error)
                     "has %" G_GINT64_FORMAT " rows, and there is no memory to show them.", r->n_rows);
 }
 
+/* Of integers where there is nothing like it: all numbers of what is to have types, and which image of a file. */
 static fv_column_type
-type_of (const Column *c)
+type_of (const Reading *r, const Column *c)
 {
   if (c->texts)
     return FV_COLUMN_TEXT;
-  return c->like ? c->like->type : strcmp (c->key, "series") ? FV_COLUMN_FLOAT : FV_COLUMN_INTEGER;
+  if (c->like)
+    return c->like->type;
+  return (r->raw && c->some && c->whole) || !strcmp (c->key, "series") ? FV_COLUMN_INTEGER : FV_COLUMN_FLOAT;
 }
 
 static Table *
@@ -210,7 +229,7 @@ make_table (Reading *r)
   Table *table = table_new ();
   for (guint j = 0; j < r->columns->len; j++) {
     const Column *c = column_at (r, j);
-    table_add_column (table, c->key, c->unit, c->like ? c->like->help : "", type_of (c));
+    table_add_column (table, c->key, c->unit, c->like ? c->like->help : "", type_of (r, c));
     if (c->texts) {
       g_autoptr (GPtrArray) texts = sort_texts (r, j);
       table_set_texts (table, j, texts);
@@ -223,7 +242,7 @@ make_table (Reading *r)
 static Table *
 read_all (Reading *r, const Table *like, GError **error)
 {
-  if (!load (r, error))
+  if (!r->bytes && !load (r, error))
     return NULL;
   read_header (r, like);
   if (!each_field (r, look, error) || !make_room (r, error))
@@ -237,14 +256,30 @@ read_all (Reading *r, const Table *like, GError **error)
   return each_field (r, take, error) ? make_table (r) : NULL;
 }
 
+static Table *
+make (Reading *r, const Table *like, GError **error)
+{
+  r->columns = g_array_new (FALSE, FALSE, sizeof (Column));
+  g_array_set_clear_func (r->columns, column_clear);
+  Table *table = read_all (r, like, error);
+  g_array_unref (r->columns);
+  g_free (r->values);
+  return table;
+}
+
 Table *
 batch_table_read (const char *path, const Table *like, GError **error)
 {
-  Reading r = {.path = path, .columns = g_array_new (FALSE, FALSE, sizeof (Column))};
-  g_array_set_clear_func (r.columns, column_clear);
-  Table *table = read_all (&r, like, error);
-  g_array_unref (r.columns);
+  Reading r = {.path = path};
+  Table *table = make (&r, like, error);
   g_free (r.bytes);
-  g_free (r.values);
   return table;
+}
+
+Table *
+batch_table_of_lines (const GString *lines, const char *path, const GPtrArray *texts, GError **error)
+{
+  Reading r = {
+    .path = path, .raw = TRUE, .texts = texts, .bytes = lines->str, .rows = lines->str, .end = lines->str + lines->len};
+  return make (&r, NULL, error);
 }

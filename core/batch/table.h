@@ -11,5 +11,8 @@
  * names have their types and help, or NULL; others hold numbers when all that stands in them are, else texts. NULL with *error, also when
  * there is no room for it. */
 Table *batch_table_read (const char *path, const Table *like, GError **error);
+/* The same of lines that are written raw, with commas. path: for errors; texts: names of columns that hold texts. Columns in which all numbers are integers
+ * are of integers. */
+Table *batch_table_of_lines (const GString *lines, const char *path, const GPtrArray *texts, GError **error);
 
 #endif

@@ -2,7 +2,6 @@
  */
 #include "core/data/csv.h"
 
-#include "core/base/file_error.h"
 #include "core/base/text.h"
 
 #include <string.h>
@@ -31,9 +30,8 @@ has_controls (const char *text, gsize n)
   return FALSE;
 }
 
-/* The text with pictures of its control characters. Free with g_free(). */
-static char *
-show_controls (const char *text)
+char *
+csv_show_controls (const char *text)
 {
   g_autofree char *valid = g_utf8_make_valid (text, -1);
   GString *shown = g_string_new (NULL);
@@ -83,7 +81,7 @@ csv_add_number (GString *line, const char *number, CsvFormat format)
 void
 csv_add_field (GString *line, const char *text, CsvFormat format)
 {
-  g_autofree char *shown = format.raw || !has_controls (text, strlen (text)) ? NULL : show_controls (text);
+  g_autofree char *shown = format.raw || !has_controls (text, strlen (text)) ? NULL : csv_show_controls (text);
   const char *before = !format.raw && needs_apostrophe (text, strlen (text)) ? "'" : "";
   add_quoted (line, shown ? shown : text, before, format.separator);
 }
@@ -127,24 +125,6 @@ csv_next_field (const char **at, const char *end, GString *field)
   gboolean last = p == end || *p == '\n';
   *at = p < end ? p + 1 : end;
   return last;
-}
-
-/* ---- By the name of a file ---- */
-
-gboolean
-csv_format_of (const char *path, CsvFormat *format, GError **error)
-{
-  g_autofree char *end = g_ascii_strdown (path, -1);
-  const gboolean csv = g_str_has_suffix (end, ".csv"), tsv = g_str_has_suffix (end, ".tsv"),
-                 json = g_str_has_suffix (end, ".jsonl");
-  if (!csv && !tsv && !json)
-    return file_fail (error, FILE_ERROR_WRITE, path, "is no name of a table: it has to end in .csv, .tsv or .jsonl.");
-  if (!csv && format->separator == ';')
-    return file_fail (error, FILE_ERROR_WRITE, path, "cannot have semicolons: they are for .csv.");
-  if (tsv)
-    format->separator = '\t';
-  format->json = json;
-  return TRUE;
 }
 
 /* ---- JSON ---- */

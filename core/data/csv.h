@@ -20,13 +20,13 @@ typedef struct CsvFormat {
   gboolean json;  /* lines of JSON, and no separators */
 } CsvFormat;
 
-/* What a file is written as, by its ending; of .csv as it is given. FALSE with *error when it is none of a table, or ';' is for another than .csv. */
-gboolean csv_format_of (const char *path, CsvFormat *format, GError **error);
 /* Adds a member to an object of JSON, which '{' begins. */
 void csv_add_member (GString *line, const char *key, const char *value, gboolean number);
 /* Whether a cell is a number as JSON writes it. */
 gboolean csv_is_number (const char *cell);
 
+/* The text with pictures of its control characters (U+2400 and following), as valid UTF-8. Free with g_free(). */
+char *csv_show_controls (const char *text);
 /* What a file begins with, before its first line. */
 const char *csv_start (CsvFormat format);
 /* Adds a number, written with a point, to a line. */

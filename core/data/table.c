@@ -124,6 +124,22 @@ table_text (const TableColumn *column, gint64 row)
   return g_string_free (s, FALSE);
 }
 
+gboolean
+table_column_is_whole (const TableColumn *column, gboolean *missing)
+{
+  *missing = FALSE;
+  if (column->type != FV_COLUMN_INTEGER)
+    return FALSE;
+  for (gint64 row = 0; row < column->rows; row++) {
+    const double value = column->values[row];
+    if (isnan (value))
+      *missing = TRUE;
+    else if (!(fabs (value) < 0x1p53) || value != trunc (value))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 void
 table_add_column (Table *table, const char *key, const char *unit, const char *help, fv_column_type type)
 {
@@ -138,6 +154,26 @@ table_set_texts (Table *table, guint j, GPtrArray *texts)
 {
   TableColumn *column = table->columns->pdata[j];
   column->texts = g_ptr_array_ref (texts);
+}
+
+static int
+by_number (gconstpointer a, gconstpointer b)
+{
+  const guint *x = a, *y = b;
+  return (*x > *y) - (*x < *y);
+}
+
+void
+table_order_columns (Table *table, const guint *columns, guint n)
+{
+  g_autofree guint *places = g_memdup2 (columns, n * sizeof *columns);
+  g_autofree gpointer *moved = g_new (gpointer, n);
+  if (n)
+    qsort (places, n, sizeof *places, by_number);
+  for (guint i = 0; i < n; i++)
+    moved[i] = table->columns->pdata[columns[i]];
+  for (guint i = 0; i < n; i++)
+    table->columns->pdata[places[i]] = moved[i];
 }
 
 void
@@ -213,12 +249,6 @@ table_save_csv (const Table *table, const char *path, CsvFormat format, const ch
     g_string_truncate (line, 0);
   }
   return target && file_target_commit (g_steal_pointer (&target), error);
-}
-
-gboolean
-table_save (const Table *table, const char *path, CsvFormat format, const char *image, GError **error)
-{
-  return csv_format_of (path, &format, error) && table_save_csv (table, path, format, image, error);
 }
 
 char *

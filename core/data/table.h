@@ -40,10 +40,15 @@ char *table_header (const TableColumn *column);
 /* A value as CSV writes it before it is quoted: integers without a point, NaN as nothing. Free with g_free(). */
 char *table_text (const TableColumn *column, gint64 row);
 
+/* Whether the column is one of integers that are all exact; *missing: whether some are missing. */
+gboolean table_column_is_whole (const TableColumn *column, gboolean *missing);
+
 /* Adds a column to a table without rows. */
 void table_add_column (Table *table, const char *key, const char *unit, const char *help, fv_column_type type);
 /* Says of what texts column j holds the places. */
 void table_set_texts (Table *table, guint j, GPtrArray *texts);
+/* Puts n different columns, of these numbers, into that order, on the places that they have together. */
+void table_order_columns (Table *table, const guint *columns, guint n);
 /* The rows of a table that has none, from memory of g_malloc() that is the table's from now on: column j has the `rows` doubles
  * from values[j * rows]. */
 void table_take_rows (Table *table, double *values, gint64 rows);
@@ -51,9 +56,6 @@ void table_take_rows (Table *table, double *values, gint64 rows);
 /* Writes a CSV file, whole or not at all. image: a first column "image" with this text in every
  * row, or NULL. */
 gboolean table_save_csv (const Table *table, const char *path, CsvFormat format, const char *image, GError **error);
-
-/* The same in the format that the ending says, see csv_format_of(). */
-gboolean table_save (const Table *table, const char *path, CsvFormat format, const char *image, GError **error);
 /* What table_save_csv() writes, as a text. Free with g_free(). */
 char *table_csv (const Table *table, CsvFormat format);
 

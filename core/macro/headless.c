@@ -350,6 +350,14 @@ status (gpointer self, const char *text)
     talk->status (talk->user, text);
 }
 
+static void
+note (gpointer self, const char *text)
+{
+  const HeadlessTalk *talk = &((Headless *) self)->talk;
+  if (talk->note)
+    talk->note (talk->user, text);
+}
+
 static gboolean
 dialog (gpointer self, const char *name, GPtrArray *fields, GError **error)
 {
@@ -397,6 +405,7 @@ headless_new (Modules *modules, const char *device, const char *const *given_ans
                         .print = print,
                         .progress = progress,
                         .status = status,
+                        .note = note,
                         .dialog = dialog};
   h->modules = modules;
   h->device = g_strdup (device ? device : "auto");

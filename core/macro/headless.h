@@ -13,6 +13,7 @@ typedef struct HeadlessTalk {
   void (*print) (gpointer user, const char *line);
   void (*progress) (gpointer user, double done);
   void (*status) (gpointer user, const char *text);
+  void (*note) (gpointer user, const char *text);
   gpointer user;
 } HeadlessTalk;
 

@@ -98,6 +98,8 @@ typedef struct MacroHost {
 
   /* A line of output; UTF-8. */
   void (*print) (gpointer self, const char *line);
+  /* What a person should know of how it works, each once; no output of the macro. NULL: nobody hears it. */
+  void (*note) (gpointer self, const char *text);
   /* How far it is, 0 to 1, as the macro says; and in words. */
   void (*progress) (gpointer self, double done);
   void (*status) (gpointer self, const char *text);

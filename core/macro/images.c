@@ -212,6 +212,20 @@ get_image_path (lua_State *L, Macro *m)
 
 /* ---- Looking ---- */
 
+const Recipe *
+images_recipe (Macro *m, const Recipe *recipe, const ImageInfo *info)
+{
+  char *said;
+  Recipe *chosen = macro_own (m, recipe_for_image (recipe, info, &said), (GDestroyNotify) recipe_unref);
+  macro_own (m, said, g_free);
+  if (recipe_volume (chosen) == recipe_volume (recipe) || m->volume_said || !m->host->note)
+    return chosen;
+  m->volume_said = TRUE;
+  char *line = g_strdup_printf ("%s; volume=no takes each by itself.", said);
+  m->host->note (m->host->self, macro_own (m, line, g_free));
+  return chosen;
+}
+
 Image *
 images_shown (Macro *m, const char *name)
 {

@@ -44,6 +44,8 @@ run_recipe_on (lua_State *L, Macro *m)
   const Recipe *recipe = values_get (L, 1, VALUE_RECIPE);
   gboolean alone = lua_isnoneornil (L, 2) && !link_needs_source (recipe) && !m->host->current (m->host->self);
   Image *image = alone ? run_nothing () : images_argument (L, m, 2);
+  if (!alone)
+    recipe = images_recipe (m, recipe, image_info (image));
   macro_attach (m, 2 * image_bytes (image));
   Results *results =
     macro_own (m, results_new (run_new (recipe, image, RUN_KEEP_NAMED)), (GDestroyNotify) results_unref);

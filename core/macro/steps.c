@@ -199,6 +199,18 @@ command_names (Macro *m)
   return (const char *const *) names->pdata;
 }
 
+/* As when a person adds a step: the first that finds, separates or measures objects has the steps say that slices are one volume. Steps that are given
+ * in full mean what they say. */
+static const Recipe *
+of_volume (Macro *m, const char *command, const Recipe *before, const Recipe *after)
+{
+  const ImageInfo *info = image_info (images_shown (m, RECIPE_SOURCE));
+  if (!strcmp (command, MACRO_SET_STEPS) || !strcmp (command, MACRO_CHANGE_STEP)
+      || recipe_suggest_volume (before, info))
+    return after;
+  return images_recipe (m, after, info);
+}
+
 static int
 run_command (lua_State *L, Macro *m)
 {
@@ -221,7 +233,8 @@ run_command (lua_State *L, Macro *m)
   if (!after)
     macro_fail (m, error);
   macro_own (m, after, (GDestroyNotify) recipe_unref);
-  if (!m->host->set_recipe (m->host->self, image, step_files_whole (m, after, before), &error))
+  const Recipe *chosen = of_volume (m, name, before, after);
+  if (!m->host->set_recipe (m->host->self, image, step_files_whole (m, chosen, before), &error))
     macro_fail (m, error);
   return 0;
 }

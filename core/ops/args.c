@@ -322,6 +322,89 @@ is_limit (const fv_param *p)
   return p->open && p->enabled && !strpbrk (p->enabled, "|&");
 }
 
+/* ---- The order of a set ---- */
+
+const fv_param *
+args_set_param (const Op *op)
+{
+  for (guint i = 0; i < op->n_params; i++)
+    if (op->fv.params[i].type == FV_SET)
+      return &op->fv.params[i];
+  return NULL;
+}
+
+static gboolean
+has_choice (const fv_set *set, guint i)
+{
+  return set->bits[i / 64] >> i % 64 & 1;
+}
+
+/* Adds those of the set that are not there yet, as they are declared. */
+static void
+add_choices (GArray *order, const fv_param *p, fv_set *left)
+{
+  for (guint i = 0; p->choices[i].key; i++)
+    if (has_choice (left, i)) {
+      g_array_append_val (order, i);
+      left->bits[i / 64] &= ~(G_GUINT64_CONSTANT (1) << i % 64);
+    }
+}
+
+GArray *
+args_chosen (const fv_param *p, gconstpointer args, const ArgsAsked *asked)
+{
+  GArray *order = g_array_new (FALSE, FALSE, sizeof (guint));
+  fv_set left = *(const fv_set *) field (args, p);
+  for (guint k = 0; asked && k < G_N_ELEMENTS (asked->order) && asked->order[k]; k++) {
+    const guint i = asked->order[k] - 1u;
+    if (!has_choice (&left, i))
+      continue;
+    g_array_append_val (order, i);
+    left.bits[i / 64] &= ~(G_GUINT64_CONSTANT (1) << i % 64);
+  }
+  add_choices (order, p, &left);
+  return order;
+}
+
+void
+args_order (const Op *op, ArgsAsked *asked, const char *key, const char *text)
+{
+  const fv_param *p = args_param (op, key);
+  if (!p || p != args_set_param (op))
+    return;
+  g_auto (GStrv) words = g_strsplit_set (text, ", ", -1);
+  g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (guint));
+  fv_set all = {0}, left;
+  gboolean declared = TRUE;
+  read_set (p, text, &all, NULL);
+  left = all;
+  for (char **word = words; *word; word++) {
+    fv_set one = {0};
+    read_set (p, *word, &one, NULL);
+    for (guint i = 0; i < G_N_ELEMENTS (one.bits); i++)
+      one.bits[i] &= left.bits[i], left.bits[i] &= ~one.bits[i];
+    add_choices (order, p, &one);
+  }
+  memset (asked->order, 0, sizeof asked->order);
+  for (guint k = 1; k < order->len; k++)
+    declared = declared && g_array_index (order, guint, k) > g_array_index (order, guint, k - 1);
+  for (guint k = 0; !declared && k < order->len; k++)
+    asked->order[k] = (guint16) (g_array_index (order, guint, k) + 1);
+}
+
+/* The set as text, in its order. Free with g_free(). */
+static char *
+format_chosen (const fv_param *p, gconstpointer args, const ArgsAsked *asked)
+{
+  GString *s = g_string_new (NULL);
+  g_autoptr (GArray) order = args_chosen (p, args, asked);
+  for (guint k = 0; k < order->len; k++)
+    g_string_append_printf (s, "%s%s", k ? "," : "", p->choices[g_array_index (order, guint, k)].key);
+  return g_string_free (s, FALSE);
+}
+
+/* ---- Whole lists ---- */
+
 /* Parameters that are not the default, have been asked for, or all of those that matter; and `param`, if it shall be written. */
 static char *
 format (const Op *op, gconstpointer args, const ArgsAsked *asked, gboolean all, const fv_param *param, gboolean written)
@@ -331,11 +414,12 @@ format (const Op *op, gconstpointer args, const ArgsAsked *asked, gboolean all, 
   for (guint i = 0; i < op->n_params; i++) {
     const fv_param *p = &op->fv.params[i];
     g_autofree char *text = NULL, *quoted = NULL;
-    const gboolean changed = memcmp (field (args, p), field (defaults, p), p->capacity) != 0;
+    const gboolean ordered = asked && *asked->order && p == args_set_param (op);
+    const gboolean changed = ordered || memcmp (field (args, p), field (defaults, p), p->capacity) != 0;
     const gboolean wanted = changed || (asked && args_is_asked (asked, i)) || (all && args_enabled (op, args, p));
     if (p == param ? !written : !wanted || (is_limit (p) && !args_enabled (op, args, p)))
       continue;
-    text = args_get (args, p);
+    text = ordered ? format_chosen (p, args, asked) : args_get (args, p);
     if (!changed && !*text)
       continue;
     quoted = text_quote (text);
@@ -357,9 +441,9 @@ args_format_but (const Op *op, gconstpointer args, const ArgsAsked *asked, const
 }
 
 char *
-args_format_all (const Op *op, gconstpointer args)
+args_format_all (const Op *op, gconstpointer args, const ArgsAsked *asked)
 {
-  return format (op, args, NULL, TRUE, NULL, FALSE);
+  return format (op, args, asked, TRUE, NULL, FALSE);
 }
 
 gboolean

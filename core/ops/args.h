@@ -23,19 +23,27 @@ gboolean args_put (gpointer args, const fv_param *param, gconstpointer value, GE
 gboolean args_put_number (gpointer args, const fv_param *param, double number, GError **error);
 /* One parameter as text that args_set() reads back to the same value. Free with g_free(). */
 char *args_get (gconstpointer args, const fv_param *param);
-/* Which parameters somebody has given a value, be it the default. */
+/* How arguments were given. */
 typedef struct ArgsAsked {
-  guint64 bits[4];
+  guint64 bits[4]; /* the parameters that somebody has given a value, be it the default */
+  guint16 order
+    [256]; /* the choices of the first set, counted from 1, as they came; 0: no more; empty: as they are declared */
 } ArgsAsked;
 
 gboolean args_is_asked (const ArgsAsked *asked, guint param);
 /* The parameter of that key is one of them; of another key, nothing. */
 void args_ask (const Op *op, ArgsAsked *asked, const char *key);
+/* The first parameter that is a set, or NULL. */
+const fv_param *args_set_param (const Op *op);
+/* That parameter was given this text, which args_set() has read; of another key, nothing. */
+void args_order (const Op *op, ArgsAsked *asked, const char *key, const char *text);
+/* Its choices, from 0, in the order in which they were given, and then those that were added since. asked may be NULL. Array of guint. */
+GArray *args_chosen (const fv_param *set, gconstpointer args, const ArgsAsked *asked);
 /* "sigma=5 border=wrap": the parameters that differ from their defaults or were asked for, quoted where needed. asked may be NULL. Free with g_free(). */
 char *args_format (const Op *op, gconstpointer args, const ArgsAsked *asked);
 /* All parameters that matter. Free with g_free(). */
-char *args_format_all (const Op *op, gconstpointer args);
-/* The same, but for one parameter, NULL: none, which is written or left out whatever its value is. */
+char *args_format_all (const Op *op, gconstpointer args, const ArgsAsked *asked);
+/* The same as args_format(), but for one parameter, NULL: none, which is written or left out whatever its value is. */
 char *args_format_but (const Op *op, gconstpointer args, const ArgsAsked *asked, const fv_param *param,
                        gboolean written);
 /* Whether the parameter's .enabled conditions hold. */

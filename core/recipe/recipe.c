@@ -433,6 +433,31 @@ recipe_suggest_volume (const Recipe *recipe, const ImageInfo *info)
   return RECIPE_UNSAID;
 }
 
+/* "otsu, label": the operations that would take slices as one volume. */
+static GString *
+operations_of_volume (const Recipe *recipe)
+{
+  GString *names = g_string_new (NULL);
+  for (guint i = 0; i < recipe_length (recipe); i++) {
+    const Step *step = recipe_step (recipe, i);
+    if (!step->skipped && volume_changes (step, RECIPE_OBJECTS))
+      g_string_append_printf (names, "%s%s", names->len ? ", " : "", step->op->fv.key);
+  }
+  return names;
+}
+
+Recipe *
+recipe_for_image (const Recipe *recipe, const ImageInfo *info, char **said)
+{
+  const RecipeVolume volume = recipe_suggest_volume (recipe, info);
+  g_autoptr (GString) names = recipe->volume || info->depth < 2 ? g_string_new (NULL) : operations_of_volume (recipe);
+  if (said)
+    *said = !names->len ? NULL
+            : volume    ? g_strconcat (names->str, ": the slices are one volume", NULL)
+                        : g_strconcat (names->str, ": each slice by itself, since their distance is unknown", NULL);
+  return volume ? recipe_with_volume (recipe, volume) : recipe_ref (recipe);
+}
+
 Recipe *
 recipe_with_steps (const Recipe *recipe, guint place, guint removed, const Recipe *steps, GError **error)
 {

@@ -51,6 +51,9 @@ Recipe *recipe_with_volume (const Recipe *recipe, RecipeVolume said);
 /* What a recipe that says nothing should say for the image, when a person has just written it: volume=objects where the image is a volume
  * that some step would take plane by plane, else nothing. */
 RecipeVolume recipe_suggest_volume (const Recipe *recipe, const ImageInfo *info);
+/* The recipe as it is run on an image: with what is suggested, else itself. To be unref'd. *said, unless said is NULL: what it makes of slices where they
+ * leave a choice, "otsu, label: the slices are one volume", or NULL; free with g_free(). */
+Recipe *recipe_for_image (const Recipe *recipe, const ImageInfo *info, char **said);
 /* The step, or steps, take the place of so many. They do what the recipe says of volumes, unless they say it themselves; one without steps
  * that says nothing says what they say. */
 Recipe *recipe_with_step (const Recipe *recipe, guint place, guint removed, const Step *step, GError **error);

@@ -104,6 +104,7 @@ step_equal (const Step *a, const Step *b)
 {
   return a == b
          || (a->op == b->op && a->skipped == b->skipped && args_equal (a->op, a->args, b->args)
+             && !memcmp (a->asked.order, b->asked.order, sizeof a->asked.order)
              && texts_equal (a->names, b->names, step_results (a->op))
              && texts_equal (a->inputs, b->inputs, a->op->n_inputs) && files_equal (a, b));
 }
@@ -227,6 +228,7 @@ step_set (Step *step, const char *key, const char *value, GError **error)
     }
   if (!args_set (step->op, step->args, key, value, error))
     return FALSE;
+  args_order (step->op, &step->asked, key, value);
   step->volume_given |= args_param (step->op, key) == args_volume_param (step->op);
   return TRUE;
 }
@@ -305,7 +307,7 @@ step_format_all (const Step *constant)
 {
   Step *step = (Step *) constant; /* it shows no change */
   if (!g_atomic_pointer_get (&step->whole)) {
-    char *text = format (step, args_format_all (step->op, step->args));
+    char *text = format (step, args_format_all (step->op, step->args, &step->asked));
     if (!g_atomic_pointer_compare_and_exchange (&step->whole, NULL, text))
       g_free (text);
   }

@@ -13,7 +13,7 @@
 typedef struct Step {
   const Op *op;
   gpointer args;
-  ArgsAsked asked; /* which of them are written even if they are the default; says nothing of what the step does */
+  ArgsAsked asked; /* which of them are written even if they are the default, and the order of columns */
   char **names;    /* as=NAME,NAME: for each result what later steps call it; NULL: it has no name */
   char **
     inputs; /* for each declared input the name of an earlier result, a selection, whose mask it then is, or a file; NULL:

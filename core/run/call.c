@@ -9,6 +9,7 @@
 #include "core/run/call_parts.h"
 #include "core/base/error.h"
 #include "core/measure/sky_table.h"
+#include "core/run/column_order.h"
 
 /* ---- All groups ---- */
 
@@ -254,6 +255,8 @@ run (CallContext *c, const ImageInfo *infos, GError **error)
   if (!run_somehow (c, infos, error) || !call_context_mark (c, 1, error) || !send_scalars (c, error)
       || !call_rows_give (&c->rows, c->result->table, c->op->fv.key, error))
     return FALSE;
+  if (c->result->table)
+    column_order (c->result->table, c->op, c->call.args, c->place.asked);
   add_places (c->result, first);
   return TRUE;
 }

@@ -127,6 +127,7 @@ run_one (Run *run, guint i, const ScheduleStep *schedule, Device *device, const 
   run_step_forget (step);
   told.given = step->given;
   told.made_by = maker;
+  told.asked = &step->step->asked;
   for (guint k = 0; k < op->n_inputs; k++) {
     const Link *link = &schedule->inputs[k];
     if ((link->kind == LINK_SELECTION && !mask_of (step, k, inputs[0], error))

@@ -38,6 +38,7 @@ enum {
   IS_INTEGER = 1,
   IS_PLANAR = 2,    /* not defined in a volume */
   IS_INTENSITY = 4, /* of the intensity image; one set of columns for each channel */
+  IS_SOLID = 8,     /* not defined in a plane */
 };
 
 /* What the help says of each unit besides. */
@@ -118,6 +119,10 @@ enum {
      "Length of the line through the border pixels' centres, 0 for one pixel; missing unless pixels are square.")      \
   X (perimeter_crofton, "Size/Crofton perimeter", ONE, LENGTH, IS_PLANAR, patterns,                                    \
      "Perimeter by Crofton's formula in four directions; missing unless pixels are square.")                           \
+  X (surface_area, "Size/Surface area", ONE, SQUARE, IS_SOLID, surface,                                                \
+     "In 3-D: area of the surface that Lewiner's marching cubes lay between the object's voxels and all others.")      \
+  X (sphericity, "Shape/Sphericity", ONE, NONE, IS_SOLID, surface,                                                     \
+     "In 3-D: surface of a sphere of the object's volume divided by surface_area; above 1 for objects of few voxels.") \
   /* ImageJ */                                                                                                         \
   X (perimeter_imagej, "ImageJ/Perimeter", ONE, LENGTH, IS_PLANAR, trace,                                              \
      "Length of the traced outer outline along pixel edges with corners cut, summed over 8-connected parts.")          \
@@ -183,6 +188,13 @@ static inline bool
 property_asked (const regionprops_args *a, property p)
 {
   return a->properties.bits[p / 64] >> p % 64 & 1;
+}
+
+/* Whether the property is defined there: in planes or in a volume. */
+static inline bool
+property_defined (const regionprops_args *a, property p)
+{
+  return !(region_properties[p].flags & (a->volume ? IS_PLANAR : IS_SOLID));
 }
 
 #ifdef __cplusplus

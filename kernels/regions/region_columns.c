@@ -15,6 +15,13 @@ typedef struct column_text {
   char key[64], unit[32];
 } column_text;
 
+/* What is asked for and not defined is left out where all that there is was asked for; else it is an error. */
+static bool
+is_measured (const regionprops_args *a, property p)
+{
+  return property_asked (a, p) && property_defined (a, p);
+}
+
 int
 region_property_columns (property p, bool volume)
 {
@@ -40,7 +47,7 @@ count_columns (const regionprops_args *a, const fv_grid *intensity)
 {
   int64_t n = 1;
   for (property p = 0; p < PROPERTIES; p++)
-    if (property_asked (a, p))
+    if (is_measured (a, p))
       n += region_property_columns (p, a->volume) * channels_of (p, intensity);
   return n;
 }
@@ -125,8 +132,8 @@ region_columns_make (region_columns *c, region_table *t, const regionprops_args 
     c->columns[c->n++] = (fv_column){"z", "", "The slice that the object is in, counted from 1.", FV_COLUMN_INTEGER};
   }
   for (property p = 0; p < PROPERTIES; p++) {
-    t->at[p] = property_asked (a, p) ? (int32_t) c->n : -1;
-    if (property_asked (a, p))
+    t->at[p] = is_measured (a, p) ? (int32_t) c->n : -1;
+    if (is_measured (a, p))
       add_property (c, p, a->volume, channels_of (p, intensity), labels->unit, text);
   }
 }

@@ -233,7 +233,7 @@ put_weighted_central (const region_table *t, region_channel c, double *mu, int64
 
 typedef struct region_needs {
   bool box; /* put_box(), for every object */
-  bool spread, moments, central, convex, feret, imagej_hull, filled, patterns, perimeter, trace;
+  bool spread, moments, central, convex, feret, imagej_hull, filled, patterns, perimeter, trace, surface;
   bool mean, range, ranks, deviation, weighted, weighted_central;
 } region_needs;
 

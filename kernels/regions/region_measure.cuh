@@ -20,7 +20,7 @@ typedef struct region_measure {
 fv_status region_measure_shapes (region_measure *m, fv_error *error);
 /* Convex hulls of planes. */
 fv_status region_measure_hulls (region_measure *m, fv_error *error);
-/* Convex hulls of a volume, by the CPU, after the shapes; t: the table on the host. */
+/* Convex hulls and surfaces of a volume, by the CPU, after the shapes; t: the table on the host. */
 fv_status region_measure_solids (const region_measure *m, const region_table *t, fv_error *error);
 /* Euler number, perimeters, holes. */
 fv_status region_measure_outlines (region_measure *m, fv_error *error);

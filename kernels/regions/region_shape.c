@@ -8,6 +8,7 @@
 #include "kernels/regions/region_moments.h"
 #include "kernels/regions/region_outline.h"
 #include "kernels/regions/region_solids.h"
+#include "kernels/regions/region_surface.h"
 
 /* Memory of one thread, large enough for any of the objects. */
 typedef struct workspace {
@@ -139,6 +140,8 @@ region_shapes (const region_job *j, fv_error *error)
     status = scratch_items (j->call, links ? j->found.n_runs : 1, sizeof *link, &link, error);
   if (!status && j->t.volume && need.convex)
     status = region_solids (j->call, j->found.items, j->found.n, &j->t, error);
+  if (!status && need.surface)
+    status = region_surfaces (j->call, j->found.items, j->found.n, &j->t, error);
   if (status)
     return status;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Convex hulls of volumes: the CPU makes them, from the ends of each object's rows. The GPU joins the runs of a row, which are many in an
- * object with holes, so that no more comes back than those ends.
+ * Convex hulls and surfaces of volumes: the CPU makes them. Hulls are made of the ends of each object's rows: the GPU joins the runs of a row, which
+ * are many in an object with holes, so that no more comes back than those ends. Surfaces need all runs.
  *
  *   join_rows    a thread a run: 28 bytes read, at most 20 written.
- * Before it CUB's scan numbers the rows. Synchronisations: the number of rows (4 bytes), the rows, their numbers, the objects.
+ * Before it CUB's scan numbers the rows. Synchronisations: the number of rows (4 bytes), the rows or runs, their numbers, the objects.
  */
 #include <cub/device/device_scan.cuh>
 #include <thrust/iterator/counting_iterator.h>
@@ -12,6 +12,7 @@
 
 #include "kernels/regions/region_measure.cuh"
 #include "kernels/regions/region_solids.h"
+#include "kernels/regions/region_surface.h"
 
 /* 1 for the first run of each row of each object. */
 struct begins_row {
@@ -80,24 +81,51 @@ bring_home (const fv_call *call, const T *from, int64_t n, T **to, fv_error *err
   return status ? status : call->host->read (call, *to, from, (size_t) n * sizeof (T), error);
 }
 
-fv_status
-region_measure_solids (const region_measure *m, const region_table *t, fv_error *error)
+/* The objects on the host, with runs, or rows, that are brought there. */
+static fv_status
+bring_objects (const region_measure *m, const run *from, int64_t n_runs, const int32_t *from_first, region **items,
+               fv_error *error)
 {
   const fv_call *call = m->call;
   const int64_t n = m->s.n;
-  run *on_device, *rows;
-  int32_t *first_on_device, *first, n_rows;
-  region *items;
-  fv_status status = find_object_rows (m, &on_device, &first_on_device, &n_rows, error);
+  run *runs;
+  int32_t *first;
+  fv_status status = bring_home (call, from, n_runs, &runs, error);
   if (!status)
-    status = bring_home (call, on_device, n_rows, &rows, error);
+    status = bring_home (call, from_first, n, &first, error);
   if (!status)
-    status = bring_home (call, first_on_device, n, &first, error);
-  if (!status)
-    status = bring_home (call, m->s.items, n, &items, error);
+    status = bring_home (call, m->s.items, n, items, error);
   for (int64_t i = 0; i < n && !status; i++) {
-    items[i].runs = rows + first[i], items[i].first_run = first[i];
-    items[i].n_runs = (i + 1 < n ? first[i + 1] : n_rows) - first[i];
+    region *o = *items + i;
+    o->runs = runs + first[i], o->first_run = first[i];
+    o->n_runs = (i + 1 < n ? first[i + 1] : n_runs) - first[i];
   }
-  return status ? status : region_solids (call, items, n, t, error);
+  return status;
+}
+
+static fv_status
+measure_hulls (const region_measure *m, const region_table *t, fv_error *error)
+{
+  run *rows;
+  int32_t *first, n_rows;
+  region *items;
+  fv_status status = find_object_rows (m, &rows, &first, &n_rows, error);
+  if (!status)
+    status = bring_objects (m, rows, n_rows, first, &items, error);
+  return status ? status : region_solids (m->call, items, m->s.n, t, error);
+}
+
+static fv_status
+measure_surfaces (const region_measure *m, const region_table *t, fv_error *error)
+{
+  region *items;
+  fv_status status = bring_objects (m, m->s.runs, m->s.n_runs, m->s.first, &items, error);
+  return status ? status : region_surfaces (m->call, items, m->s.n, t, error);
+}
+
+fv_status
+region_measure_solids (const region_measure *m, const region_table *t, fv_error *error)
+{
+  fv_status status = m->need.convex ? measure_hulls (m, t, error) : FV_OK;
+  return status || !m->need.surface ? status : measure_surfaces (m, t, error);
 }

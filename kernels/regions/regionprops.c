@@ -40,15 +40,35 @@ add_name (char *list, size_t size, const char *name)
   strcat (list, name);
 }
 
-/* Chosen properties that a volume does not have; the others are named, too, without moments and tensors. */
+/* What a volume has in the stead of a property of planes, or NULL. */
+static const char *
+instead_of (property p)
+{
+  switch (p) {
+  case P_circularity:
+  case P_roundness: return "sphericity";
+  case P_perimeter:
+  case P_perimeter_crofton:
+  case P_perimeter_imagej: return "surface_area";
+  case P_solidity_imagej: return "solidity";
+  case P_feret_imagej: return "feret_diameter_max";
+  case P_major_axis_imagej: return "axis_major_length";
+  case P_minor_axis_imagej: return "axis_minor_length";
+  default: return NULL;
+  }
+}
+
+/* Chosen properties that a volume does not have, and what it has in their stead; the others are named, too, without moments and tensors. */
 static fv_status
 not_in_volumes (const regionprops_args *a, fv_error *error)
 {
-  char planar[130] = "", solid[220] = "";
+  char planar[130] = "", solid[240] = "";
   for (property p = 0; p < PROPERTIES; p++) {
     const property_traits *t = region_properties + p;
+    char name[80];
+    snprintf (name, sizeof name, instead_of (p) ? "%s (but %s is)" : "%s", t->key, instead_of (p));
     if (property_asked (a, p) && t->flags & IS_PLANAR)
-      add_name (planar, sizeof planar, t->key);
+      add_name (planar, sizeof planar, name);
     if (!(t->flags & (IS_PLANAR | IS_INTENSITY)) && (t->shape == SHAPE_ONE || p == P_centroid))
       add_name (solid, sizeof solid, t->key);
   }
@@ -57,24 +77,36 @@ not_in_volumes (const regionprops_args *a, fv_error *error)
 }
 
 static fv_status
+not_in_planes (const regionprops_args *a, fv_error *error)
+{
+  char solid[80] = "";
+  for (property p = 0; p < PROPERTIES; p++)
+    if (property_asked (a, p) && !property_defined (a, p))
+      add_name (solid, sizeof solid, region_properties[p].key);
+  return fail (error, FV_BAD_ARGUMENT, "properties",
+               "Defined in 3-D alone, with volume=yes: %s. Planes have perimeter and circularity.", solid);
+}
+
+static fv_status
 regionprops_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
   const regionprops_args *a = args;
   const fv_grid *intensity = in[1];
-  bool any = false, planar = false;
+  bool any = false, every = true, defined = true;
   (void) op, (void) out;
   for (property p = 0; p < PROPERTIES; p++) {
-    int flags = property_asked (a, p) ? region_properties[p].flags : 0;
-    any |= property_asked (a, p);
-    if (flags & IS_INTENSITY && !intensity)
+    const bool asked = property_asked (a, p);
+    if (asked && region_properties[p].flags & IS_INTENSITY && !intensity)
       return fail (error, FV_BAD_INPUT, "intensity", "The property %s needs an intensity image.",
                    region_properties[p].key);
-    planar |= flags & IS_PLANAR && a->volume;
+    any |= asked;
+    every &= asked;
+    defined &= !asked || property_defined (a, p);
   }
   if (!any)
     return fail (error, FV_BAD_ARGUMENT, "properties", "No property is chosen; choose at least one, for example area.");
-  if (planar)
-    return not_in_volumes (a, error);
+  if (!defined && !every)
+    return a->volume ? not_in_volumes (a, error) : not_in_planes (a, error);
   return check_shapes (in[0], intensity, error);
 }
 

@@ -5,7 +5,7 @@
  * in one piece.
  *
  * Synchronisations: the number of runs (24 bytes), the number of objects (8 bytes), the table; the height of the
- * tallest object (4 bytes) for feret_diameter_max; for the convex hulls of a volume what region_solids.cu says. The host's own
+ * tallest object (4 bytes) for feret_diameter_max; for the convex hulls and surfaces of a volume what region_solids.cu says. The host's own
  * memory is the host's scratch.
  */
 #include "kernels/regions/region_measure.cuh"
@@ -22,7 +22,7 @@ measure (region_measure *m, uint32_t columns, double *values, fv_error *error)
   enum { PARTS = sizeof parts / sizeof *parts };
   const fv_call *call = m->call;
   region_table on_host = m->t;
-  bool hulls_on_host = m->t.volume && m->need.convex;
+  bool some_on_host = m->t.volume && (m->need.convex || m->need.surface);
   fv_status status = cuda_scratch (call, m->s.n * columns, &m->t.values, error);
   if (!status) /* NaN: what no part writes is missing */
     status =
@@ -37,7 +37,7 @@ measure (region_measure *m, uint32_t columns, double *values, fv_error *error)
   if (!status)
     status = call->host->read (call, values, m->t.values, (size_t) m->s.n * columns * sizeof *values, error);
   on_host.values = values;
-  return status || !hulls_on_host ? status : region_measure_solids (m, &on_host, error);
+  return status || !some_on_host ? status : region_measure_solids (m, &on_host, error);
 }
 
 extern "C" fv_status

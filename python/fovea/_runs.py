@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Steps on images, and what comes of them."""
+import warnings
+
 from . import _fovea
 from ._errors import ArgumentError, Error
 from ._images import Image
@@ -85,13 +87,24 @@ def ones_of(images):
     return images[0]._ones if images else frozenset()
 
 
+def for_image(recipe, images):
+    """The recipe as it is run on the first image: where it says nothing, slices with a known distance are one volume, and a warning says so."""
+    if not images:
+        return recipe
+    recipe, said, volume = _fovea.recipe_for_image(recipe, images[0]._handle)
+    if volume:
+        warnings.warn(f"{said}; volume=False takes each by itself.", stacklevel=3)
+    return recipe
+
+
 def run(steps, image=None, *, volume=None, device="auto", axes=None, progress=None, **images):
     """Runs steps on an image: fovea.run("gaussian sigma=5 | otsu | label | regionprops", image).
 
     steps: as the command takes them, in one text with "|" between, or as a list.
     image: an `Image`, or an array of NumPy, CuPy, PyTorch, JAX or whatever speaks DLPack, which is used where it lies.
     volume: whether slices are one volume, for all steps that do not say it: True, False, or "objects": for those that find, separate or measure objects.
-        None: what stands before the steps ("volume=yes | otsu | label"), or each slice by itself.
+        None: what stands before the steps ("volume=yes | otsu | label"), else "objects", with a warning, where the image's slices have a known distance, as in
+        `Image(stack, spacing=(1, .5, .5), unit="µm")`, and each slice by itself where they have none.
     device: "auto" (where the image is, when it is on a card, else where it is likely to be done first), "cpu", "cuda", "cuda:1".
     axes: of an array, see `Image`.
     progress: called with the step, from 0, how many there are, and what part of all is done, 0 to 1. What it raises ends the run.
@@ -105,5 +118,5 @@ def run(steps, image=None, *, volume=None, device="auto", axes=None, progress=No
     places = "".join(f"{PLACE} as={name} | " for name in images) + (f"{PLACE} | " if image is not None else "")
     taken = [as_image(image, axes)] if image is not None else []
     taken += [as_image(other) for other in images.values()]
-    recipe = _fovea.recipe_parse(says + places + text)
+    recipe = for_image(_fovea.recipe_parse(says + places + text), taken)
     return Result(execute(recipe, taken, device, progress), recipe, len(taken), ones_of(taken))

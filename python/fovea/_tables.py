@@ -35,7 +35,8 @@ class Table(dict):
         return pandas.DataFrame(dict(self))
 
     def save(self, path, separator=",", raw=False):
-        """Saves the table, as it was made, as CSV; separator: ',' or ';', which makes decimal commas, too. The file appears whole or not at all. Text cells that a
+        """Saves the table, as it was made, as the ending says: .csv, .tsv, .jsonl, .fits, .vot or .parquet. The file appears whole or not at all. separator, of .csv: ',' or
+        ';', which makes decimal commas, too. Text cells that a
         spreadsheet would run as a formula get an apostrophe in front, and control characters become their pictures, unless raw is True."""
         _fovea.table_save(self._handle, path, separator, raw)
 

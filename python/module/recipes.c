@@ -28,6 +28,25 @@ recipe_with (PyObject *self, PyObject *args)
   return python_recipe (fovea_recipe_with (recipe, n, key, value, &error), &error);
 }
 
+/* (recipe, what it makes of slices or None, whether that is one volume) */
+static PyObject *
+recipe_for_image (PyObject *self, PyObject *args)
+{
+  const fovea_recipe *recipe;
+  const fovea_image *image;
+  fovea_error *error = NULL;
+  char *said = NULL;
+  (void) self;
+  if (!PyArg_ParseTuple (args, "O&O&", python_to_recipe, &recipe, python_to_image, &image))
+    return NULL;
+  fovea_recipe *chosen = fovea_recipe_for_image (recipe, image, &said, &error);
+  const int volume = fovea_recipe_get_volume (chosen) != fovea_recipe_get_volume (recipe);
+  PyObject *made = python_recipe (chosen, &error);
+  PyObject *all = made ? Py_BuildValue ("(NzO)", made, said, volume ? Py_True : Py_False) : NULL;
+  fovea_text_free (said);
+  return all;
+}
+
 static PyObject *
 allow_native (PyObject *self, PyObject *none)
 {
@@ -38,6 +57,7 @@ allow_native (PyObject *self, PyObject *none)
 
 PyMethodDef python_recipes[] = {
   {"allow_native", allow_native, METH_NOARGS, NULL},
+  {"recipe_for_image", recipe_for_image, METH_VARARGS, NULL},
   {"recipe_parse", recipe_parse, METH_VARARGS, NULL},
   {"recipe_with", recipe_with, METH_VARARGS, NULL},
   {NULL, NULL, 0, NULL},

@@ -57,10 +57,10 @@ def test_standard_output():
 def test_refused():
     """Before anything is done."""
     write("a.tif", 1)
-    for name in "t.xlsx", "t", "t.csv.gz", "t.json":
-        fails(fovea("run", STEPS, "a.tif", "-o", "o.tif", "-t", name), name, ".csv, .tsv or .jsonl", status=1)
-        fails(batch(STEPS, "a.tif", "-t", name), name, ".csv, .tsv or .jsonl", status=1)
-        fails(batch(STEPS, "a.tif", "--images", name), name, ".csv, .tsv or .jsonl", status=1)
+    for name in "t.xlsx", "t", "t.csv.gz", "t.json", "t.tif":
+        fails(fovea("run", STEPS, "a.tif", "-o", "o.tif", "-t", name), name, ".csv, .tsv, .jsonl, .fits", status=1)
+        fails(batch(STEPS, "a.tif", "-t", name), name, ".csv, .tsv, .jsonl, .fits", status=1)
+        fails(batch(STEPS, "a.tif", "--images", name), name, ".csv, .tsv, .jsonl, .fits", status=1)
     fails(fovea("run", STEPS, "a.tif", "-t", "t.tsv", "--semicolon"), "semicolons", status=1)
     fails(batch(STEPS, "a.tif", "-t", "t.csv", "--images", "t.csv"), "one file", status=1)
     same(os.listdir("."), ["a.tif"], "files")
@@ -166,6 +166,41 @@ def test_intensity():
             np.testing.assert_allclose([float(row[rows[0].index("intensity_mean")]) for row in rows[1:]], means, rtol=1e-6)
 
 
+def test_order():
+    """Columns come in the order in which they were asked for, in every table of the steps, and the steps say so; the slice stays in front."""
+    write("a.tif", 1)
+    tifffile.imwrite("stack.tif", np.stack([cells(1), cells(2)]), imagej=True, metadata={"axes": "ZYX", "spacing": 2, "unit": "um"}, resolution=(1, 1))
+    centroid = ["centroid-0", "centroid-1"]
+    for properties, columns in (("area,label", ["area", "label"]), ("label,area", ["label", "area"]),
+                                ("solidity,centroid,area,label", ["solidity", *centroid, "area", "label"]),
+                                ("label,intensity_max,area,intensity_min", ["label", "intensity_max", "area", "intensity_min"]),
+                                ("num_pixels,label,num_pixels", ["num_pixels", "label"])):
+        steps = f"threshold method=manual lower=100 | label | regionprops properties={properties} intensity=source"
+        good(fovea("run", "-q", steps, "a.tif", "-t", "t.csv", "--report", "r.json"))
+        same(table("t.csv")[0], columns, properties)
+        with open("r.json", encoding="utf-8") as file:
+            same(f"properties={','.join(dict.fromkeys(properties.split(',')))}" in json.load(file)["steps"][2]["step"], True, "steps")
+        good(fovea("run", "-q", steps, "a.tif", "-t", "t.jsonl"))
+        same(list(lines("t.jsonl")[0]), columns, "keys")
+    good(fovea("run", "-q", "--planes", "otsu | label | regionprops properties=area,label", "stack.tif", "-t", "t.csv"))
+    same(table("t.csv")[0], ["z", "area (µm²)", "label"], "slices")
+    good(fovea("run", "-q", "--volume", "otsu | label | regionprops properties=bbox,area,label", "stack.tif", "-t", "t.csv"))
+    same(table("t.csv")[0], [*(f"bbox-{n} (px)" for n in range(6)), "volume (µm³)", "label"], "volume")
+    good(fovea("run", "-q", "otsu | label | regionprops properties=solidity,all intensity=source", "a.tif", "-t", "t.csv"))
+    same(table("t.csv")[0][:3], ["solidity", "label", "area"], "all")
+
+
+def test_integers():
+    """What counts is an integer, also in the table of a batch, whatever else is a float."""
+    write("in/a.tif", 1)
+    steps = "threshold method=manual lower=100 | label | regionprops properties=label,num_pixels,bbox,euler_number,centroid"
+    good(batch(steps, "in", "-t", "t.jsonl"))
+    good(fovea("run", "-q", steps, "in/a.tif", "-t", "t.jsonl"))
+    for row in lines("t.jsonl") + lines("out/t.jsonl"):
+        same({key: type(value) for key, value in row.items() if key not in ("file", "centroid-0", "centroid-1")},
+             dict.fromkeys(["label", "num_pixels", "bbox-0", "bbox-1", "bbox-2", "bbox-3", "euler_number"], int), "types")
+
+
 def test_one_object():
     """A mask that is measured as it is is one object, which standard error and the manifest say."""
     write("a.tif", 1)
@@ -177,4 +212,4 @@ def test_one_object():
     assert "one object" in manifest()[0]["warning"], manifest()
 
 
-main([test_endings, test_standard_output, test_refused, test_images, test_no_objects_at_all, test_names, test_groups, test_intensity, test_one_object])
+main([test_endings, test_standard_output, test_refused, test_images, test_no_objects_at_all, test_names, test_groups, test_intensity, test_order, test_integers, test_one_object])

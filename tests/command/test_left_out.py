@@ -91,12 +91,14 @@ def test_imagej():
 
 
 def test_batch():
-    """In the manifest of a batch."""
+    """In the manifest of a batch, and on standard error."""
     os.mkdir("in")
     with tifffile.TiffWriter("in/slide.tif") as file:
         file.write(PLANE)
         file.write(PLANE[:20, :21], subfiletype=1)
-    good(batch("threshold method=manual lower=9", "in", "-o", "{name}.tif"))
+    done = batch("threshold method=manual lower=9", "in", "-o", "{name}.tif")
+    same((done.returncode, done.stderr.decode()), (0, "fovea: slide.tif: Left out of the file: page 2 (21×20 pixels).\n"), "status and errors")
+    good(batch("-q", "threshold method=manual lower=9", "in", "-o", "{name}.tif", out="quiet"))
     (record,) = manifest()
     assert "page 2 (21×20 pixels)" in record["warning"], record
 

@@ -349,7 +349,7 @@ run("Save...", "path=[one step.tif] step=1 tile=16 compression=zstd pyramid=yes"
 print(getSteps())
 run("Set Device...", "device=cpu")
 saveAs("tiff", "x")
-saveAs("Tiff", "y.TIFF")""", "true", "gaussian sigma=3.5 | otsu", "gaussian sigma=1.5 | otsu")
+saveAs("Tiff", "y.TIFF")""", "true", "volume=objects | gaussian sigma=3.5 | otsu", "gaussian sigma=1.5 | otsu", arguments=("-q",))
     numpy.testing.assert_array_equal(tifffile.imread("raw.tif").reshape(STACK.shape), STACK)
     with tifffile.TiffFile("one step.tif") as file:
         page = file.pages[0]
@@ -359,7 +359,7 @@ saveAs("Tiff", "y.TIFF")""", "true", "gaussian sigma=3.5 | otsu", "gaussian sigm
     tifffile.imwrite("a.tif", STACK[0, 0, 0].astype("u1"))
     prints('open("a.tif"); saveAs("PNG", "x"); saveAs("Jpeg", "y"); saveAs("jpeg", "z.JPEG")')
     same([os.path.exists(name) for name in ("x.png", "y.jpg", "z.JPEG")], [True] * 3, "files")
-    begin = 'open("s.tif"); run("otsu");'
+    begin = 'open("s.tif"); run("otsu", "volume=no");'
     wrong(begin + 'run("Save...", "path=w.tif step=2")', "the number of steps, which is 1, not 2")
     for word in "tile=17", "tile=0", "tile=8208", "compression=x", "pyramid=no", "step=x", "nonsense":
         wrong(begin + f'run("Save...", "path=w.tif {word}")', f"not '{word}'")

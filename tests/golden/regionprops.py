@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""regionprops: skimage.measure.regionprops_table, and numbers that ImageJ printed."""
+"""regionprops: skimage.measure.regionprops_table, marching_cubes and mesh_surface_area, and numbers that ImageJ printed."""
 import dataclasses
 
 import numpy as np
 from make import Case
-from skimage.measure import label, regionprops_table
+from skimage.measure import label, marching_cubes, mesh_surface_area, regionprops_table
 
 SHAPE = ("label num_pixels area area_bbox area_convex area_filled axis_major_length axis_minor_length bbox centroid "
          "centroid_local eccentricity equivalent_diameter_area euler_number extent feret_diameter_max inertia_tensor "
@@ -101,6 +101,28 @@ def volume():
     return labels
 
 
+def surfaces(labels, spacing):
+    """surface_area and sphericity of each object."""
+    areas = [mesh_surface_area(*marching_cubes(np.pad(labels == n, 1).astype(np.float32), 0.5, spacing=spacing)[:2])
+             for n in np.unique(labels[labels > 0])]
+    volumes = [np.count_nonzero(labels == n) * np.prod(spacing) for n in np.unique(labels[labels > 0])]
+    return {"surface_area": areas, "sphericity": [np.pi ** (1 / 3) * (6 * v) ** (2 / 3) / a for v, a in zip(volumes, areas)]}
+
+
+def surface_case(name, labels, spacing=(1, 1, 1), unit=""):
+    return Case(name, "regionprops properties=label,surface_area,sphericity volume=yes", {"image": labels.astype(np.int32)},
+                table={"label": np.unique(labels[labels > 0]), **surfaces(labels, spacing)}, spacing=spacing, unit=unit)
+
+
+def every_cell():
+    """Noise, in which all 256 kinds of cells occur, cut into objects that touch; one voxel; what reaches all borders."""
+    rng = np.random.default_rng(21)
+    labels = (rng.random((14, 15, 16)) < .5) * (1 + (np.mgrid[0:14, 0:15, 0:16][2] > 8))
+    labels[0, 0, 0] = 7
+    labels[:, 7:9, 12] = 300
+    return labels
+
+
 def case(name, labels, intensity=None, spacing=(1, 1, 1), unit="", keys=None):
     """All properties against scikit-image; intensity: (c, ...)."""
     in_volume = labels.ndim == 3
@@ -169,6 +191,11 @@ def cases():
     solid = volume()
     values_3d = (rng.random((2,) + solid.shape) * 60).astype(np.float32)
     yield case("volume", solid.astype(np.int32))
+    yield surface_case("surface", solid)
+    yield surface_case("surface-spacing", solid, (.8, .5, .4), "µm")
+    yield surface_case("surface-cells", every_cell())
+    yield surface_case("surface-cells-spacing", every_cell(), (2.5, .7, .5), "µm")
+    yield surface_case("surface-row", np.ones((1, 1, 9), int))
     yield case("volume-u8", solid.astype(np.uint8), keys=["label", "area", "solidity", "feret_diameter_max"])
     yield case("volume-spacing", solid.astype(np.int32), values_3d[:1], (.8, .5, .4), "µm")
     yield case("volume-channels", solid.astype(np.int32), values_3d,

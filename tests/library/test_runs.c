@@ -74,6 +74,8 @@ test_recipe_volume (void)
   g_assert_null (fovea_recipe_with_volume (recipe, (fovea_volume) 4, &error));
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "volume", "no fovea_volume 4");
   g_assert_cmpint (fovea_recipe_suggest_volume (recipe, NULL), ==, FOVEA_VOLUME_UNSAID);
+  g_assert_null (fovea_recipe_for_image (recipe, NULL, NULL, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "image", "NULL");
   fovea_recipe_free (back);
   fovea_recipe_free (volume);
   fovea_recipe_free (recipe);

@@ -14,6 +14,7 @@ import sys
 import tempfile
 import threading
 import time
+import warnings
 import weakref
 
 import tap
@@ -72,6 +73,15 @@ def test_volume():
                    fovea.run("volume=no | " + steps, stack, volume=True)):
         assert list(result.table["num_pixels"]) == [48, 180], result.table
     assert fovea.run(steps, stack).table.rows == fovea.run(steps, stack, volume=False).table.rows == 8
+    image = fovea.Image(stack, spacing=(2, 1, 1), unit="µm")
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        for volume, sizes in (None, [48, 180]), (False, None), ("objects", [48, 180]):
+            table = fovea.run(steps, image, volume=volume).table
+            assert table.rows == 8 if sizes is None else list(table["num_pixels"]) == sizes, volume
+        fovea.run("gaussian", image), fovea.run("volume=no | otsu", image), fovea.run(steps, stack)
+    assert [str(warning.message) for warning in said] == ["otsu, label, regionprops: the slices are one volume; volume=False takes each by itself."], said
+    assert said[0].filename == __file__, said[0].filename
     raises(fovea.Error, "label volume=yes", lambda: fovea.regionprops(fovea.run(steps, stack)["cells"], volume=True))
     raises(fovea.Error, "label volume=yes", lambda: fovea.run("volume=yes | otsu | label volume=no | regionprops", stack))
     raises(fovea.ArgumentError, "True, False", lambda: fovea.run(steps, stack, volume="yes"), "volume")

@@ -230,7 +230,7 @@ macro_talk_begin (MacroStage *s)
 void
 macro_talk_add (MacroHost *host)
 {
-  host->print = host_print;
+  host->print = host->note = host_print;
   host->progress = host_progress;
   host->status = host_status;
   host->dialog = host_dialog;

@@ -6,6 +6,7 @@
 
 #include "ui/results/column_names.h"
 #include "core/base/text.h"
+#include "core/files/tables.h"
 #include "core/measure/rows.h"
 #include "ui/widgets/words.h"
 
@@ -72,7 +73,7 @@ write_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *canc
     g_task_return_pointer (task, sentence (_ ("Copied"), output->rows), g_free);
     return;
   }
-  if (table_save (picked, output->path, (CsvFormat){output->separator, FALSE, FALSE}, output->image, &error))
+  if (files_table_save (picked, output->path, (CsvFormat){output->separator, FALSE, FALSE}, output->image, &error))
     g_task_return_pointer (task, sentence (_ ("Exported"), output->rows), g_free);
   else
     g_task_return_error (task, error);

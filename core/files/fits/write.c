@@ -3,6 +3,7 @@
 #include "core/files/fits/write.h"
 
 #include "core/base/file_target.h"
+#include "core/base/units.h"
 #include "core/data/pixel_type.h"
 #include "core/files/fits/cards.h"
 #include "core/files/fits/values.h"
@@ -23,19 +24,6 @@ typedef struct {
 
 /* ---- The header ---- */
 
-/* FITS has ASCII alone. */
-static char *
-ascii_unit (const char *unit)
-{
-  GString *text = g_string_new (unit);
-  g_string_replace (text, "µ", "u", 0);
-  g_string_replace (text, "Å", "Angstrom", 0);
-  for (char *c = text->str; *c; c++)
-    if (*c < ' ' || *c > '~')
-      *c = '?';
-  return g_string_free (text, FALSE);
-}
-
 static gboolean
 has_coordinates (const char *cards)
 {
@@ -47,7 +35,7 @@ static void
 add_calibration (const ImageInfo *info, GString *cards)
 {
   for (int axis = 2; axis >= (info->depth > 1 ? 0 : 1); axis--) {
-    g_autofree char *unit = ascii_unit (info->units[axis]);
+    g_autofree char *unit = units_ascii (info->units[axis]);
     files_fits_add_number (cards, "CDELT", 3 - (guint) axis, info->spacing[axis], "size of a pixel");
     if (*unit)
       files_fits_add_text (cards, "CUNIT", 3 - (guint) axis, unit, "");

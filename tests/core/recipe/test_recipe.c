@@ -46,6 +46,8 @@ test_format_is_a_fixed_point (void)
     "label | regionprops intensity=file:psf.tif | label2rgb",
     "label | regionprops intensity=\"file:/a folder/psf (1) | x.tif\"",
     "label as=cells | regionprops intensity=source properties=label,area,solidity | label2rgb from=cells",
+    "label | regionprops properties=solidity,label,area as=t",
+    "label | regionprops intensity=source properties=centroid,label,intensity_mean",
   };
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
     g_autoptr (GError) error = NULL;

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The columns of a table in the order in which what they measure was asked for.
+ */
+#ifndef CORE_RUN_COLUMN_ORDER_H
+#define CORE_RUN_COLUMN_ORDER_H
+
+#include "core/data/table.h"
+#include "core/ops/args.h"
+
+/* A column belongs to the choice of the operation's set that has its help. Others, such as the slice, stay where they are. asked may be NULL. */
+void column_order (Table *table, const Op *op, gconstpointer args, const ArgsAsked *asked);
+
+#endif

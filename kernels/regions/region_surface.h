@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The surfaces of all objects of a volume, on the threads of the host whatever the device.
+ *
+ * A cell has its corners at the centers of 2 x 2 x 2 voxels. Marching cubes of a mask puts triangles into each cell that follow from which of
+ * its corners are in the object alone, and their own corners lie half-way between voxels. So the area of a surface is a sum over the 256 kinds
+ * of cells: how many there are, times the area of their triangles.
+ */
+#ifndef KERNELS_REGIONS_REGION_SURFACE_H
+#define KERNELS_REGIONS_REGION_SURFACE_H
+
+#include "kernels/regions/region_formulas.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { SURFACE_CELLS = 256 }; /* bit 4 dx + 2 dz + dy: the corner there is in the object */
+
+/* The triangles of each kind of cell, three characters each: 'a' + 9 z + 3 y + x for a corner at z, y, x in half voxels. */
+extern const char *const surface_triangles[SURFACE_CELLS];
+
+/* Fills surface_area and sphericity of the table, which is in host memory, as are the objects and their runs. */
+fv_status region_surfaces (const fv_call *call, const region *items, int64_t n, const region_table *t, fv_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
