@@ -219,7 +219,7 @@ keep_bytes (GStringChunk *texts, gconstpointer bytes, gsize n)
   g_autofree char *room = g_malloc0 (n + sizeof (gint64));
   char *kept = g_string_chunk_insert_len (texts, room, (gssize) (n + sizeof (gint64)));
   kept += (sizeof (gint64) - GPOINTER_TO_SIZE (kept) % sizeof (gint64)) % sizeof (gint64);
-  return memcpy (kept, bytes, n);
+  return n ? memcpy (kept, bytes, n) : kept;
 }
 
 static gboolean
