@@ -358,6 +358,7 @@ run_on (const MacroHost *host, const char *name, const MacroOptions *options, Pr
   g_free (m.dialog);
   g_free (m.threshold);
   g_free (m.properties);
+  g_clear_pointer (&m.ranges, g_array_unref);
   g_free (m.scale);
   g_clear_pointer (&m.fields, g_ptr_array_unref);
   return done;

@@ -1,58 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * Thresholds are kept until a command makes a mask by them; types go by the type that the image has.
+ * Thresholds are kept until a command makes a mask by them.
  */
 #include "core/macro/imagej.h"
 
 #include "core/base/text.h"
-#include "core/data/pixel_type.h"
 #include "core/macro/images.h"
+#include "core/macro/imagej_lines.h"
+#include "core/macro/imagej_range.h"
 #include "core/recipe/imagej.h"
 
 #include <math.h>
 #include <string.h>
-
-static int
-add_steps (Macro *m, const char *steps)
-{
-  GError *error = NULL;
-  guint image = macro_current (m);
-  Recipe *before = macro_own (m, m->host->recipe (m->host->self, image), (GDestroyNotify) recipe_unref);
-  Recipe *after = recipe_with_parsed (before, recipe_length (before), 0, m->host->modules, steps, &error);
-  if (!after)
-    macro_fail (m, error);
-  macro_own (m, after, (GDestroyNotify) recipe_unref);
-  if (!m->host->set_recipe (m->host->self, image, after, &error))
-    macro_fail (m, error);
-  return 0;
-}
-
-/* ---- Types ---- */
-
-/* Wider types take the values as they are, as 16-bit takes labels; others are filled from the smallest to the largest value. */
-int
-imagej_type (lua_State *L, Macro *m, const char *command, const char *arguments)
-{
-  static const struct {
-    const char *command, *type;
-    guint bytes;
-  } types[] = {{"8-bit", "u8", 1}, {"16-bit", "u16", 2}, {"32-bit", "f32", 4}};
-  const ImageInfo *info = image_info (images_shown (m, NULL));
-  guint i = 0;
-  (void) L;
-  if (*arguments)
-    macro_fail_text (m, "run(\"%s\") takes nothing else.", command);
-  if (info->role == FV_RGB)
-    macro_fail_text (m, "The image has colours: run(\"Channel...\", \"index=0\") takes one of them.");
-  while (strcmp (types[i].command, command))
-    i++;
-  gsize bytes = pixel_type_bytes (info->type);
-  gboolean narrower = bytes > types[i].bytes && types[i].bytes < 4 && (types[i].bytes == 1 || info->role != FV_LABELS);
-  g_autofree char *steps = g_strdup_printf (
-    narrower ? "normalize over=series | convert type=%s scale=range low=0 high=1" : "convert type=%s", types[i].type);
-  char *owned = macro_own (m, g_steal_pointer (&steps), g_free);
-  return bytes == types[i].bytes && bytes < 4 ? 0 : add_steps (m, owned);
-}
 
 /* ---- Thresholds ---- */
 
@@ -61,19 +20,54 @@ keep_threshold (Macro *m, char *step)
 {
   g_free (m->threshold);
   m->threshold = step;
+  m->limits[0] = NAN;
   m->thresholded = macro_current (m);
   return 0;
+}
+
+/* Freed with g_free(). */
+static char *
+manual_threshold (double lower, double upper)
+{
+  g_autofree char *low = text_from_number (lower), *high = text_from_number (upper);
+  return g_strdup_printf ("threshold method=manual lower=%s upper=%s", low, high);
+}
+
+/* What ImageJ has thresholds of. */
+static void
+check_image (Macro *m, const char *command)
+{
+  const ImageInfo *info = image_info (images_shown (m, NULL));
+  if (info->role == FV_RGB)
+    macro_fail_text (m, "ImageJ's %s takes no RGB image: run(\"8-bit\") makes its mean of the colors.", command);
+  if (info->inverted)
+    macro_fail_text (m, "ImageJ's %s takes dark for bright in an image that is shown inverted, which is not done here.",
+                     command);
+}
+
+/* Of stacks of other types ImageJ finds thresholds on other bins. */
+static void
+check_bytes (Macro *m, const char *words)
+{
+  const ImageInfo *info = image_info (images_shown (m, NULL));
+  if (info->type != FV_U8 && imagej_slices (info) > 1)
+    macro_fail_text (m,
+                     "ImageJ finds the thresholds of %s of stacks of 16 and 32 bits on other bins than of one slice, "
+                     "which is not done here: run(\"8-bit\") before it, or run(\"threshold\", \"method=imagej_otsu\").",
+                     words);
 }
 
 static int
 set_threshold (lua_State *L, Macro *m)
 {
   double lower = luaL_checknumber (L, 1), upper = luaL_checknumber (L, 2);
+  macro_current (m);
   if (isnan (lower) || isnan (upper) || lower > upper)
     macro_fail_text (m, "A threshold is two numbers, the second not below the first, not %g and %g.", lower, upper);
-  macro_current (m);
-  char *low = macro_own (m, text_from_number (lower), g_free), *high = macro_own (m, text_from_number (upper), g_free);
-  return keep_threshold (m, g_strdup_printf ("threshold method=manual lower=%s upper=%s", low, high));
+  keep_threshold (m, manual_threshold (lower, upper));
+  m->limits[0] = lower;
+  m->limits[1] = upper;
+  return 0;
 }
 
 static int
@@ -81,11 +75,17 @@ set_auto_threshold (lua_State *L, Macro *m)
 {
   GError *error = NULL;
   const char *words = macro_text (L, 1);
-  macro_current (m);
   char *step = imagej_threshold (words, &error);
   if (!step)
     macro_fail (m, error);
-  return keep_threshold (m, step);
+  macro_own (m, step, g_free);
+  check_image (m, "setAutoThreshold()");
+  if (strstr (words, "stack"))
+    check_bytes (m, "\"stack\"");
+  if (imagej_area (m))
+    macro_fail_text (m, "setAutoThreshold() finds ImageJ's threshold of the selected pixels, which is not done here: "
+                        "run(\"Select None\") takes all.");
+  return keep_threshold (m, g_strdup (step));
 }
 
 static int
@@ -96,49 +96,110 @@ reset_threshold (lua_State *L, Macro *m)
   return 0;
 }
 
-/* "method=Otsu background=Dark calculate", as for a stack whose slices have thresholds of their own. */
-static char *
-threshold_of_words (Macro *m, const char *command, char **words)
+/* What the words of "Convert to Mask" say of a stack. */
+typedef struct {
+  const char *method, *background;
+  gboolean each;
+} MaskWords;
+
+static MaskWords
+read_mask_words (Macro *m, const char *command, char *const *words)
 {
-  GError *error = NULL;
-  const char *method = "Default", *background = NULL;
-  gboolean each = FALSE;
+  MaskWords w = {"Default", NULL, FALSE};
   for (; *words; words++)
     if (g_str_has_prefix (*words, "method="))
-      method = *words + strlen ("method=");
+      w.method = *words + strlen ("method=");
     else if (!strcmp (*words, "background=Dark") || !strcmp (*words, "background=Light"))
-      background = *words + strlen ("background=");
+      w.background = *words + strlen ("background=");
     else if (!strcmp (*words, "calculate"))
-      each = TRUE;
+      w.each = TRUE;
     else if (strcmp (*words, "black") && strcmp (*words, "list"))
       macro_fail_text (m, "run(\"%s\", …) takes method=, background=Dark or Light, and calculate, not '%s'.", command,
                        *words);
-  if (!background || !each)
+  return w;
+}
+
+/* A threshold of each slice. */
+static const char *
+threshold_of_words (Macro *m, const char *command, const MaskWords *w)
+{
+  GError *error = NULL;
+  if (!w->background)
+    macro_fail_text (m, "run(\"%s\", …) with calculate needs background=Dark or background=Light.", command);
+  check_bytes (m, "calculate");
+  if (imagej_slices (image_info (images_shown (m, NULL))) == 1)
     macro_fail_text (m,
-                     "run(\"%s\", …) needs background=Dark or background=Light, and calculate: a threshold for each "
-                     "slice. setAutoThreshold(\"%s dark stack\") before it is one for all.",
-                     command, method);
-  char *text = macro_own (m, g_strdup_printf ("%s%s", method, *background == 'D' ? " dark" : ""), g_free);
+                     "ImageJ's %s finds the thresholds of a stack by these words. Of one slice setAutoThreshold(\"%s "
+                     "dark\") before it says how.",
+                     command, w->method);
+  char *text = macro_own (m, g_strdup_printf ("%s%s", w->method, *w->background == 'D' ? " dark" : ""), g_free);
   char *step = imagej_threshold (text, &error);
   if (!step)
     macro_fail (m, error);
   return macro_own (m, step, g_free);
 }
 
-int
-imagej_mask (lua_State *L, Macro *m, const char *command, const char *arguments)
+/* The threshold that was set. In a stack that of one slice is for all in ImageJ. */
+static const char *
+threshold_set (Macro *m, const char *command, gboolean said)
 {
-  char **words = macro_words (m, arguments);
-  (void) L;
-  if (words[0])
-    return add_steps (m, threshold_of_words (m, command, words));
+  const gint64 slices = imagej_slices (image_info (images_shown (m, NULL)));
   if (!m->threshold || m->thresholded != macro_current (m))
     macro_fail_text (
       m,
       "run(\"%s\") needs a threshold: setThreshold(lower, upper), or setAutoThreshold(\"Default dark\"), "
       "without dark where objects are darker than the background.",
       command);
-  return add_steps (m, macro_own (m, g_steal_pointer (&m->threshold), g_free));
+  if (slices > 1 && strstr (m->threshold, "volume=no"))
+    macro_fail_text (m,
+                     "ImageJ's %s has the threshold of the current slice for all %" G_GINT64_FORMAT
+                     ". Here setAutoThreshold() with stack finds one of all slices, and "
+                     "run(\"%s\", \"method=Otsu background=Dark calculate\") one of each.",
+                     command, slices, command);
+  if (slices > 1 && !said)
+    macro_fail_text (
+      m, "ImageJ's %s asks about a stack: method=Default background=Dark says that the threshold is set.", command);
+  char *step = macro_own (m, g_steal_pointer (&m->threshold), g_free);
+  if (!isnan (m->limits[0]) && image_info (images_shown (m, NULL))->type == FV_F32) /* compared with such numbers */
+    step = macro_own (m, manual_threshold ((float) m->limits[0], (float) m->limits[1]), g_free);
+  return step;
+}
+
+int
+imagej_mask (lua_State *L, Macro *m, const char *command, const char *arguments)
+{
+  char **words = macro_words (m, arguments);
+  const MaskWords said = read_mask_words (m, command, words);
+  (void) L;
+  check_image (m, command);
+  imagej_add_steps (m, said.each ? threshold_of_words (m, command, &said) : threshold_set (m, command, *words != NULL));
+  imagej_range_follow (m);
+  return 0;
+}
+
+/* ---- Outlines ---- */
+
+/* ImageJ 1.53t draws them around the objects of one slice, and inside those of a stack. Pixels at the edge of the image stay. */
+int
+imagej_outline (lua_State *L, Macro *m, const char *command, const char *arguments)
+{
+  static const char around[] = "maximum(maximum(maximum(a[-1,-1],a[0,-1]),maximum(a[1,-1],a[-1,0])),"
+                               "maximum(maximum(a[1,0],a[-1,1]),maximum(a[0,1],a[1,1])))";
+  static const char inside[] = "minimum(minimum(minimum(a[-1,-1],a[0,-1]),minimum(a[1,-1],a[-1,0])),"
+                               "minimum(minimum(a[1,0],a[-1,1]),minimum(a[0,1],a[1,1])))";
+  static const ImagejRule rule = {IMAGEJ_BINARY, IMAGEJ_AREA_OTHER, .slices = IMAGEJ_SLICES_STACK};
+  (void) L;
+  if (*arguments && strcmp (arguments, "stack"))
+    macro_fail_text (m, "run(\"%s\") takes the word stack, and nothing else.", command);
+  imagej_lines_check (m, command, &rule, "outline connectivity=8", *arguments != 0);
+  const gboolean one = imagej_slices (image_info (images_shown (m, NULL))) == 1;
+  g_autofree char *steps =
+    g_strdup_printf ("expression expression='where((x == 0) | (y == 0) | (x == width - 1) | (y == height - 1), a, "
+                     "where((a %s 0) & (%s %s 0), 255, 0))' output=same | interpret role=mask",
+                     one ? "==" : ">", one ? around : inside, one ? ">" : "==");
+  char *owned = macro_own (m, g_steal_pointer (&steps), g_free);
+  imagej_add_steps (m, owned);
+  return 0;
 }
 
 /* ---- What changes no value ---- */
@@ -156,6 +217,7 @@ set_option (lua_State *L, Macro *m)
   const char *name = macro_text (L, 1);
   if (g_ascii_strcasecmp (name, "BlackBackground"))
     macro_fail_text (m, "setOption() knows \"BlackBackground\" alone, which changes nothing here, not '%s'.", name);
+  m->black_objects = !lua_toboolean (L, 2);
   return 0;
 }
 
@@ -171,6 +233,9 @@ const MacroFunction macro_imagej_functions[] = {
    "Minimum, Otsu, Triangle and Yen.",
    set_auto_threshold},
   {"resetThreshold", "", "forgets it.", reset_threshold},
-  {"setOption", "\"BlackBackground\", on", "changes nothing: in masks what is not 0 is inside.", set_option},
+  {"setOption", "\"BlackBackground\", on",
+   "changes no mask: what is not 0 is inside. Off, lines of ImageJ that change masks take those alone that "
+   "run(\"Convert to Mask\") has made.",
+   set_option},
   {0},
 };

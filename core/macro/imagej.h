@@ -7,10 +7,10 @@
 
 #include "core/macro/state.h"
 
-/* "8-bit", "16-bit", "32-bit". */
-int imagej_type (lua_State *L, Macro *m, const char *command, const char *arguments);
 /* "Convert to Mask": by the threshold that was set, or by that of its arguments. */
 int imagej_mask (lua_State *L, Macro *m, const char *command, const char *arguments);
+/* "Outline" of a mask. */
+int imagej_outline (lua_State *L, Macro *m, const char *command, const char *arguments);
 /* What changes nothing but how an image is shown. */
 int imagej_shown (lua_State *L, Macro *m, const char *command, const char *arguments);
 

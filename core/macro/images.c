@@ -237,6 +237,28 @@ images_shown (Macro *m, const char *name)
 }
 
 Image *
+images_of_step (Macro *m, guint image, guint n)
+{
+  GError *error = NULL;
+  Recipe *all = macro_own (m, m->host->recipe (m->host->self, image), (GDestroyNotify) recipe_unref);
+  if (n > recipe_length (all))
+    macro_fail_text (m, "step is from 0 to the number of steps, which is %u, not %u.", recipe_length (all), n);
+  Recipe *none = macro_own (m, recipe_new (), (GDestroyNotify) recipe_unref);
+  Recipe *part = recipe_with_steps (all, n, recipe_length (all) - n, none, &error);
+  if (!part)
+    macro_fail (m, error);
+  macro_own (m, part, (GDestroyNotify) recipe_unref);
+  Image *made = NULL;
+  if (m->host->set_recipe (m->host->self, image, part, &error)) {
+    made = m->host->image (m->host->self, image, NULL, &error);
+    m->host->set_recipe (m->host->self, image, all, made ? &error : NULL);
+  }
+  if (!made)
+    macro_fail (m, error);
+  return macro_own (m, made, (GDestroyNotify) image_unref);
+}
+
+Image *
 images_argument (lua_State *L, Macro *m, int i)
 {
   GError *error = NULL;

@@ -14,6 +14,8 @@ const Recipe *images_recipe (Macro *m, const Recipe *recipe, const ImageInfo *in
 Image *images_shown (Macro *m, const char *name);
 /* The image at place i: a value, an id, or, where nothing is given, what the steps of the current one make; owned. */
 Image *images_argument (lua_State *L, Macro *m, int i);
+/* What step n of the image, from 1, has made, or 0 for the opened image: the steps up to it are run. Owned. */
+Image *images_of_step (Macro *m, guint image, guint n);
 /* The image with the title, or with the title or the id at place i; an error where there is none. */
 guint images_titled (Macro *m, const char *title);
 guint images_find (lua_State *L, Macro *m, int i);

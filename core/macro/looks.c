@@ -5,6 +5,7 @@
 #include "core/macro/looks.h"
 
 #include "core/macro/images.h"
+#include "core/macro/imagej_range.h"
 
 #include <math.h>
 #include <string.h>
@@ -44,6 +45,7 @@ set_min_and_max (lua_State *L, Macro *m)
   look.automatic = look.zscale = FALSE;
   look.low = low;
   look.high = high;
+  imagej_range_set (m, low, high);
   return set_look (m, channel, &look);
 }
 
@@ -55,6 +57,7 @@ reset_min_and_max (lua_State *L, Macro *m)
   (void) L;
   look.automatic = TRUE;
   look.zscale = FALSE;
+  imagej_range_follow (m);
   return set_look (m, channel, &look);
 }
 

@@ -7,9 +7,10 @@
 #include "core/base/text.h"
 #include "core/data/plane.h"
 #include "core/macro/images.h"
+#include "core/macro/imagej_lines.h"
+#include "core/macro/imagej_range.h"
 #include "core/macro/roi_manager.h"
 #include "core/measure/object_outlines.h"
-#include "core/recipe/link.h"
 
 #include <math.h>
 #include <string.h>
@@ -83,7 +84,7 @@ particles_set_measurements (lua_State *L, Macro *m, const char *command, const c
 typedef struct {
   double size[2], circularity[2];
   const char *show;
-  gboolean pixel, display, exclude, include, summarize, add;
+  gboolean pixel, display, exclude, include, summarize, add, stack;
 } Words;
 
 /* "50-Infinity", or the first alone. */
@@ -118,7 +119,8 @@ switch_of (Words *w, const char *word)
     const char *word;
     gboolean *on;
   } switches[] = {{"pixel", &w->pixel},     {"display", &w->display},     {"exclude", &w->exclude},
-                  {"include", &w->include}, {"summarize", &w->summarize}, {"add", &w->add}};
+                  {"include", &w->include}, {"summarize", &w->summarize}, {"add", &w->add},
+                  {"stack", &w->stack}};
   for (guint i = 0; i < G_N_ELEMENTS (switches); i++)
     if (!strcmp (word, switches[i].word))
       return switches[i].on;
@@ -129,7 +131,7 @@ switch_of (Words *w, const char *word)
 static gboolean
 says_nothing (const char *word)
 {
-  static const char *const words[] = {"clear", "overlay", "stack", "in_situ", NULL};
+  static const char *const words[] = {"clear", "overlay", "in_situ", NULL};
   return g_strv_contains (words, word);
 }
 
@@ -158,61 +160,19 @@ read_words (Macro *m, const char *command, const char *arguments)
 
 /* ---- The image ---- */
 
-/* Whether all its values are 0 or 255. */
-static gboolean
-is_binary (Macro *m, Image *image)
-{
-  GError *error = NULL;
-  const ImageInfo *info = image_info (image);
-  if (info->role != FV_IMAGE || info->type != FV_U8)
-    return info->role == FV_MASK;
-  if (!m->host->fetch (m->host->self, image, &error))
-    macro_fail (m, error);
-  for (gint64 plane = 0; plane < image_info_planes (info); plane++) {
-    const guint8 *pixels = image_plane (image, plane, &error);
-    if (!pixels)
-      macro_fail (m, error);
-    for (gint64 i = 0; i < info->rows * info->columns; i++)
-      if (pixels[i] != 0 && pixels[i] != 255)
-        return FALSE;
-  }
-  return TRUE;
-}
-
 /* The threshold that was set for the current image, as a step with a bar behind it; "": it is a mask. */
 static char *
 threshold_of (Macro *m, const char *command, Image *image)
 {
   if (m->threshold && m->thresholded == macro_current (m))
     return macro_own (m, g_strconcat (m->threshold, " | ", NULL), g_free);
-  if (!is_binary (m, image))
+  if (!imagej_is_binary (m, image))
     macro_fail_text (
       m,
       "run(\"%s\") needs a threshold, setThreshold(lower, upper) or setAutoThreshold(\"Default dark\"), or "
       "a mask.",
       command);
   return macro_own (m, g_strdup (""), g_free);
-}
-
-/* The steps of the current image with a name for what they make; owned. */
-static Recipe *
-name_last (Macro *m, const char **name)
-{
-  GError *error = NULL;
-  Recipe *steps = macro_own (m, m->host->recipe (m->host->self, macro_current (m)), (GDestroyNotify) recipe_unref);
-  const Link last = link_previous (steps, recipe_length (steps));
-  guint place, result;
-  *name = RECIPE_SOURCE;
-  if (last.kind != LINK_RESULT)
-    return steps;
-  *name = recipe_step (steps, last.step)->names[last.output];
-  if (*name && recipe_find (steps, recipe_length (steps), *name, &place, &result) && place == last.step)
-    return steps;
-  *name = macro_own (m, recipe_free_name (steps, "analyzed"), g_free);
-  Recipe *named = recipe_with_name (steps, last.step, last.output, *name, &error);
-  if (!named)
-    macro_fail (m, error);
-  return macro_own (m, named, (GDestroyNotify) recipe_unref);
 }
 
 /* ---- The steps ---- */
@@ -268,6 +228,8 @@ add_shown (GString *s, const char *show, const char *image)
     g_string_append (s, " | outline | interpret role=mask");
   else if (!strcmp (show, "Masks"))
     g_string_append (s, " | interpret role=mask");
+  else
+    g_string_append (s, " | convert type=u16");
 }
 
 static char *
@@ -293,11 +255,18 @@ particles_analyze (lua_State *L, Macro *m, const char *command, const char *argu
 {
   GError *error = NULL;
   const Words words = read_words (m, command, arguments);
+  static const ImagejRule rule = {IMAGEJ_ANY, IMAGEJ_AREA_OTHER, .slices = IMAGEJ_SLICES_STACK};
+  imagej_lines_check (m, command, &rule, "label", words.stack);
   Image *image = images_shown (m, NULL);
+  if (!strcmp (words.show, "Count Masks") && imagej_slices (image_info (image)) > 1)
+    macro_fail_text (m,
+                     "ImageJ's %s numbers a stack's objects from slice to slice in show=[Count Masks]. Here each slice "
+                     "begins with 1: the step 'label' makes them, and show=Masks is the same.",
+                     command);
   const char *threshold = threshold_of (m, command, image);
   Names names;
   (void) L;
-  Recipe *before = name_last (m, &names.image);
+  Recipe *before = imagej_name_last (m, "analyzed", &names.image);
   names.all = macro_own (m, recipe_free_name (before, "all"), g_free);
   names.labels = macro_own (m, recipe_free_name (before, "particles"), g_free);
   names.summary = macro_own (m, recipe_free_name (before, "summary"), g_free);
@@ -308,6 +277,8 @@ particles_analyze (lua_State *L, Macro *m, const char *command, const char *argu
   macro_own (m, after, (GDestroyNotify) recipe_unref);
   if (!m->host->set_recipe (m->host->self, macro_current (m), after, &error))
     macro_fail (m, error);
+  if (!keeps_image (words.show))
+    imagej_range_follow (m);
   if (!keeps_image (words.show))
     g_clear_pointer (&m->threshold, g_free); /* it was that of another image */
   if (words.add)

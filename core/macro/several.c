@@ -6,6 +6,7 @@
 
 #include "core/data/pixel_type.h"
 #include "core/macro/images.h"
+#include "core/macro/imagej_range.h"
 #include "core/macro/step_files.h"
 #include "core/recipe/several.h"
 
@@ -69,6 +70,7 @@ add_step (Macro *m, const guint *images, guint n, const char *text)
   macro_own (m, after, (GDestroyNotify) recipe_unref);
   if (!host->set_recipe (host->self, images[0], step_files_whole (m, after, before), &error))
     macro_fail (m, error);
+  imagej_range_follow (m);
   return 0;
 }
 

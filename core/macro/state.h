@@ -27,19 +27,22 @@ typedef struct Macro {
   GError *end;       /* which is why; NULL: exit() */
   GError *raised;    /* the last error of a function, which Lua has as a text */
   lua_State *lua;
-  char *dialog;         /* its title; NULL: none is being made */
-  GPtrArray *fields;    /* MacroField */
-  guint asked[4];       /* of each MacroFieldKind, fields whose answers have been taken */
-  int chosen;           /* the kept selection that was chosen last; -1: none */
-  gboolean opened;      /* a file, by open() */
-  char *threshold;      /* the step that setThreshold() speaks of; NULL: none */
-  guint thresholded;    /* for that image */
-  char *properties;     /* of objects, as Set Measurements says; NULL: ImageJ's first ones */
-  char *file;           /* its own, with links followed; NULL: none */
-  GHashTable *made;     /* paths of files that it has written */
-  char *target;         /* the file that the function that runs writes; NULL: none */
-  gboolean volume_said; /* what is made of slices */
-  char *scale;          /* the step `calibrate` that images get when they are opened; NULL: none */
+  char *dialog;           /* its title; NULL: none is being made */
+  GPtrArray *fields;      /* MacroField */
+  guint asked[4];         /* of each MacroFieldKind, fields whose answers have been taken */
+  int chosen;             /* the kept selection that was chosen last; -1: none */
+  gboolean opened;        /* a file, by open() */
+  char *threshold;        /* the step that setThreshold() speaks of; NULL: none */
+  guint thresholded;      /* for that image */
+  double limits[2];       /* of setThreshold(); NaN: another one */
+  char *properties;       /* of objects, as Set Measurements says; NULL: ImageJ's first ones */
+  char *file;             /* its own, with links followed; NULL: none */
+  GHashTable *made;       /* paths of files that it has written */
+  char *target;           /* the file that the function that runs writes; NULL: none */
+  gboolean black_objects; /* setOption ("BlackBackground", false) */
+  gboolean volume_said;   /* what is made of slices */
+  GArray *ranges;         /* of imagej_range.h; NULL: all images are shown as they were opened */
+  char *scale;            /* the step `calibrate` that images get when they are opened; NULL: none */
 } Macro;
 
 /* A function that macros can call. */

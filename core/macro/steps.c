@@ -7,6 +7,9 @@
 #include "core/macro/cage.h"
 #include "core/macro/figures.h"
 #include "core/macro/imagej.h"
+#include "core/macro/imagej_lines.h"
+#include "core/macro/imagej_range.h"
+#include "core/macro/imagej_types.h"
 #include "core/macro/images.h"
 #include "core/macro/looks.h"
 #include "core/macro/particles.h"
@@ -70,29 +73,6 @@ read_choice (const char *word, FilesTiffChoices *choices)
   return TRUE;
 }
 
-/* What step n, from 1, has made, or 0 for the opened image: the steps up to it are run. Owned. */
-static Image *
-image_of_step (Macro *m, guint image, guint n)
-{
-  GError *error = NULL;
-  Recipe *all = macro_own (m, m->host->recipe (m->host->self, image), (GDestroyNotify) recipe_unref);
-  if (n > recipe_length (all))
-    macro_fail_text (m, "step is from 0 to the number of steps, which is %u, not %u.", recipe_length (all), n);
-  Recipe *none = macro_own (m, recipe_new (), (GDestroyNotify) recipe_unref);
-  Recipe *part = recipe_with_steps (all, n, recipe_length (all) - n, none, &error);
-  if (!part)
-    macro_fail (m, error);
-  macro_own (m, part, (GDestroyNotify) recipe_unref);
-  Image *made = NULL;
-  if (m->host->set_recipe (m->host->self, image, part, &error)) {
-    made = m->host->image (m->host->self, image, NULL, &error);
-    m->host->set_recipe (m->host->self, image, all, made ? &error : NULL);
-  }
-  if (!made)
-    macro_fail (m, error);
-  return macro_own (m, made, (GDestroyNotify) image_unref);
-}
-
 static void
 free_string (gpointer string)
 {
@@ -131,7 +111,7 @@ save (lua_State *L, Macro *m, const char *command, const char *arguments)
   if (!path)
     macro_fail_text (m, "run(\"%s\", …) needs path=[FILE].", command);
   gboolean last = step == G_MAXUINT;
-  Image *image = last ? images_shown (m, NULL) : image_of_step (m, macro_current (m), (guint) step);
+  Image *image = last ? images_shown (m, NULL) : images_of_step (m, macro_current (m), (guint) step);
   images_save (m, image, path, &choices);
   m->host->saved (m->host->self, macro_current (m), last ? "save" : "save-earlier", path, options->str);
   return 0;
@@ -167,6 +147,8 @@ static const Command commands[] = {
   {"8-bit", imagej_type},
   {"16-bit", imagej_type},
   {"32-bit", imagej_type},
+  {"Invert", imagej_invert},
+  {"Outline", imagej_outline},
   {"Convert to Mask", imagej_mask},
   {"Make Binary", imagej_mask},
   {"Enhance Contrast", imagej_shown},
@@ -227,6 +209,8 @@ run_command (lua_State *L, Macro *m)
     arguments = selections_profile (m, name, arguments);
     name = "profile";
   }
+  if (imagej_lines_run (m, name, arguments))
+    return 0;
   guint image = macro_current (m);
   Recipe *before = macro_own (m, m->host->recipe (m->host->self, image), (GDestroyNotify) recipe_unref);
   Recipe *after = macro_text_apply (m->host->modules, before, name, arguments, command_names (m), &error);
@@ -236,6 +220,7 @@ run_command (lua_State *L, Macro *m)
   const Recipe *chosen = of_volume (m, name, before, after);
   if (!m->host->set_recipe (m->host->self, image, step_files_whole (m, chosen, before), &error))
     macro_fail (m, error);
+  imagej_range_follow (m);
   return 0;
 }
 

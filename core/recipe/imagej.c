@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * A table of commands and of their words. Steps go over all slices, so that "stack" says nothing and "slice" is not known.
+ * A table of commands, of their words and of the images on which they do the same. Steps go over all slices, so that "slice" is not known.
  */
 #include "core/recipe/imagej.h"
 
 #include "core/base/error.h"
 #include "core/base/text.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { MAX_WORDS = 12 };
@@ -22,6 +23,7 @@ typedef struct {
   Word words[MAX_WORDS];
   void (*add) (char *const *words, GString *steps); /* what is computed of words */
   const char *after;
+  ImagejRule rule;
 } Command;
 
 static const char *
@@ -56,40 +58,101 @@ add_range (char *const *words, GString *steps)
     g_string_append_printf (steps, " count=%" G_GINT64_FORMAT, last < first ? -1 : last - first + 1);
 }
 
+/* The pixels of a circle in ImageJ are those with x x + y y <= this. */
+static int
+circle_square (double radius)
+{
+  const double r = radius >= 1.5 && radius < 1.75 ? 1.75 : radius >= 2.5 && radius < 2.85 ? 2.85 : radius;
+  return (int) (r * r) + 1;
+}
+
+static void
+add_circle (GString *steps, int square)
+{
+  const int reach = (int) sqrt (square + 1e-10);
+  g_string_append (steps, " footprint=matrix matrix='");
+  for (int y = -reach; y <= reach; y++)
+    for (int x = -reach; x <= reach; x++)
+      g_string_append_printf (steps, "%s%d", x > -reach ? " " : y > -reach ? "; " : "", x * x + y * y <= square);
+  g_string_append_c (steps, '\'');
+}
+
+/* A circle of the footprint `imagej` has a whole number as radius. */
+static void
+add_radius (char *const *words, GString *steps)
+{
+  const char *text = value_of (words, "radius=");
+  double radius = 0;
+  const gboolean known = text && text_to_number (text, &radius) && radius >= 0 && radius < 15.5;
+  const int square = known ? circle_square (radius) : 0, whole = known ? (int) sqrt (square - 1 + 1e-10) : 0;
+  g_autofree char *quoted = text ? text_quote (text) : NULL;
+  if (known && (!whole || whole * whole + 1 != square))
+    add_circle (steps, square);
+  else if (known)
+    g_string_append_printf (steps, " footprint=imagej radius=%d", whole);
+  else
+    g_string_append_printf (steps, " footprint=imagej%s%s", text ? " radius=" : "", text ? quoted : "");
+}
+
+#define FILTERED                                                                                                       \
+  {                                                                                                                    \
+    IMAGEJ_ANY, IMAGEJ_AREA_CHANGED, .slices = IMAGEJ_SLICES_STACK                                                     \
+  }
+#define OF_MASKS(area)                                                                                                 \
+  {                                                                                                                    \
+    IMAGEJ_BINARY, IMAGEJ_AREA_##area, .slices = IMAGEJ_SLICES_STACK                                                   \
+  }
+#define WHOLE                                                                                                          \
+  {                                                                                                                    \
+    IMAGEJ_ANY, IMAGEJ_AREA_OTHER, .range = IMAGEJ_RANGE_FOLLOWS                                                       \
+  }
 #define RANK(label, operation)                                                                                         \
   {                                                                                                                    \
-    .name = label, .before = operation " footprint=imagej", .words = { {"radius=", "radius="}, {"stack", ""} }         \
+    .name = label, .before = operation, .words = {{"radius=", ""}, {"stack", ""}}, .add = add_radius, .rule = FILTERED \
   }
-#define BINARY(label, operation)                                                                                       \
+#define SIMPLE(label, operation, ...)                                                                                  \
   {                                                                                                                    \
-    .name = label, .before = operation, .words = { {"stack", ""} }                                                     \
+    .name = label, .before = operation, .words = {{"stack", ""}}, .rule = __VA_ARGS__                                  \
   }
+/* Outside of the image is background, which erodes. */
+#define ERODES "minimum footprint=square radius=1 border=constant"
 
 static const Command commands[] = {
   RANK ("Median...", "median"),
   RANK ("Minimum...", "minimum"),
   RANK ("Maximum...", "maximum"),
   RANK ("Mean...", "mean output=same"),
-  RANK ("Variance...", "variance output=same"),
-  BINARY ("Erode", "erosion footprint=square"),
-  BINARY ("Dilate", "dilation footprint=square"),
-  BINARY ("Open", "opening footprint=square"),
-  BINARY ("Close-", "closing footprint=square"),
-  BINARY ("Fill Holes", "fill_holes"),
-  BINARY ("Outline", "outline"),
-  BINARY ("Skeletonize", "skeleton"),
-  BINARY ("Find Edges", "sobel method=imagej"),
-  BINARY ("Add Noise", "noise"),
-  BINARY ("Salt and Pepper", "noise method=salt_and_pepper"),
-  {.name = "Watershed", .before = "split method=imagej", .words = {{"stack", ""}}, .after = " | interpret role=mask"},
+  {.name = "Variance...",
+   .before = "variance output=same",
+   .words = {{"radius=", ""}, {"stack", ""}},
+   .add = add_radius,
+   .rule = {IMAGEJ_ANY, IMAGEJ_AREA_CHANGED, .slices = IMAGEJ_SLICES_STACK, .range = IMAGEJ_RANGE_OTHER,
+            .rounded = IMAGEJ_16_BIT}},
+  SIMPLE ("Erode", ERODES, OF_MASKS (CHANGED)),
+  SIMPLE ("Dilate", "dilation footprint=square", OF_MASKS (CHANGED)),
+  SIMPLE ("Open", ERODES " | dilation footprint=square", OF_MASKS (OTHER)),
+  SIMPLE ("Close-", "dilation footprint=square | " ERODES, OF_MASKS (OTHER)),
+  SIMPLE ("Fill Holes", "fill_holes", OF_MASKS (OTHER)),
+  SIMPLE ("Skeletonize", "skeleton method=imagej", OF_MASKS (IGNORED)),
+  SIMPLE ("Find Edges", "sobel method=imagej", FILTERED),
+  SIMPLE ("Add Noise", "noise", FILTERED),
+  SIMPLE ("Salt and Pepper", "noise method=salt_and_pepper",
+          {IMAGEJ_8_BIT, IMAGEJ_AREA_CHANGED, .slices = IMAGEJ_SLICES_STACK}),
+  {.name = "Watershed",
+   .before = "split method=imagej",
+   .words = {{"stack", ""}},
+   .after = " | interpret role=mask",
+   .rule = OF_MASKS (IGNORED)},
   {.name = "Gaussian Blur...",
-   .before = "gaussian",
-   .words = {{"sigma=", "sigma="}, {"scaled", "units=physical"}, {"stack", ""}}},
+   .before = "gaussian method=imagej output=same",
+   .words = {{"sigma=", "sigma="}, {"scaled", "units=physical"}, {"stack", ""}},
+   .rule = FILTERED},
   {.name = "Unsharp Mask...",
    .needs = "mask=",
-   .before = "unsharp output=same",
+   .before = "unsharp method=imagej output=same",
    .words = {{"radius=", "sigma="}, {"mask=", ""}, {"stack", ""}},
-   .add = add_amount},
+   .add = add_amount,
+   .rule = FILTERED},
   {.name = "Subtract Background...",
    .needs = "rolling=",
    .before = "rolling_ball",
@@ -98,15 +161,20 @@ static const Command commands[] = {
              {"white", "light=yes"},
              {"sliding", "method=paraboloid"},
              {"disable", "smooth=no"},
-             {"stack", ""}}},
-  {.name = "Add Specified Noise...", .before = "noise", .words = {{"standard=", "sigma="}, {"stack", ""}}},
+             {"stack", ""}},
+   .rule = {IMAGEJ_GREY, IMAGEJ_AREA_IGNORED, .slices = IMAGEJ_SLICES_STACK, .range = IMAGEJ_RANGE_FOLLOWS}},
+  {.name = "Add Specified Noise...",
+   .before = "noise",
+   .words = {{"standard=", "sigma="}, {"stack", ""}},
+   .rule = FILTERED},
   {.name = "Bleach Correction",
    .needs = "correction=",
    .before = "bleach",
    .words = {{"correction=Simple Ratio", ""},
              {"correction=Exponential Fit", "method=exponential"},
              {"correction=Histogram Matching", "method=histogram"},
-             {"background=", "background="}}},
+             {"background=", "background="}},
+   .rule = WHOLE},
   {.name = "Reslice [/]...",
    .needs = "avoid", /* else slices are interpolated */
    .before = "reslice",
@@ -116,7 +184,8 @@ static const Command commands[] = {
              {"start=Bottom", "start=bottom"},
              {"start=Right", "start=right"},
              {"flip", "flip=yes"},
-             {"avoid", ""}}},
+             {"avoid", ""}},
+   .rule = WHOLE},
   {.name = "Make Montage...",
    .needs = "columns=",
    .before = "montage",
@@ -124,15 +193,21 @@ static const Command commands[] = {
              {"rows=", "rows="},
              {"scale=1", ""},
              {"increment=1", ""},
-             {"border=", "gap="},
-             {"font=", ""}}},
-  BINARY ("Lab Stack", "rgb to=lab"),
-  BINARY ("HSB (32-bit)", "rgb to=hsb"),
-  BINARY ("RGB to Luminance", "rgb weights=rec601"),
+             {"border=0", ""},
+             {"font=", ""}},
+   .rule = WHOLE},
+  {.name = "Lab Stack", .before = "rgb to=lab", .rule = {0, IMAGEJ_AREA_IGNORED, .range = IMAGEJ_RANGE_FOLLOWS}},
+  {.name = "HSB (32-bit)",
+   .before = "rgb to=hsb",
+   .rule = {IMAGEJ_RGB, IMAGEJ_AREA_IGNORED, .range = IMAGEJ_RANGE_FOLLOWS}},
+  {.name = "RGB to Luminance",
+   .before = "rgb weights=rec601",
+   .rule = {IMAGEJ_RGB, IMAGEJ_AREA_IGNORED, .range = IMAGEJ_RANGE_FOLLOWS}},
   {.name = "Enhance Contrast...",
    .needs = "normalize",
    .before = "contrast",
-   .words = {{"saturated=", "saturated="}, {"normalize", ""}, {"process_all", ""}, {"use", "over=series"}}},
+   .words = {{"saturated=", "saturated="}, {"normalize", ""}, {"process_all", ""}, {"use", "over=series"}},
+   .rule = {IMAGEJ_8_BIT | IMAGEJ_16_BIT, IMAGEJ_AREA_OTHER, .range = IMAGEJ_RANGE_FOLLOWS}},
   {.name = "Find Maxima...",
    .before = "maxima",
    .words = {{"prominence=", "prominence="},
@@ -141,10 +216,9 @@ static const Command commands[] = {
              {"exclude", "exclude_edges=yes"},
              {"light", "light=yes"},
              {"output=Single Points", ""},
-             {"output=Point Selection", ""},
-             {"output=Count", ""},
-             {"output=List", ""},
-             {"output=Maxima Within Tolerance", "output=areas"}}},
+             {"output=Maxima Within Tolerance", "output=areas"}},
+   .after = " | interpret role=mask",
+   .rule = {IMAGEJ_GREY, IMAGEJ_AREA_OTHER, .slices = IMAGEJ_SLICES_CURRENT}},
   {.name = "Z Project...",
    .needs = "projection=",
    .before = "project",
@@ -157,7 +231,8 @@ static const Command commands[] = {
              {"start=", ""},
              {"stop=", ""},
              {"all", ""}},
-   .add = add_range},
+   .add = add_range,
+   .rule = {IMAGEJ_GREY, IMAGEJ_AREA_OTHER, .range = IMAGEJ_RANGE_FOLLOWS, .rounded = IMAGEJ_8_BIT | IMAGEJ_16_BIT}},
   {.name = "Stack to Hyperstack...",
    .needs = "slices=", /* else all would be frames */
    .before = "hyperstack",
@@ -171,7 +246,8 @@ static const Command commands[] = {
              {"channels=", "channels="},
              {"slices=", "slices="},
              {"frames=", "frames="},
-             {"display=", ""}}},
+             {"display=", ""}},
+   .rule = WHOLE},
   {.name = "Duplicate...",
    .needs = "duplicate",
    .before = "substack",
@@ -180,7 +256,32 @@ static const Command commands[] = {
              {"range=", "slices="},
              {"channels=", "channels="},
              {"slices=", "slices="},
-             {"frames=", "frames="}}},
+             {"frames=", "frames="}},
+   .rule = WHOLE},
+};
+
+/* Words that ImageJ knows and no step does as it; how an error goes on behind "ImageJ's COMMAND with WORD ". */
+static const struct {
+  const char *command, *word, *why; /* command: NULL: any of the above */
+} refused[] = {
+  {NULL, "slice", "changes the current slice alone. Here steps change all of them: stack means that."},
+  {"Find Maxima...", "output=Segmented Particles",
+   "cuts the image into the surroundings of maxima, which is not done here. run(\"watershed\", \"seeds=...\") does "
+   "nearly the same."},
+  {"Find Maxima...", "output=Point Selection",
+   "leaves the image and selects points. Here run(\"maxima\", \"prominence=...\") finds the same points, as labels."},
+  {"Find Maxima...", "output=Count",
+   "leaves the image and counts. Here run(\"maxima\", \"prominence=...\") makes a table with a row for each point."},
+  {"Find Maxima...", "output=List",
+   "leaves the image and lists points. Here run(\"maxima\", \"prominence=...\") makes a table with a row for each."},
+  {"Make Montage...", "border=", "draws lines. Here run(\"montage\", \"columns=... gap=...\") leaves gaps."},
+  {"Make Montage...",
+   "scale=", "makes slices smaller. Here run(\"zoom\", \"factor=...\") does that before a montage with scale=1."},
+  {"Subtract Background...", "create",
+   "makes the background. Here it is the second result of run(\"rolling_ball\", \"radius=... as=left,background\")."},
+  {"Subtract Background...", "separate", "takes colors apart. Here run(\"rolling_ball\", \"radius=...\") does."},
+  {"Enhance Contrast...", "equalize", "equalizes. Here run(\"equalize\") does nearly the same."},
+  {"Gaussian Blur...", "radius=", "is of old versions: sigma is the radius divided by 2.5."},
 };
 
 static const Word *
@@ -189,6 +290,32 @@ word_of (const Command *command, const char *word)
   for (const Word *w = command->words; w->theirs; w++)
     if (g_str_has_suffix (w->theirs, "=") ? g_str_has_prefix (word, w->theirs) : !strcmp (word, w->theirs))
       return w;
+  return NULL;
+}
+
+/* FALSE with *error: one of the words is refused. */
+static gboolean
+check_words (const Command *command, char *const *words, GError **error)
+{
+  for (; *words; words++)
+    for (guint i = 0; i < G_N_ELEMENTS (refused); i++) {
+      const char *word = refused[i].word;
+      const gboolean prefix = g_str_has_suffix (word, "=");
+      if ((refused[i].command && strcmp (refused[i].command, command->name))
+          || (prefix ? !g_str_has_prefix (*words, word) : strcmp (*words, word)) || word_of (command, *words))
+        continue;
+      step_error_set (error, FV_BAD_ARGUMENT, NULL, "ImageJ's %s with %s %s", command->name, *words, refused[i].why);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static const Command *
+command_of (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    if (!strcmp (commands[i].name, name))
+      return &commands[i];
   return NULL;
 }
 
@@ -237,31 +364,37 @@ imagej_steps (const char *command, char *const *words, gboolean own, GError **er
 {
   if (!words[0] && g_str_has_suffix (command, "...")) /* a dialog's always has some */
     return NULL;
-  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    if (!strcmp (commands[i].name, command)) {
-      char *steps = steps_of (&commands[i], words);
-      if (!steps && !own)
-        wrong_words (&commands[i], error);
-      return steps;
-    }
-  return NULL;
+  const Command *known = command_of (command);
+  char *steps = known ? steps_of (known, words) : NULL;
+  if (known && !steps && check_words (known, words, error) && !own)
+    wrong_words (known, error);
+  return steps;
+}
+
+const ImagejRule *
+imagej_rule (const char *command)
+{
+  return &command_of (command)->rule;
 }
 
 char *
 imagej_threshold (const char *words, GError **error)
 {
-  static const Word methods[] = {{"Default", "imagej_default"},
-                                 {"Huang", "huang"},
-                                 {"IJ_IsoData", "imagej_ij_isodata"},
-                                 {"IsoData", "imagej_isodata"},
-                                 {"Li", "imagej_li"},
-                                 {"MaxEntropy", "max_entropy"},
-                                 {"Mean", "mean"},
-                                 {"Minimum", "imagej_minimum"},
-                                 {"Otsu", "otsu"},
-                                 {"Triangle", "imagej_triangle"},
-                                 {"Yen", "yen"}};
+  static const Word methods[] = {
+    {"Default", "imagej_default"},   {"Huang", "imagej_huang"},     {"IJ_IsoData", "imagej_ij_isodata"},
+    {"IsoData", "imagej_isodata"},   {"Li", "imagej_li"},           {"MaxEntropy", "imagej_max_entropy"},
+    {"Mean", "imagej_mean"},         {"Minimum", "imagej_minimum"}, {"Otsu", "imagej_otsu"},
+    {"Triangle", "imagej_triangle"}, {"Yen", "imagej_yen"}};
+  static const char *const shown[] = {"dark", "stack", "b&w", "over", "no-lut", "", NULL};
   g_auto (GStrv) parts = g_strsplit (words, " ", -1);
+  for (guint i = 1; parts[0] && parts[i]; i++)
+    if (!g_strv_contains (shown, parts[i])) {
+      step_error_set (error, FV_BAD_ARGUMENT, NULL,
+                      "setAutoThreshold() takes a method, dark and stack, not '%s': a threshold is found on 256 bins "
+                      "from the smallest to the largest value.",
+                      parts[i]);
+      return NULL;
+    }
   gboolean dark = g_strv_contains ((const char *const *) parts, "dark");
   gboolean stack = g_strv_contains ((const char *const *) parts, "stack");
   g_autoptr (GString) known = g_string_new (NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Changes of steps as lines of a macro, which are at once Lua and ImageJ's macro language: run("Gaussian Blur...", "sigma=5"). One writer
+ * Changes of steps as lines of a macro, which are at once Lua and ImageJ's macro language: run("Gaussian Blur...", "sigma=5 border=wrap"). One writer
  * and one reader: what is written makes the same steps of the same steps.
  */
 #ifndef CORE_RECIPE_MACRO_TEXT_H

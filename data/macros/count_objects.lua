@@ -1,5 +1,5 @@
 -- Counts the objects of the current image, and saves what was measured of each beside it.
-run("Gaussian Blur...", "sigma=1");
+run("gaussian", "sigma=1");
 run("Otsu Threshold");
 run("Label Objects...", "min_size=20");
 run("Measure Objects...", "properties=label,area,centroid");

@@ -5,7 +5,8 @@
  * threads fill and empty one ring together. A volume is blurred plane by plane, into the output itself where that is of
  * the working type, and then along z in place.
  */
-#include "kernels/filters/gaussian.h"
+#include "kernels/filters/gaussian_imagej.h"
+
 #include "kernels/common/row.h"
 
 enum {
@@ -460,6 +461,8 @@ static fv_status
 gaussian_cpu (const fv_call *call, fv_error *error)
 {
   const gaussian_args *a = call->args;
+  if (a->method == GAUSSIAN_IMAGEJ)
+    return gaussian_imagej_cpu (call, error);
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
   const int64_t planes = array_planes (in), rows = array_rows (in), columns = array_columns (in);
   const bool along_z = gaussian_along_z (a, in->grid);
@@ -502,8 +505,11 @@ gaussian_halo (const fv_op *op, const void *args, const fv_grid *input, int64_t 
 {
   (void) op;
   const gaussian_args *a = args;
-  for (int axis = 0; axis < 3; axis++) /* wrapped, the other end is next to this one */
-    halo[axis] = a->border == BORDER_WRAP ? input->shape[axis] : gaussian_radius (a, input, axis);
+  /* wrapped, the other end is next to this one; how ImageJ shrinks a line depends on where it begins and ends */
+  for (int axis = 0; axis < 3; axis++)
+    halo[axis] = a->method == GAUSSIAN_IMAGEJ ? (axis ? input->shape[axis] : 0)
+                 : a->border == BORDER_WRAP   ? input->shape[axis]
+                                              : gaussian_radius (a, input, axis);
 }
 
 static fv_type
@@ -517,6 +523,8 @@ static double
 gaussian_arithmetic (const fv_op *op, const void *args, const fv_grid *const *in)
 {
   (void) op;
+  if (((const gaussian_args *) args)->method == GAUSSIAN_IMAGEJ)
+    return gaussian_imagej_arithmetic (args, in[0]);
   double products = 0;
   for (int axis = 0; axis < 3; axis++)
     products += 2.0 * (double) gaussian_radius (args, in[0], axis) + 1;
@@ -530,6 +538,8 @@ gaussian_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
   (void) op;
   const gaussian_args *a = args;
   const int64_t *n = in[0]->shape;
+  if (a->method == GAUSSIAN_IMAGEJ)
+    return gaussian_imagej_scratch (a, in[0]);
   bool stack = gaussian_along_z (a, in[0]);
   blur b = {.border = (border) a->border, .threads = threads_at_most (), .type = gaussian_working_type (a, in[0])};
   b.bytes = (int64_t) type_bytes (b.type);
@@ -549,6 +559,8 @@ gaussian_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_
   if (a->sigma.n == 3 && !a->volume && a->sigma.v[0] != 0)
     return fail (error, FV_BAD_ARGUMENT, "sigma",
                  "Three numbers are z,y,x, but planes are blurred one by one: give y,x, or turn 3-D on.");
+  if (a->method == GAUSSIAN_IMAGEJ && a->volume)
+    return fail (error, FV_BAD_ARGUMENT, "method", "ImageJ's Gaussian blurs planes one by one: turn 3-D off.");
   for (int axis = 0; axis < 3; axis++)
     if (gaussian_radius (a, in[0], axis) > GAUSSIAN_MAX_RADIUS)
       return fail (error, FV_BAD_ARGUMENT, "sigma",
@@ -578,8 +590,8 @@ const fv_op fv_op_gaussian = {
                                       {0}},
        .help = "Whether sigma counts pixels or is a length in the image's unit."},
       {FV_FIELD (gaussian_args, truncate), .label = "Truncate", .advanced = true, .def = 4, .max = 20, .soft_min = 2,
-       .soft_max = 6, .help = "How many standard deviations the kernel reaches."},
-      {FV_FIELD (gaussian_args, border), .label = "Border", .advanced = true,
+       .soft_max = 6, .enabled = "method=sampled", .help = "How many standard deviations the kernel reaches."},
+      {FV_FIELD (gaussian_args, border), .label = "Border", .advanced = true, .enabled = "method=sampled",
        .choices = (const fv_choice[]){BORDER_CHOICES, {0}}, .help = "What stands outside the image."},
       {FV_FIELD (gaussian_args, value), .label = "Value outside", .advanced = true, .enabled = "border=constant",
        .help = "The constant outside the image."},
@@ -588,6 +600,7 @@ const fv_op fv_op_gaussian = {
                                       {"same", "Like the input", "The input's type, rounded to nearest."},
                                       {0}},
        .help = "Type of the result."},
+      GAUSSIAN_METHOD,
       {FV_FIELD (gaussian_args, volume), .label = "3-D (whole stack)",
        .help = "Blurs along z too, taking the planes as one volume."},
       {0}},

@@ -10,6 +10,7 @@
  *   one of the working type from memory and 1 + radius/32 from the L2, writes one pixel. One __syncthreads for 64 taps,
  *   before their rows are read.
  */
+#include "kernels/filters/gaussian_imagej.h"
 #include "kernels/filters/gaussian_plane.cuh"
 #include "kernels/filters/gaussian_steps.cuh"
 
@@ -365,6 +366,8 @@ gaussian_cuda (const fv_call *call, fv_error *error)
 {
   const gaussian_args *a = (const gaussian_args *) call->args;
   const fv_grid *in = call->inputs[0]->grid;
+  if (a->method == GAUSSIAN_IMAGEJ)
+    return gaussian_imagej_cuda (call, error);
   blur b = {};
   b.call = call;
   b.error = error;

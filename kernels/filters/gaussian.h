@@ -3,6 +3,7 @@
  * gaussian: one pass along each axis, out(i) = sum over k = -r ... r of w(k) in(i + k), with
  * w(k) = exp (-k^2 / (2 sigma^2)), scaled to the sum 1, and r = floor (truncate sigma + 1/2).
  * Operations that are made of it may have derivatives along axes, with k / sigma^2 w(k) or (k^2 / sigma^4 - 1 / sigma^2) w(k) in place of w(k).
+ * method=imagej is in gaussian_imagej.h.
  * Border: as the argument says. NaN: every window that contains one gives NaN.
  * Reference: scipy.ndimage.gaussian_filter.
  *
@@ -18,6 +19,8 @@
 typedef enum gaussian_units { GAUSSIAN_PIXEL, GAUSSIAN_PHYSICAL } gaussian_units;
 typedef enum gaussian_output { GAUSSIAN_FLOAT, GAUSSIAN_SAME } gaussian_output;
 
+typedef enum gaussian_method { GAUSSIAN_SAMPLED, GAUSSIAN_IMAGEJ } gaussian_method;
+
 typedef struct gaussian_args {
   fv_axes sigma; /* z is used with volume only */
   int32_t units;
@@ -26,7 +29,9 @@ typedef struct gaussian_args {
   double value; /* outside, with BORDER_CONSTANT */
   int32_t output;
   bool volume;
+  int32_t method;   /* gaussian_method */
   int32_t order[3]; /* of the derivative along each axis, 0 ... 2; no parameter, but for operations that use this one */
+  double accuracy;  /* with GAUSSIAN_IMAGEJ, for such operations, too; 0: that of the type */
 } gaussian_args;
 
 #define GAUSSIAN_MAX_RADIUS 100000
@@ -68,6 +73,18 @@ gaussian_working_type (const gaussian_args *a, const fv_grid *in)
 }
 
 enum { GAUSSIAN_BLOCK = 64 }; /* taps of a sum of floats, so that rounding does not add up */
+
+#define GAUSSIAN_METHOD                                                                                                \
+  {                                                                                                                    \
+    FV_FIELD (gaussian_args, method),                                                                                  \
+      .label = "Method", .advanced = true,                                                                             \
+      .choices = (const fv_choice[]){{"sampled", "Sampled", "The Gaussian at each pixel, as in SciPy."},               \
+                                     {"imagej", "ImageJ",                                                              \
+                                      "ImageJ's kernel and its order of sums; 8 and 16 bits are rounded halves up, "   \
+                                      "and the edge pixel goes on outside."},                                          \
+                                     {0}},                                                                             \
+      .help = "Which kernel is meant."                                                                                 \
+  }
 
 #ifdef __cplusplus
 extern "C" {

@@ -23,10 +23,10 @@ small_radius (const rolling_ball_args *a, int32_t shrink)
 }
 
 rolling_ball_plan
-rolling_ball_make (const rolling_ball_args *a, int64_t rows, int64_t columns)
+rolling_ball_make (const rolling_ball_args *a, fv_type type, int64_t rows, int64_t columns)
 {
-  bool whole = a->method == ROLLING_BALL_IMAGEJ;
-  rolling_ball_plan p = {a->light, whole && a->smooth, whole, 1, (int32_t) ceil (a->radius), 0, 0};
+  bool whole = a->method == ROLLING_BALL_IMAGEJ, single = whole && type != FV_I32 && type != FV_F64;
+  rolling_ball_plan p = {a->light, whole && a->smooth, whole, single, 1, (int32_t) ceil (a->radius), 0, 0};
   if (whole) {
     int rim;
     imagej_sizes (a->radius, &p.shrink, &rim);
@@ -45,7 +45,7 @@ rolling_ball_heights (const rolling_ball_args *a, const rolling_ball_plan *p, do
   for (int64_t y = -p->reach; y <= p->reach; y++)
     for (int64_t x = -p->reach; x <= p->reach; x++) {
       double square = r * r - (double) (x * x + y * y);
-      *heights++ = square >= 0 ? sqrt (square) - top : p->whole ? 0 : -INFINITY;
+      *heights++ = square >= 0 ? rolling_ball_rounded (p->single, sqrt (square)) - top : p->whole ? 0 : -INFINITY;
     }
 }
 
@@ -87,7 +87,7 @@ rolling_ball_scratch (const fv_op *op, const void *args, const fv_grid *const *i
   (void) op;
   if (is_paraboloid (args))
     return paraboloid_scratch (in[0]);
-  rolling_ball_plan p = rolling_ball_make (args, in[0]->shape[1], in[0]->shape[2]);
+  rolling_ball_plan p = rolling_ball_make (args, in[0]->type, in[0]->shape[1], in[0]->shape[2]);
   return (numbers_of_image (&p) + numbers_under (&p)) * (int64_t) sizeof (double);
 }
 
@@ -98,7 +98,7 @@ rolling_ball_arithmetic (const fv_op *op, const void *args, const fv_grid *const
   (void) op;
   if (is_paraboloid (args))
     return 250;
-  rolling_ball_plan p = rolling_ball_make (args, in[0]->shape[1], in[0]->shape[2]);
+  rolling_ball_plan p = rolling_ball_make (args, in[0]->type, in[0]->shape[1], in[0]->shape[2]);
   double side = 2 * p.reach + 1;
   return 20 + (p.whole ? 4 : 2) * side * side / (p.shrink * p.shrink);
 }
@@ -142,6 +142,28 @@ negate (double *v, int64_t n)
     v[i] = -v[i];
 }
 
+/* The means of three neighbors, in place. */
+static void
+smooth_line (double *v, int64_t n)
+{
+  double before = v[0];
+  for (int64_t x = 0; x < n; x++) {
+    const double own = v[x];
+    v[x] = rolling_ball_third (before, own, v[x < n - 1 ? x + 1 : x]);
+    before = own;
+  }
+}
+
+/* The first of three rows, and those above and below. */
+static void
+smooth_rows (double *rows, int64_t n)
+{
+  for (int i = 0; i < 3; i++)
+    smooth_line (rows + i * n, n);
+  for (int64_t x = 0; x < n; x++)
+    rows[x] = rolling_ball_third (rows[n + x], rows[x], rows[2 * n + x]);
+}
+
 /* Row y of the image, smoothed and negated if that is wanted, into lines. */
 static void
 load_row (const rolling_ball_job *j, int64_t z, int64_t y, double *lines)
@@ -153,8 +175,11 @@ load_row (const rolling_ball_job *j, int64_t z, int64_t y, double *lines)
   if (j->plan.smooth) {
     row_to_f64 (lines + n, array_row (in, z, y ? y - 1 : 0), in->grid->type, n);
     row_to_f64 (lines + 2 * n, array_row (in, z, y < last ? y + 1 : last), in->grid->type, n);
-    add_three (sum, lines + n, lines, lines + 2 * n, n);
-    for (int64_t x = 0; x < n; x++)
+    if (j->plan.single)
+      smooth_rows (lines, n);
+    else
+      add_three (sum, lines + n, lines, lines + 2 * n, n);
+    for (int64_t x = 0; x < n && !j->plan.single; x++)
       lines[x] = (sum[x ? x - 1 : 0] + sum[x] + sum[x < n - 1 ? x + 1 : n - 1]) / 9;
   }
   if (j->plan.light)
@@ -180,6 +205,13 @@ shrink_row (const rolling_ball_job *j, int64_t z, int64_t y, double *lines)
   }
 }
 
+static void
+round_line (double *v, int64_t n, bool single)
+{
+  for (int64_t x = 0; x < n && single; x++)
+    v[x] = rolling_ball_rounded (single, v[x]);
+}
+
 /* Where the centre of the ball lies when it touches from below, in row y of `under`. */
 static void
 touch_row (const rolling_ball_job *j, int64_t y)
@@ -195,6 +227,7 @@ touch_row (const rolling_ball_job *j, int64_t y)
       if (j->heights[k * side + i] > -INFINITY)
         lower (to, j->image + row * rolling_ball_pitch (p) + i, j->heights[k * side + i], n);
   }
+  round_line (to, n, p->single);
 }
 
 /* The surface of all balls, in row y, in place of the image. */
@@ -209,6 +242,7 @@ surface_row (const rolling_ball_job *j, int64_t y)
   for (int64_t k = 0; k < side; k++)
     for (int64_t i = 0; i < side; i++)
       raise_to (to, j->under + (y + k) * pitch + i, j->heights[k * side + i], p->columns);
+  round_line (to, p->columns, p->single);
 }
 
 /* Row y of the background, in the size of the image. */
@@ -226,6 +260,12 @@ enlarge_row (const rolling_ball_job *j, int64_t y, double *to)
     memcpy (to, from + y * pitch, (size_t) n * sizeof *to);
   for (int64_t x = 0; x < n && p->shrink > 1; x++) {
     int64_t i = rolling_ball_between (x, p->shrink, p->columns, &across), k = i + 1 < p->columns ? i + 1 : i;
+    if (p->single) {
+      const float above_it = rolling_ball_mix (above[i], above[k], x, i, p->shrink, p->columns),
+                  below_it = rolling_ball_mix (below[i], below[k], x, i, p->shrink, p->columns);
+      to[x] = rolling_ball_mix (above_it, below_it, y, row, p->shrink, p->rows);
+      continue;
+    }
     double high = above[i] * (1 - across) + above[k] * across, low = below[i] * (1 - across) + below[k] * across;
     to[x] = high * (1 - down) + low * down;
   }
@@ -248,7 +288,10 @@ write_row (const rolling_ball_job *j, int64_t z, int64_t y, double *lines)
   int64_t n = array_columns (in);
   enlarge_row (j, y, lines);
   row_to_f64 (lines + n, array_row (in, z, y), type, n);
-  subtract (lines + n, lines, rolling_ball_white (j->plan.light, type), n);
+  for (int64_t x = 0; x < n && j->plan.single; x++)
+    lines[n + x] = rolling_ball_left (lines[n + x], lines[x], j->plan.light, type);
+  if (!j->plan.single)
+    subtract (lines + n, lines, rolling_ball_white (j->plan.light, type), n);
   row_from_f64 (array_row (out[0], z, y), type, lines + n, n);
   row_from_f64 (array_row (out[1], z, y), type, lines, n);
 }
@@ -298,7 +341,8 @@ rolling_ball_cpu (const fv_call *call, fv_error *error)
   if (is_paraboloid (call->args))
     return paraboloid_cpu (call, error);
   const fv_array *in = call->inputs[0];
-  rolling_ball_job j = {call, .plan = rolling_ball_make (call->args, array_rows (in), array_columns (in))};
+  rolling_ball_job j = {call,
+                        .plan = rolling_ball_make (call->args, in->grid->type, array_rows (in), array_columns (in))};
   size_t side = (size_t) (2 * j.plan.reach + 1),
          bytes[] = {side * side, (size_t) numbers_of_image (&j.plan), (size_t) numbers_under (&j.plan),
                     (size_t) (4 * threads_at_most () * array_columns (in))};

@@ -19,12 +19,20 @@ ball_pixel (const view<const T> &in, int64_t z, int64_t y, int64_t x, const roll
   if (p.smooth) {
     const T *above = in.row (z, y ? y - 1 : 0), *own = in.row (z, y), *below = in.row (z, min (y + 1, in.rows - 1));
     double sum[3];
+    const int64_t before = max (x - 1, (int64_t) 0), behind = min (x + 1, in.columns - 1);
+    if (p.single) {
+      const float up = rolling_ball_third ((double) above[before], (double) above[x], (double) above[behind]),
+                  here = rolling_ball_third ((double) own[before], (double) own[x], (double) own[behind]),
+                  down = rolling_ball_third ((double) below[before], (double) below[x], (double) below[behind]);
+      v = rolling_ball_third (up, here, down);
+    } else {
 #pragma unroll
-    for (int i = 0; i < 3; i++) {
-      int64_t at = max (min (x + i - 1, in.columns - 1), (int64_t) 0);
-      sum[i] = (double) above[at] + (double) own[at] + (double) below[at];
+      for (int i = 0; i < 3; i++) {
+        int64_t at = i == 0 ? before : i == 1 ? x : behind;
+        sum[i] = (double) above[at] + (double) own[at] + (double) below[at];
+      }
+      v = (sum[0] + sum[1] + sum[2]) / 9;
     }
-    v = (sum[0] + sum[1] + sum[2]) / 9;
   } else
     v = (double) in.row (z, y)[x];
   return p.light ? -v : v;
@@ -66,7 +74,7 @@ __global__ static void __launch_bounds__ (256)
         least = v < least ? v : least;
       }
     }
-    to[y * n + x] = least;
+    to[y * n + x] = rolling_ball_rounded (p.single, least);
   }
 }
 
@@ -87,7 +95,7 @@ __global__ static void __launch_bounds__ (256)
         most = v > most ? v : most;
       }
     }
-    to[y * rolling_ball_pitch (&p) + x] = most;
+    to[y * rolling_ball_pitch (&p) + x] = rolling_ball_rounded (p.single, most);
   }
 }
 
@@ -98,7 +106,7 @@ struct slide_job {
   int64_t from_rows, from_pitch, to_rows, to_columns, to_pitch;
   int64_t across; /* blocks */
   int up;         /* rows from the first one of the tile to that which is written */
-  bool raise;
+  bool raise, single;
   ball_sizes ball;
 };
 
@@ -124,7 +132,7 @@ __launch_bounds__ (BALL_THREADS) slide_ball (const __grid_constant__ slide_job j
 #pragma unroll
   for (int r = 0; r < BALL_ROWS; r++)
     if (x < j.to_columns && y + r < j.to_rows)
-      j.to[(y + r) * j.to_pitch + x] = j.raise ? -best[r] : best[r];
+      j.to[(y + r) * j.to_pitch + x] = rolling_ball_rounded (j.single, j.raise ? -best[r] : best[r]);
 }
 
 template <typename T> struct ball_job {
@@ -134,6 +142,7 @@ template <typename T> struct ball_job {
   int64_t z, pitch;
   const double *from; /* the background, shrunk */
   double white;
+  fv_type type;
 };
 
 template <typename T>
@@ -150,13 +159,19 @@ __global__ static void __launch_bounds__ (256) subtract_ball (const __grid_const
     const double *above = j.from + row * j.pitch, *below = j.from + min (row + 1, j.p.rows - 1) * j.pitch;
     if (j.p.shrink == 1)
       v = j.from[y * j.pitch + x];
+    else if (j.p.single)
+      v = rolling_ball_mix (rolling_ball_mix (above[i], above[k], x, i, j.p.shrink, j.p.columns),
+                            rolling_ball_mix (below[i], below[k], x, i, j.p.shrink, j.p.columns), y, row, j.p.shrink,
+                            j.p.rows);
     else {
       double high = above[i] * (1 - across) + above[k] * across, low = below[i] * (1 - across) + below[k] * across;
       v = high * (1 - down) + low * down;
     }
     v = j.p.light ? -v : v;
     j.background.row (j.z, y)[x] = pixel_from<T> (v);
-    j.out.row (j.z, y)[x] = pixel_from<T> ((double) j.in.row (j.z, y)[x] - v + j.white);
+    const double pixel = (double) j.in.row (j.z, y)[x];
+    j.out.row (j.z, y)[x] =
+      pixel_from<T> (j.p.single ? rolling_ball_left (pixel, v, j.p.light, j.type) : pixel - v + j.white);
   }
 }
 
@@ -185,6 +200,7 @@ move_ball (const fv_call *call, const rolling_ball_plan &p, const double *height
   j.across = blocks_for (j.to_columns, BALL_COLUMNS);
   j.up = raise ? 0 : 2 * p.reach;
   j.raise = raise;
+  j.single = p.single;
   j.ball = ball_sizes_of (p.reach);
   const int64_t bytes = ball_numbers (j.ball) * (int64_t) sizeof (double);
   if (bytes <= most_shared ())
@@ -204,6 +220,7 @@ roll_ball (const fv_call *call, const rolling_ball_plan &p, const double *height
   ball_job<T> j = {view_of<const T> (call->inputs[0]), view_of<T> (call->outputs[0]), view_of<T> (call->outputs[1]), p};
   cudaStream_t stream = cuda_stream (call);
   int64_t n = rolling_ball_under_pitch (&p);
+  j.type = call->inputs[0]->grid->type;
   j.white = rolling_ball_white (p.light, call->inputs[0]->grid->type);
   j.pitch = p.whole ? rolling_ball_pitch (&p) : n;
   j.from = p.whole ? image : under + p.reach * (n + 1);
@@ -226,7 +243,8 @@ rolling_ball_cuda (const fv_call *call, fv_error *error)
   if (((const rolling_ball_args *) call->args)->method == ROLLING_BALL_PARABOLOID)
     return paraboloid_cuda (call, error);
   const fv_array *in = call->inputs[0];
-  rolling_ball_plan p = rolling_ball_make ((const rolling_ball_args *) call->args, array_rows (in), array_columns (in));
+  rolling_ball_plan p =
+    rolling_ball_make ((const rolling_ball_args *) call->args, in->grid->type, array_rows (in), array_columns (in));
   double *heights, *image, *under;
   if (call->host->tick (call, 0, 1))
     return cancelled (error);

@@ -2,7 +2,8 @@
  *
  * rolling_ball: the background is what a ball reaches that rolls under the image taken as a landscape; it is subtracted. With `exact` the
  * height of the ball's top over each pixel, min over o of in (p + o) + r - sqrt (r r - o o), as skimage.restoration.rolling_ball; with
- * `imagej` the surface of all balls, from an image shrunk by minima and a ball without its rim, as ImageJ's Subtract Background; `paraboloid`
+ * `imagej` the surface of all balls, from an image shrunk by minima and a ball without its rim, as ImageJ's Subtract Background: of 8 and 16 bits and
+ * 32-bit floats with each result rounded to float, in ImageJ's order, and halves rounded up; `paraboloid`
  * is in paraboloid.h. `light`: the same with the image and the background negated. Integers are rounded to nearest and clamped; a light background then becomes the
  * greatest number of its type (8 and 16 bits). What lies outside does not count, nor does NaN; where a pixel is NaN the result is.
  * Reference: S. Sternberg, Biomedical image processing, IEEE Computer 16 (1983) 22.
@@ -27,7 +28,8 @@ typedef struct rolling_ball_args {
 
 /* What is done to a plane. */
 typedef struct rolling_ball_plan {
-  bool light, smooth, whole; /* whole: the surface of the balls, not their tops */
+  bool light, smooth, whole; /* whole: the surface of the balls, not their tops; */
+  bool single;               /* as ImageJ, in float: doubles hold such numbers */
   int32_t shrink,
     reach; /* pixels of the image to one of the shrunk one, along each axis; of that to the edge of the ball */
   int64_t rows, columns; /* of the shrunk image */
@@ -57,6 +59,39 @@ rolling_ball_between (int64_t x, int32_t shrink, int64_t n, double *part)
   return i;
 }
 
+/* The number, or what a float holds of it. A minimum of sums is rounded as the sums are. */
+INLINE double
+rolling_ball_rounded (bool single, double v)
+{
+  return single ? (double) (float) v : v;
+}
+
+/* The mean of three numbers of a line. */
+INLINE float
+rolling_ball_third (double a, double b, double c)
+{
+  return ((float) a + (float) b + (float) c) * 0.33333333f;
+}
+
+/* Between numbers i and i + 1 of the shrunk image at position x of the image, where there are two; n: of the shrunk image. */
+INLINE float
+rolling_ball_mix (double a, double b, int64_t x, int64_t i, int32_t shrink, int64_t n)
+{
+  const float weight = n > 1 ? 1.f - (((float) x + 0.5f) / (float) shrink - ((float) i + 0.5f)) : 1.f;
+  return (float) a * weight + (float) b * (1.f - weight);
+}
+
+/* What is left of a pixel, in float; of 8 and 16 bits a whole number. */
+INLINE double
+rolling_ball_left (double pixel, double background, bool light, fv_type type)
+{
+  const float left = (float) pixel - (float) background, most = type == FV_U8 ? 255 : 65535;
+  if (type & FV_FLOATS)
+    return left;
+  const float rounded = left + (light ? most + 0.5f : 0.5f);
+  return rounded > most ? most : rounded < 0 ? 0 : floorf (rounded);
+}
+
 /* What is added to a light image whose background is subtracted. */
 INLINE double
 rolling_ball_white (bool light, fv_type type)
@@ -68,7 +103,7 @@ rolling_ball_white (bool light, fv_type type)
 extern "C" {
 #endif
 
-rolling_ball_plan rolling_ball_make (const rolling_ball_args *a, int64_t rows, int64_t columns);
+rolling_ball_plan rolling_ball_make (const rolling_ball_args *a, fv_type type, int64_t rows, int64_t columns);
 
 /* (2 reach + 1)^2 heights; -infinity: not of the ball. */
 void rolling_ball_heights (const rolling_ball_args *a, const rolling_ball_plan *p, double *heights);

@@ -5,6 +5,7 @@
 #include "kernels/filters/unsharp.h"
 
 #include "kernels/common/row.h"
+#include "kernels/filters/gaussian_imagej.h"
 
 enum { PIECE = 512 }; /* pixels of a row at a time */
 
@@ -13,6 +14,7 @@ unsharp_blur (const unsharp_args *a)
 {
   gaussian_args blur = a->blur;
   blur.output = GAUSSIAN_FLOAT;
+  blur.accuracy = 0.01; /* with GAUSSIAN_IMAGEJ */
   return blur;
 }
 
@@ -25,12 +27,24 @@ unsharp_blur (const unsharp_args *a)
 DEFINE_SHARPEN (sharpen_f32, float)
 DEFINE_SHARPEN (sharpen_f64, double)
 
+VECTORISED static void
+sharpen_imagej (float *restrict to, const float *restrict blurred, float weight, fv_type type, int64_t n)
+{
+  const float most = type == FV_U8 ? 255 : 65535;
+  const bool rounds = type == FV_U8 || type == FV_U16;
+  for (int64_t i = 0; i < n; i++) {
+    const float v = unsharp_imagej (to[i], blurred[i], weight);
+    to[i] = rounds ? gaussian_imagej_rounded (v, most) : v;
+  }
+}
+
 static void
 sharpen_row (const fv_call *call, const fv_array *blurred, int64_t z, int64_t y)
 {
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
   fv_type from = in->grid->type, between = blurred->grid->type, to = out->grid->type;
-  const double amount = ((const unsharp_args *) call->args)->amount;
+  const unsharp_args *a = call->args;
+  const double amount = a->amount;
   const bool wide = from == FV_I32 || from == FV_F64;
   union {
     float f32[PIECE];
@@ -42,7 +56,9 @@ sharpen_row (const fv_call *call, const fv_array *blurred, int64_t z, int64_t y)
     const char *blurs = (const char *) array_row (blurred, z, y) + x * (int64_t) type_bytes (between);
     (wide ? row_to_f64 : row_to_f32) (&pixel, pixels, from, n);
     (wide ? row_to_f64 : row_to_f32) (&blur, blurs, between, n);
-    if (wide)
+    if (a->blur.method == GAUSSIAN_IMAGEJ && !wide)
+      sharpen_imagej (pixel.f32, blur.f32, unsharp_weight (amount), to, n);
+    else if (wide)
       sharpen_f64 (pixel.f64, blur.f64, amount, n);
     else
       sharpen_f32 (pixel.f32, blur.f32, (float) amount, n);
@@ -103,6 +119,7 @@ const fv_op fv_op_unsharp = {
                                       {"same", "Like the input", "The input's type, rounded to nearest."},
                                       {0}},
        .help = "Type of the result."},
+      GAUSSIAN_METHOD,
       BLURS_MORE,
       {0}},
   .grain = blurs_grain,

@@ -18,11 +18,12 @@ convert_grain (const fv_op *op, const void *args)
 }
 
 static fv_status
-check_range (const char *param, double low, double high, fv_error *error)
+check_range (const convert_args *a, const char *param, double low, double high, fv_error *error)
 {
-  return high > low ? FV_OK
-                    : fail (error, FV_BAD_ARGUMENT, param, "The high value, %g, has to be larger than the low one, %g.",
-                            high, low);
+  return high > low || (a->scale == CONVERT_IMAGEJ && high == low)
+           ? FV_OK
+           : fail (error, FV_BAD_ARGUMENT, param, "The high value, %g, has to be larger than the low one, %g.", high,
+                   low);
 }
 
 static fv_status
@@ -31,14 +32,14 @@ check_ranges (const convert_args *a, int64_t channels, fv_error *error)
   const fv_matrix *m = &a->limits;
   fv_status status = FV_OK;
   if (!m->planes)
-    return check_range ("high", a->low, a->high, error);
+    return check_range (a, "high", a->low, a->high, error);
   if (m->planes != 1 || m->columns != 2 || (m->rows != 1 && m->rows != channels))
     return fail (
       error, FV_BAD_ARGUMENT, "limits",
       "The limits must be 'low high', in one row for all channels or in one for each, of which the image has %lld.",
       (long long) channels);
   for (int i = 0; i < m->rows && !status; i++)
-    status = check_range ("limits", m->v[2 * i], m->v[2 * i + 1], error);
+    status = check_range (a, "limits", m->v[2 * i], m->v[2 * i + 1], error);
   return status;
 }
 
@@ -48,11 +49,13 @@ convert_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_g
 {
   const convert_args *a = args;
   (void) op;
-  const fv_status status = a->scale == CONVERT_RANGE ? check_ranges (a, in[0]->channels, error) : FV_OK;
+  if (a->scale == CONVERT_IMAGEJ && a->type != CONVERT_U8 && a->type != CONVERT_U16)
+    return fail (error, FV_BAD_ARGUMENT, "scale", "ImageJ's scaling is to 8 and to 16 bits.");
+  const fv_status status = a->scale != CONVERT_KEPT ? check_ranges (a, in[0]->channels, error) : FV_OK;
   if (status)
     return status;
   out[0]->type = types[a->type];
-  if (out[0]->type != in[0]->type || (a->scale == CONVERT_RANGE && in[0]->role != FV_RGB)) {
+  if (out[0]->type != in[0]->type || (a->scale != CONVERT_KEPT && in[0]->role != FV_RGB)) {
     out[0]->role = FV_IMAGE;
     out[0]->dense = false;
   }
@@ -64,7 +67,7 @@ convert_place (const fv_op *op, const void *args, const fv_grid *const *inputs, 
                fv_place *place)
 {
   (void) op, (void) inputs, (void) output, (void) number;
-  if (((const convert_args *) args)->scale == CONVERT_RANGE)
+  if (((const convert_args *) args)->scale != CONVERT_KEPT)
     place->values = FV_VALUES_OTHER;
 }
 
@@ -103,7 +106,7 @@ convert_cpu (const fv_call *call, fv_error *error)
     for (int64_t y = 0; y < rows; y++) {
       if (progress_stopped (&p))
         continue;
-      const convert_range range = convert_range_of (call->args, plane / depth);
+      const convert_range range = convert_range_of (call->args, in->grid->type, plane / depth);
       convert_row (in, out, plane, y, &range);
       progress_step (&p, 1);
     }
@@ -120,6 +123,7 @@ static const fv_choice type_choices[] = {{"u8", "8-bit", "Whole numbers from 0 t
 static const fv_choice scale_choices[] = {
   {"none", "Keep values", "Values stay, rounded to whole numbers and limited to what the type holds."},
   {"range", "From a range", "What lies from low to high is spread over all of the type, or over 0 to 1 of a float."},
+  {"imagej", "As in ImageJ", "The same to 8 or 16 bits, with ImageJ's rounding."},
   {0}};
 
 const fv_op fv_op_convert = {
@@ -134,18 +138,18 @@ const fv_op fv_op_convert = {
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},
   .outputs = (const fv_output[]){{"image", "Image"}, {0}},
   .params =
-    (const fv_param[]){{FV_FIELD (convert_args, type), .label = "Type", .choices = type_choices, .def = CONVERT_F32,
-                        .help = "Type of the pixels."},
-                       {FV_FIELD (convert_args, scale), .label = "Scale", .choices = scale_choices,
-                        .help = "What becomes of the values."},
-                       {FV_FIELD (convert_args, low), .label = "Low", .min = -INFINITY, .max = INFINITY,
-                        .soft_max = 65535, .enabled = "scale=range", .help = "The value that becomes 0."},
-                       {FV_FIELD (convert_args, high), .label = "High", .def = 255, .min = -INFINITY, .max = INFINITY,
-                        .soft_max = 65535, .enabled = "scale=range",
-                        .help = "The value that becomes the largest of the type, or 1 of a float."},
-                       {FV_FIELD (convert_args, limits), .label = "Limits", .advanced = true, .enabled = "scale=range",
-                        .help = "In place of both, where channels differ: a row of low and high for each."},
-                       {0}},
+    (const fv_param[]){
+      {FV_FIELD (convert_args, type), .label = "Type", .choices = type_choices, .def = CONVERT_F32,
+       .help = "Type of the pixels."},
+      {FV_FIELD (convert_args, scale), .label = "Scale", .choices = scale_choices,
+       .help = "What becomes of the values."},
+      {FV_FIELD (convert_args, low), .label = "Low", .min = -INFINITY, .max = INFINITY, .soft_max = 65535,
+       .enabled = "scale=range|imagej", .help = "The value that becomes 0."},
+      {FV_FIELD (convert_args, high), .label = "High", .def = 255, .min = -INFINITY, .max = INFINITY, .soft_max = 65535,
+       .enabled = "scale=range|imagej", .help = "The value that becomes the largest of the type, or 1 of a float."},
+      {FV_FIELD (convert_args, limits), .label = "Limits", .advanced = true, .enabled = "scale=range|imagej",
+       .help = "In place of both, where channels differ: a row of low and high for each."},
+      {0}},
   .grain = convert_grain,
   .infer = convert_infer,
   .place = convert_place,

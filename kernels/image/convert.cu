@@ -39,7 +39,7 @@ convert_cuda (const fv_call *call, fv_error *error)
       for (int64_t c = 0; c < parts; c++)
         convert_kernel<T, R><<<blocks, 256, 0, cuda_stream (call)>>> (view_of_planes<const T> (in, c * planes, planes),
                                                                       view_of_planes<R> (out, c * planes, planes),
-                                                                      convert_range_of (args, c));
+                                                                      convert_range_of (args, in->grid->type, c));
     });
   });
   return cuda_status (cudaGetLastError (), "Converting", error);

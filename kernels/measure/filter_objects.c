@@ -51,7 +51,6 @@ no_column (const fv_table *table, const char *field, const char *key, fv_error *
                *names ? names : "none");
 }
 
-/* The values of a column of numbers. */
 /* -1: there is none. */
 static int64_t
 place_of (const fv_table *table, const char *key)
@@ -93,6 +92,8 @@ filter_objects_find (const fv_call *call, kept_labels *kept, fv_error *error)
     status = find_column (table, "column", a->column, &values, error);
   if (status)
     return status;
+  const int64_t depth = grid_depth (call->inputs[INPUT_LABELS]->grid), z = place_of (table, "z");
+  kept->slices = z >= 0 && depth > 1 ? depth : 1;
   kept->n = 1;
   for (int64_t i = 0; i < table->rows; i++) {
     if (!fulfils (a, values[i]))
@@ -108,8 +109,11 @@ filter_objects_find (const fv_call *call, kept_labels *kept, fv_error *error)
     return status;
   memset (words, 0, kept_bytes (*kept));
   for (int64_t i = 0; i < table->rows; i++)
-    if (fulfils (a, values[i]))
-      words[(int64_t) labels[i] / 32] |= 1u << (int64_t) labels[i] % 32;
+    if (fulfils (a, values[i])) {
+      const double slice = kept->slices > 1 ? table->values[z][i] : 1;
+      if (slice >= 1 && slice <= (double) kept->slices)
+        words[((int64_t) slice - 1) * kept_words (*kept) + (int64_t) labels[i] / 32] |= 1u << (int64_t) labels[i] % 32;
+    }
   kept->words = words;
   return FV_OK;
 }
@@ -117,10 +121,10 @@ filter_objects_find (const fv_call *call, kept_labels *kept, fv_error *error)
 /* ---- The pixels ---- */
 
 static void
-filter_row (int32_t *to, const int32_t *from, int64_t n, kept_labels kept)
+filter_row (int32_t *to, const int32_t *from, int64_t n, int64_t plane, kept_labels kept)
 {
   for (int64_t x = 0; x < n; x++)
-    to[x] = kept_has (kept, from[x]) ? from[x] : 0;
+    to[x] = kept_has (kept, plane, from[x]) ? from[x] : 0;
 }
 
 static fv_status
@@ -139,7 +143,7 @@ filter_objects_cpu (const fv_call *call, fv_error *error)
     for (int64_t y = 0; y < rows; y++) {
       if (progress_stopped (&p))
         continue;
-      filter_row (array_row (out, plane, y), array_row (in, plane, y), n, kept);
+      filter_row (array_row (out, plane, y), array_row (in, plane, y), n, plane, kept);
       progress_step (&p, 1);
     }
   return p.stop ? cancelled (error) : FV_OK;

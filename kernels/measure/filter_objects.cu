@@ -15,7 +15,7 @@ __launch_bounds__ (THREADS) filter_objects_kernel (view<const int32_t> in, view<
   for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < count; i += (int64_t) gridDim.x * THREADS) {
     int64_t line = i / in.columns, x = i - line * in.columns, plane = line / in.rows, y = line - plane * in.rows;
     int32_t label = in.row (plane, y)[x];
-    out.row (plane, y)[x] = kept_has (kept, label) ? label : 0;
+    out.row (plane, y)[x] = kept_has (kept, plane, label) ? label : 0;
   }
 }
 

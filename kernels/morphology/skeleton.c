@@ -4,6 +4,8 @@
  * other. A row is left out when nothing in it or beside it has changed since the same side was looked at last.
  */
 #include "kernels/morphology/skeleton.h"
+
+#include "kernels/common/inner_call.h"
 #include "kernels/morphology/peel.h"
 
 enum { MANY = 1 << 20 }; /* pixels from which on threads are worth waiting for after each step */
@@ -185,12 +187,56 @@ skeleton_word_row (uint64_t *restrict to, const uint64_t *up, const uint64_t *ow
   return gone != 0;
 }
 
+#define DEFINE_IMAGEJ_ROW(NAME, STUCK)                                                                                 \
+  VECTORISED static bool NAME (uint64_t *restrict to, const uint64_t *up, const uint64_t *own, const uint64_t *down,   \
+                               int64_t n, int half)                                                                    \
+  {                                                                                                                    \
+    uint64_t gone = 0;                                                                                                 \
+    for (int64_t i = 0; i < n; i++) {                                                                                  \
+      to[i] = skeleton_imagej_word (up + i, own + i, down + i, STUCK, half);                                           \
+      gone |= to[i] ^ own[i];                                                                                          \
+    }                                                                                                                  \
+    return gone != 0;                                                                                                  \
+  }
+DEFINE_IMAGEJ_ROW (skeleton_imagej_row, false)
+DEFINE_IMAGEJ_ROW (skeleton_stuck_row, true)
+
+fv_status
+skeleton_take_stuck (const fv_call *call, fv_device_kind kind, fv_error *error)
+{
+  const skeleton_args args = {false, SKELETON_IMAGEJ_STUCK};
+  const fv_array *const made[] = {call->outputs[0]};
+  return run_inner (call, kind, call->op, &args, made, made, NULL, error);
+}
+
+static fv_status
+skeleton_imagej (const fv_call *call, bool stuck, fv_error *error)
+{
+  static const peel_rule rules[] = {{skeleton_imagej_row, SKELETON_IMAGEJ_SIDES},
+                                    {skeleton_stuck_row, SKELETON_IMAGEJ_SIDES}};
+  if (peel_masks (call, &rules[stuck], 0, error))
+    return error->code;
+  return stuck ? FV_OK : skeleton_take_stuck (call, FV_CPU, error);
+}
+
 static fv_status
 skeleton_cpu (const fv_call *call, fv_error *error)
 {
+  const skeleton_args *a = call->args;
+  if (a->method != SKELETON_LEE)
+    return skeleton_imagej (call, a->method == SKELETON_IMAGEJ_STUCK, error);
   static const peel_rule rule = {skeleton_word_row, SKELETON_PLANE_SIDES};
   return skeleton_is_volume (call->args, array_planes (call->inputs[0])) ? skeleton_volume (call, error)
                                                                          : peel_masks (call, &rule, 0, error);
+}
+
+static fv_status
+skeleton_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+{
+  const skeleton_args *a = args;
+  if (a->method != SKELETON_LEE && a->volume)
+    return fail (error, FV_BAD_ARGUMENT, "method", "ImageJ's skeleton is of planes, one by one: turn 3-D off.");
+  return peel_infer (op, args, in, out, error);
 }
 
 static fv_grain
@@ -211,11 +257,16 @@ const fv_op fv_op_skeleton = {
   .reads_back = true, /* whether something has changed */
   .inputs = (const fv_input[]){{"image", "Image", "The mask.", FV_U8 | FV_WANTS_MASK, false}, {0}},
   .outputs = (const fv_output[]){{"image", "Mask"}, {0}},
-  .params = (const fv_param[]){{FV_FIELD (skeleton_args, volume), .label = "3-D (whole stack)",
+  .params = (const fv_param[]){{FV_FIELD (skeleton_args, method), .label = "Method", .advanced = true,
+                                .choices = (const fv_choice[]){{"lee", "Lee", "Lee, Kashyap and Chu's."},
+                                                               {"imagej", "ImageJ", "ImageJ's tables."},
+                                                               {0}},
+                                .help = "Which pixels go: in planes the methods leave other lines."},
+                               {FV_FIELD (skeleton_args, volume), .label = "3-D (whole stack)",
                                 .help = "Takes the planes as one volume, in which lines one voxel wide are left."},
                                {0}},
   .grain = skeleton_grain,
-  .infer = peel_infer,
+  .infer = skeleton_infer,
   .scratch = skeleton_scratch,
   .run = {[FV_CPU] = skeleton_cpu, [FV_CUDA] = FV_CUDA_FN (skeleton_cuda)},
   .part = FV_PART_ALIKE,

@@ -22,6 +22,16 @@ struct skeleton_rule {
   }
 };
 
+template <bool STUCK> struct skeleton_imagej_rule {
+  enum { sides = SKELETON_IMAGEJ_SIDES };
+
+  static __device__ __forceinline__ uint64_t word (const uint64_t *up, const uint64_t *own, const uint64_t *down,
+                                                   int half)
+  {
+    return skeleton_imagej_word (up, own, down, STUCK, half);
+  }
+};
+
 /* ---- Volumes ---- */
 
 /* What a launch is to do, and what came of it. */
@@ -228,6 +238,13 @@ skeleton_volume (const fv_call *call, fv_error *error)
 fv_status
 skeleton_cuda (const fv_call *call, fv_error *error)
 {
+  const skeleton_args *a = (const skeleton_args *) call->args;
+  if (a->method == SKELETON_IMAGEJ_STUCK)
+    return peel_mask<skeleton_imagej_rule<true>> (call, 0, error);
+  if (a->method == SKELETON_IMAGEJ) {
+    const fv_status status = peel_mask<skeleton_imagej_rule<false>> (call, 0, error);
+    return status ? status : skeleton_take_stuck (call, FV_CUDA, error);
+  }
   return skeleton_is_volume (call->args, array_planes (call->inputs[0])) ? skeleton_volume (call, error)
                                                                          : peel_mask<skeleton_rule> (call, 0, error);
 }

@@ -4,6 +4,8 @@
  * the pixels, those whose neighbor on that side is background, which are no end of a line and without which neither the number of
  * objects, holes nor tunnels around them changes are found; then, in the order in which they lie, each of them goes
  * without which its neighbors still hang together. Until nothing goes on any side. Outside is background; connectivity is 8 or 26.
+ * method=imagej: as ImageJ 1.53t's Skeletonize, plane by plane. Tables of the 256 neighborhoods say which pixels go at once in the first
+ * and which in the second half of a round, until nothing goes; then a second pair of tables takes what is stuck.
  * Reference: skimage.morphology.skeletonize (method="lee"). T. Lee, R. Kashyap, C. Chu, CVGIP 56 (1994) 462.
  */
 #ifndef KERNELS_MORPHOLOGY_SKELETON_H
@@ -15,8 +17,12 @@
 extern "C" {
 #endif
 
+/* The second part of ImageJ's is no choice, but a call within the call. */
+typedef enum skeleton_method { SKELETON_LEE, SKELETON_IMAGEJ, SKELETON_IMAGEJ_STUCK } skeleton_method;
+
 typedef struct skeleton_args {
   bool volume;
+  int32_t method; /* skeleton_method */
 } skeleton_args;
 
 enum { SKELETON_SIDES = 6, SKELETON_PLANE_SIDES = 4 };
@@ -156,6 +162,42 @@ skeleton_word (const uint64_t *up, const uint64_t *own, const uint64_t *down, in
   return own[0] & ~(two & ~gaps & ~side);
 }
 
+/* ---- ImageJ's ---- */
+
+enum { SKELETON_IMAGEJ_SIDES = 2 };
+
+/* The neighborhoods in which a pixel goes: bit 0 is the neighbor above to the left, and on clockwise. */
+INLINE uint64_t
+skeleton_imagej_going (bool stuck, int half, int part)
+{
+  const uint64_t going[4][4] = {{0x10000100d000dcc0, 0x1101000000000000, 0x00000003800080cc, 0x000b008a000080ce},
+                                {0xd1000100d4008480, 0x5101110100000000, 0x0001000100000084, 0x130300030000008b},
+                                {0x0000000000000008, 0x0000000000000000, 0x0000000000000002, 0x0000000400000000},
+                                {0x040140000d000000, 0x0000000000000000, 0x0100000004000000, 0x0000000000000000}};
+  return going[2 * stuck + half][part];
+}
+
+/* What is left of word *own in a half of a round. */
+INLINE uint64_t
+skeleton_imagej_word (const uint64_t *up, const uint64_t *own, const uint64_t *down, bool stuck, int half)
+{
+  const bits_near n = bits_near_of (up, own, down);
+  uint64_t gone = 0;
+  for (int part = 0; part < 4; part++) {
+    const uint64_t high = (part & 1 ? n.x6 : ~n.x6) & (part & 2 ? n.x5 : ~n.x5);
+    for (uint64_t left = skeleton_imagej_going (stuck, half, part); left; left &= left - 1) {
+      const uint64_t lowest = left & -left;
+      const bool b0 = lowest & 0xaaaaaaaaaaaaaaaa, b1 = lowest & 0xcccccccccccccccc, b2 = lowest & 0xf0f0f0f0f0f0f0f0,
+                 b3 = lowest & 0xff00ff00ff00ff00, b4 = lowest & 0xffff0000ffff0000, b5 = lowest & 0xffffffff00000000;
+      gone |= high & (b0 ? n.x4 : ~n.x4) & (b1 ? n.x3 : ~n.x3) & (b2 ? n.x2 : ~n.x2) & (b3 ? n.x1 : ~n.x1)
+              & (b4 ? n.x8 : ~n.x8) & (b5 ? n.x7 : ~n.x7);
+    }
+  }
+  return own[0] & ~gone;
+}
+
+/* The second part, of what the first has made of the output. */
+fv_status skeleton_take_stuck (const fv_call *call, fv_device_kind kind, fv_error *error);
 fv_status skeleton_cuda (const fv_call *call, fv_error *error);
 
 #ifdef __cplusplus

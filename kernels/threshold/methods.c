@@ -334,7 +334,7 @@ find_threshold (const pixels *p, finder *f, progress *progress, double *threshol
   if (a->method == THRESHOLD_LI)
     return li_pixels (p, h.low, h.high, f, progress, threshold, error);
   if (threshold_is_imagej (a->method)) {
-    *threshold = threshold_imagej (&h, a->method);
+    *threshold = threshold_imagej (&h, a->method, a->dark_background);
     return FV_OK;
   }
   return by_histogram (&h, f, progress, threshold, error);

@@ -33,6 +33,11 @@ typedef enum threshold_method {
   THRESHOLD_IMAGEJ_LI,
   THRESHOLD_IMAGEJ_TRIANGLE,
   THRESHOLD_IMAGEJ_MINIMUM,
+  THRESHOLD_IMAGEJ_OTSU,
+  THRESHOLD_IMAGEJ_HUANG,
+  THRESHOLD_IMAGEJ_MAX_ENTROPY,
+  THRESHOLD_IMAGEJ_MEAN,
+  THRESHOLD_IMAGEJ_YEN,
 } threshold_method;
 
 typedef struct threshold_args {
@@ -86,7 +91,7 @@ threshold_grid (fv_grid *out)
 
 /* Methods of a file of their own: the bin of a histogram of two bins or more, with work for 9 doubles a bin; the threshold. */
 int64_t threshold_huang (const histogram *h, double *work, progress *progress);
-double threshold_imagej (const histogram *h, int method);
+double threshold_imagej (const histogram *h, int method, bool dark);
 
 /* The arguments with which the histogram is made: ImageJ's methods have bins of their own. */
 threshold_args threshold_counted (const threshold_args *args);

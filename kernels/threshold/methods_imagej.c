@@ -26,12 +26,23 @@ minimum (const int64_t *counts)
   return -1;
 }
 
+static int
+best (int method, const int64_t *counts)
+{
+  double worth[IMAGEJ_BINS];
+  for (int t = 0; t < IMAGEJ_BINS; t++)
+    worth[t] = imagej_worth (method, counts, t);
+  return imagej_best (method, worth);
+}
+
 double
-threshold_imagej (const histogram *h, int method)
+threshold_imagej (const histogram *h, int method, bool dark)
 {
   int64_t counts[IMAGEJ_BINS] = {0};
   for (int64_t i = 0; i < h->bins; i++)
     counts[imagej_bin (h->type, h->exact, h->low, h->high, i)] += h->counts[i];
-  int bin = method == THRESHOLD_IMAGEJ_MINIMUM ? minimum (counts) : imagej_method (method, counts);
-  return imagej_threshold (h->type, h->low, h->high, bin);
+  int bin = method == THRESHOLD_IMAGEJ_MINIMUM ? minimum (counts)
+            : imagej_takes_best (method)       ? best (method, counts)
+                                               : imagej_method (method, counts);
+  return imagej_threshold (h->type, h->low, h->high, bin, dark);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * ImageJ's own methods on the GPU: methods_imagej.h by one thread, and the smoothings of `minimum` by a thread for each
- * of the 256 bins.
+ * ImageJ's own methods on the GPU: methods_imagej.h by one thread; the smoothings of `minimum`, and what a bin is worth, by a
+ * thread for each of the 256 bins.
  */
 #ifndef KERNELS_THRESHOLD_METHODS_IMAGEJ_CUH
 #define KERNELS_THRESHOLD_METHODS_IMAGEJ_CUH
@@ -34,6 +34,16 @@ imagej_minimum (const int64_t *counts)
   return -1;
 }
 
+/* The bin, for all threads: each says what its bin is worth; one barrier. */
+__device__ int
+imagej_best_bin (int method, const int64_t *counts)
+{
+  __shared__ double worth[IMAGEJ_BINS];
+  worth[threadIdx.x] = imagej_worth (method, counts, (int) threadIdx.x);
+  __syncthreads ();
+  return imagej_best (method, worth);
+}
+
 /* A block of 256 for each problem: 4 bytes read a bin of the histogram twice, some barriers. */
 __global__ void
 __launch_bounds__ (IMAGEJ_BINS) imagej_kernel (choosing c)
@@ -55,9 +65,11 @@ __launch_bounds__ (IMAGEJ_BINS) imagej_kernel (choosing c)
     int bin = -1;
     if (c.method == THRESHOLD_IMAGEJ_MINIMUM)
       bin = imagej_minimum (counts);
+    else if (imagej_takes_best (c.method))
+      bin = imagej_best_bin (c.method, counts);
     else if (threadIdx.x == 0)
       bin = imagej_method (c.method, counts);
-    threshold = imagej_threshold (c.type, low, high, bin);
+    threshold = imagej_threshold (c.type, low, high, bin, c.dark);
   }
   if (threadIdx.x == 0)
     finish (c, t.problem, threshold);

@@ -3,7 +3,8 @@
  * ImageJ's own methods, for the CPU and the GPU alike: on 256 bins, with ImageJ's ways of making them of other types than u8 and
  * of turning a bin into a value. Its bin t separates what is at or below t from what is above; -1: there is none.
  * Integers: bin = floor ((v - low) * 256 / (high - low + 1) + 1/2), at most 255; floats: floor ((v - low) * 255 /
- * (high - low) + 1/2); foreground is v >= low + (t + 1) / 255 * (high - low), of integers rounded.
+ * (high - low) + 1/2); foreground is v >= low + (t + 1) / 255 * (high - low), or v <= low + t / 255 * (high - low) on a light
+ * background, of integers rounded.
  * Definition: ImageJ 1.53t, which is in the public domain; sums are exact where its 32-bit ones would run over.
  */
 #ifndef KERNELS_THRESHOLD_METHODS_IMAGEJ_H
@@ -18,7 +19,7 @@ enum { IMAGEJ_BINS = 256, IMAGEJ_HALF_BINS = 2 * (IMAGEJ_BINS - 1), IMAGEJ_STEPS
 INLINE bool
 threshold_is_imagej (int method)
 {
-  return method >= THRESHOLD_IMAGEJ_DEFAULT && method <= THRESHOLD_IMAGEJ_MINIMUM;
+  return method >= THRESHOLD_IMAGEJ_DEFAULT && method <= THRESHOLD_IMAGEJ_YEN;
 }
 
 /* a * b, never fused with a sum. */
@@ -42,18 +43,20 @@ imagej_bin (fv_type type, bool exact, double low, double high, int64_t i)
   return bin < IMAGEJ_BINS ? bin : IMAGEJ_BINS - 1;
 }
 
-/* The largest value of the type at or below which a pixel is background. */
+/* The largest value of the type at or below which a pixel is background or, where that is light, foreground. */
 INLINE double
-imagej_threshold (fv_type type, double low, double high, int bin)
+imagej_threshold (fv_type type, double low, double high, int bin, bool dark)
 {
-  double part = (bin + 1) / 255.0, span = high - low;
+  double part = (bin + (dark ? 1 : 0)) / 255.0, span = high - low;
   if (bin < 0)
     return NAN;
   if (type == FV_U8)
     return bin;
   double first = isfinite (span) ? low + imagej_product (part, span) : (low / 2 + part * (high / 2 - low / 2)) * 2;
   if (type & FV_INTEGERS)
-    return floor (first + 0.5) - 1;
+    return floor (first + 0.5) - (dark ? 1 : 0);
+  if (!dark)
+    return type == FV_F64 ? first : (double) (float) first;
   if (type == FV_F64)
     return nextafter (first, -HUGE_VAL);
   float single = (float) first;
@@ -217,7 +220,132 @@ imagej_is_valley (const double *v, int i)
   return i > 0 && i < IMAGEJ_BINS - 1 && v[i - 1] > v[i] && v[i + 1] >= v[i];
 }
 
-/* All but `minimum`. counts: may be changed. */
+/* ---- Methods that take the bin that is worth most ---- */
+
+INLINE bool
+imagej_takes_best (int method)
+{
+  return method == THRESHOLD_IMAGEJ_OTSU || method == THRESHOLD_IMAGEJ_HUANG || method == THRESHOLD_IMAGEJ_MAX_ENTROPY
+         || method == THRESHOLD_IMAGEJ_YEN;
+}
+
+/* The variance between the classes. */
+INLINE double
+imagej_variance_between (const int64_t *counts, int t)
+{
+  const imagej_sums all = imagej_sum (counts, 0, IMAGEJ_BINS), below = imagej_sum (counts, 0, t + 1);
+  const double part = (double) below.n * (double) (all.n - below.n);
+  const double number = (double) below.n / (double) all.n * (double) all.sum - (double) below.sum;
+  return part != 0 ? number * number / part : 0;
+}
+
+/* sum, less the fuzziness of the class of bins first ... end - 1, which methods_huang.h defines. */
+INLINE double
+imagej_less_fuzziness (double sum, const int64_t *counts, int first, int end, double term)
+{
+  const imagej_sums own = imagej_sum (counts, first, end);
+  const double mean = own.n ? (double) own.sum / (double) own.n : 0;
+  for (int i = first; i < end; i++) {
+    const double m = 1 / (1 + term * fabs (i - mean));
+    if (!(m < 1e-06 || m > 0.999999))
+      sum -= (double) counts[i] * (-m * defined_log (m) - (1 - m) * defined_log (1 - m));
+  }
+  return sum;
+}
+
+/* The fuzziness with the other sign. */
+INLINE double
+imagej_crispness_at (const int64_t *counts, int t)
+{
+  int first = 0, last = IMAGEJ_BINS - 1;
+  while (first < IMAGEJ_BINS - 1 && !counts[first])
+    first++;
+  while (last > first && !counts[last])
+    last--;
+  const double term = 1 / (double) (last - first);
+  const double below = imagej_less_fuzziness (0, counts, 0, t + 1, term);
+  return imagej_less_fuzziness (below, counts, t + 1, IMAGEJ_BINS, term);
+}
+
+/* The entropy of the bins first ... end - 1, which are so large a part of all n pixels. */
+INLINE double
+imagej_entropy (const int64_t *counts, int first, int end, double n, double part)
+{
+  double entropy = 0;
+  for (int i = first; i < end; i++)
+    if (counts[i]) {
+      const double p = (double) counts[i] / n / part;
+      entropy -= p * defined_log (p);
+    }
+  return entropy;
+}
+
+/* -1: one of the classes is empty. */
+INLINE double
+imagej_entropy_at (const int64_t *counts, int t)
+{
+  const double n = (double) imagej_sum (counts, 0, IMAGEJ_BINS).n;
+  double part = 0;
+  for (int i = 0; i <= t; i++)
+    part += (double) counts[i] / n;
+  if (part < 2.220446049250313e-16 || 1 - part < 2.220446049250313e-16)
+    return -1;
+  return imagej_entropy (counts, 0, t + 1, n, part) + imagej_entropy (counts, t + 1, IMAGEJ_BINS, n, 1 - part);
+}
+
+INLINE double
+imagej_correlation_at (const int64_t *counts, int t)
+{
+  const double n = (double) imagej_sum (counts, 0, IMAGEJ_BINS).n;
+  double part = 0, below = 0, above = 0;
+  for (int i = 0; i <= t; i++) {
+    const double p = (double) counts[i] / n;
+    part += p;
+    below += p * p;
+  }
+  for (int i = IMAGEJ_BINS - 1; i > t; i--) {
+    const double p = (double) counts[i] / n;
+    above += p * p;
+  }
+  const double squares = below * above, parts = part * (1 - part);
+  return -1.0 * (squares > 0 ? defined_log (squares) : 0) + 2 * (parts > 0 ? defined_log (parts) : 0);
+}
+
+/* What bin t is worth as a threshold. */
+INLINE double
+imagej_worth (int method, const int64_t *counts, int t)
+{
+  switch (method) {
+  case THRESHOLD_IMAGEJ_OTSU: return imagej_variance_between (counts, t);
+  case THRESHOLD_IMAGEJ_HUANG: return imagej_crispness_at (counts, t);
+  case THRESHOLD_IMAGEJ_MAX_ENTROPY: return imagej_entropy_at (counts, t);
+  default: return imagej_correlation_at (counts, t);
+  }
+}
+
+/* The first bin of the largest worth, of Otsu's the last one. */
+INLINE int
+imagej_best (int method, const double *worth)
+{
+  const bool otsu = method == THRESHOLD_IMAGEJ_OTSU;
+  double most = method == THRESHOLD_IMAGEJ_HUANG ? -HUGE_VAL : 0;
+  int best = 0;
+  for (int t = otsu; t < IMAGEJ_BINS - otsu; t++)
+    if (worth[t] > most || (otsu && worth[t] == most)) {
+      most = worth[t];
+      best = t;
+    }
+  return best;
+}
+
+INLINE int
+imagej_mean (const int64_t *counts)
+{
+  const imagej_sums all = imagej_sum (counts, 0, IMAGEJ_BINS);
+  return (int) floor ((double) all.sum / (double) all.n);
+}
+
+/* All but `minimum` and those that take the best bin. counts: may be changed. */
 INLINE int
 imagej_method (int method, int64_t *counts)
 {
@@ -226,6 +354,7 @@ imagej_method (int method, int64_t *counts)
   case THRESHOLD_IMAGEJ_IJ_ISODATA: return imagej_ij_isodata (counts);
   case THRESHOLD_IMAGEJ_ISODATA: return imagej_isodata (counts);
   case THRESHOLD_IMAGEJ_LI: return imagej_li (counts);
+  case THRESHOLD_IMAGEJ_MEAN: return imagej_mean (counts);
   default: return imagej_triangle (counts);
   }
 }

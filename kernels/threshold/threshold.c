@@ -29,6 +29,11 @@ static const fv_choice methods[] = {
   [THRESHOLD_IMAGEJ_TRIANGLE] = {"imagej_triangle", "ImageJ Triangle",
                                  "As triangle, with ImageJ's line to the first empty bin."},
   [THRESHOLD_IMAGEJ_MINIMUM] = {"imagej_minimum", "ImageJ Minimum", "As minimum, with ImageJ's smoothing."},
+  [THRESHOLD_IMAGEJ_OTSU] = {"imagej_otsu", "ImageJ Otsu", "As otsu, of equal ones the last."},
+  [THRESHOLD_IMAGEJ_HUANG] = {"imagej_huang", "ImageJ Huang", "As huang, on ImageJ's 256 bins."},
+  [THRESHOLD_IMAGEJ_MAX_ENTROPY] = {"imagej_max_entropy", "ImageJ MaxEntropy", "As max_entropy, on ImageJ's 256 bins."},
+  [THRESHOLD_IMAGEJ_MEAN] = {"imagej_mean", "ImageJ Mean", "The bin in which the mean of all pixels lies."},
+  [THRESHOLD_IMAGEJ_YEN] = {"imagej_yen", "ImageJ Yen", "As yen, on ImageJ's 256 bins."},
   {0}};
 
 static fv_grain
@@ -52,7 +57,7 @@ threshold_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv
 #define AUTOMATIC                                                                                                      \
   "method=otsu|li|yen|triangle|isodata|mean|minimum|huang|max_entropy|imagej_default|imagej_ij_isodata|imagej_"        \
   "isodata|"                                                                                                           \
-  "imagej_li|imagej_triangle|imagej_minimum"
+  "imagej_li|imagej_triangle|imagej_minimum|imagej_otsu|imagej_huang|imagej_max_entropy|imagej_mean|imagej_yen"
 
 #define THRESHOLD_END .min = -INFINITY, .max = INFINITY, .open = true, .soft_max = 65535, .enabled = "method=manual"
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """convert: NumPy, rounded half to even and clipped; ranges as scikit-image's rescale_intensity() has them in floats."""
 import numpy as np
+from imagej.lines import golden
 from make import Case
 from skimage.exposure import rescale_intensity
 
@@ -22,7 +23,14 @@ def image_of(dtype, rng):
     return to_type(image, dtype)
 
 
+def imagej_cases():
+    for kind, bits in (("16", 8), ("32", 8), ("32", 16)):
+        image, made = next((image, made) for its, _, image, made in golden(f"{bits}-bit") if its == kind)
+        yield Case(f"imagej-{kind}-{bits}", f"convert type=u{bits} scale=imagej low={float(image.min())!r} high={float(image.max())!r}", {"image": image}, {"image": made})
+
+
 def cases():
+    yield from imagej_cases()
     rng = np.random.default_rng(3)
     for source, dtype in NAMES.items():
         image = image_of(dtype, rng)

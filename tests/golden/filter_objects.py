@@ -29,3 +29,6 @@ def cases():
     frames = np.stack([labels((30, 33), seed) for seed in (2, 3, 4)])[:, None, None]
     yield Case("frames", "regionprops properties=label,area as=t | filter_objects from=source table=t min=9", {"image": frames},
                {"image": np.stack([kept(f[0, 0], "area", 9, np.inf) for f in frames])[:, None, None]}, frames=3)
+    stack = np.stack([labels((28, 35), seed) for seed in (5, 6, 7)])  # the same numbers in each slice
+    yield Case("slices", "regionprops properties=label,area as=t | filter_objects from=source table=t min=9", {"image": stack},
+               {"image": np.stack([kept(plane, "area", 9, np.inf) for plane in stack])})

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """gaussian: scipy.ndimage.gaussian_filter on float64."""
 import numpy as np
+from imagej.lines import golden, words_of
 from make import Case
 from scipy.ndimage import gaussian_filter
 
@@ -20,7 +21,14 @@ def blurred(name, step, image, sigma, dtype, spacing=(1, 1, 1), **options):
     return Case(name, step, {"image": image}, {"image": exact.astype(dtype)}, tolerance, spacing=spacing)
 
 
+def imagej_cases():
+    for kind, lines, image, made in golden("Gaussian Blur..."):
+        sigma = words_of(lines)["sigma"]
+        yield Case(f"imagej-{kind}-{sigma}", f"gaussian method=imagej output=same sigma={sigma}", {"image": image}, {"image": made})
+
+
 def cases():
+    yield from imagej_cases()
     rng = np.random.default_rng(2)
     noise = rng.random((23, 31)) * 240
     stack = rng.random((7, 13, 17)) * 240

@@ -2,6 +2,7 @@
 """skeleton: skimage.morphology.skeletonize (method="lee")."""
 import numpy as np
 from erosion import blobs
+from imagej.lines import golden
 from label import shapes
 from make import Case
 from skimage.morphology import skeletonize
@@ -15,6 +16,8 @@ def case(name, image, volume=False, **more):
 
 
 def cases():
+    for kind, _, image, made in golden("Skeletonize"):
+        yield Case(f"imagej-{kind}", "skeleton method=imagej", {"image": image}, {"image": made}, roles={"image": "mask"})
     rng = np.random.default_rng(37)
     yield case("blobs", blobs(rng, (61, 131), 0.6), roles={"image": "mask"})
     coarse = np.kron(rng.random((9, 15)) < 0.6, np.ones((11, 13))).astype(np.uint8) * 255

@@ -2,12 +2,22 @@
 """unsharp: skimage.filters.unsharp_mask on float64, keeping the range."""
 import numpy as np
 from scipy.ndimage import gaussian_filter
+from imagej.lines import golden, words_of
 from make import Case
 from skimage.filters import unsharp_mask
 from sobel import BORDERS, TYPES, case, inputs, like
 
 
+def imagej_cases():
+    for kind, lines, image, made in golden("Unsharp Mask..."):
+        words = words_of(lines)
+        weight = float(words["mask"])
+        yield Case(f"imagej-{kind}-{words['radius']}", f"unsharp method=imagej output=same sigma={words['radius']} amount={round(weight / (1 - weight), 12)!r}",
+                   {"image": image}, {"image": made})
+
+
 def cases():
+    yield from imagej_cases()
     def unsharp(image, radius, amount):
         return unsharp_mask(image.astype(np.float64), radius, amount, preserve_range=True)
 

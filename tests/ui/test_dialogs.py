@@ -298,7 +298,7 @@ def recorder_listens(program):
     wait(lambda: len(record_lines(dialog)) == 3, "three lines")
     lines = record_lines(dialog)
     assert lines[0].startswith("select"), lines
-    assert lines[1:] == ['run("Channel...", "index=1");', 'run("Gaussian Blur...", "sigma=2.5");'], lines
+    assert lines[1:] == ['run("Channel...", "index=1");', 'run("gaussian", "sigma=2.5");'], lines
     x, y, width, height = box(program.find("slider", "Sigma"))
     drag(x + width * 0.3, y + height / 2, x + width * 0.7, y + height / 2)
     settled(program)

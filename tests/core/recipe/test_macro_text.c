@@ -30,7 +30,8 @@ check_line (const char *before, const char *after, const char *line)
 static void
 test_lines (void)
 {
-  check_line ("", "gaussian sigma=5", "run(\"Gaussian Blur...\", \"sigma=5\");");
+  check_line ("", "gaussian sigma=5", "run(\"gaussian\", \"sigma=5\");");
+  check_line ("", "gaussian sigma=5 border=wrap", "run(\"Gaussian Blur...\", \"sigma=5 border=wrap\");");
   check_line ("", "erosion", "run(\"erosion\");");
   check_line ("", "erosion footprint=square", "run(\"Erode\", \"footprint=square\");");
   check_line ("", "median radius=3", "run(\"median\", \"radius=3\");");
@@ -92,23 +93,27 @@ static void
 test_imagej (void)
 {
   check_read ("Median...", "radius=2", "median footprint=imagej radius=2");
+  check_read ("Median...", "radius=1.2", "median footprint=imagej radius=1");
+  check_read ("Median...", "radius=0.5", "median footprint=matrix matrix='0 1 0; 1 1 1; 0 1 0'");
+  check_read ("Minimum...", "radius=1.5",
+              "minimum footprint=matrix matrix='0 0 1 0 0; 0 1 1 1 0; 1 1 1 1 1; 0 1 1 1 0; 0 0 1 0 0'");
   check_read ("Median...", "radius=2 stack", "median footprint=imagej radius=2");
   check_read ("Median...", "radius=2 border=wrap", "median radius=2 border=wrap");
   check_read ("Median...", "", "median");
   check_read ("Minimum...", "radius=1", "minimum footprint=imagej radius=1");
   check_read ("Maximum...", "radius=1", "maximum footprint=imagej radius=1");
-  check_read ("Mean...", "radius=3", "mean footprint=imagej radius=3 output=same");
-  check_read ("Variance...", "radius=3", "variance footprint=imagej radius=3 output=same");
-  check_read ("Gaussian Blur...", "sigma=2 scaled stack", "gaussian sigma=2 units=physical");
-  check_read ("Unsharp Mask...", "radius=3 mask=0.60", "unsharp sigma=3 amount=1.5 output=same");
+  check_read ("Mean...", "radius=3", "mean output=same footprint=imagej radius=3");
+  check_read ("Variance...", "radius=3", "variance output=same footprint=imagej radius=3");
+  check_read ("Gaussian Blur...", "sigma=2 scaled stack", "gaussian method=imagej output=same sigma=2 units=physical");
+  check_read ("Unsharp Mask...", "radius=3 mask=0.60", "unsharp method=imagej output=same sigma=3 amount=1.5");
   check_read ("Subtract Background...", "rolling=50 light", "rolling_ball radius=50 light=yes");
   check_read ("Subtract Background...", "rolling=20 disable stack", "rolling_ball radius=20 smooth=no");
   check_read ("Subtract Background...", "rolling=50 light sliding disable",
               "rolling_ball radius=50 light=yes method=paraboloid smooth=no");
   check_read ("Enhance Contrast...", "saturated=0.5 normalize process_all use", "contrast saturated=0.5 over=series");
   check_read ("Find Maxima...", "prominence=12 strict exclude light output=[Maxima Within Tolerance]",
-              "maxima prominence=12 strict=yes exclude_edges=yes light=yes output=areas");
-  check_read ("Find Maxima...", "noise=5 output=Count", "maxima prominence=5");
+              "maxima prominence=12 strict=yes exclude_edges=yes light=yes output=areas | interpret role=mask");
+  check_read ("Find Maxima...", "noise=5 output=[Single Points]", "maxima prominence=5 | interpret role=mask");
   check_read ("Find Edges", "", "sobel method=imagej");
   check_read ("Find Edges...", "", "sobel");
   check_read ("Add Noise", "", "noise");
@@ -117,15 +122,15 @@ test_imagej (void)
   check_read ("Bleach Correction", "correction=[Simple Ratio] background=12", "bleach background=12");
   check_read ("Bleach Correction", "correction=[Histogram Matching]", "bleach method=histogram");
   check_read ("Reslice [/]...", "output=1.000 start=Left flip avoid", "reslice start=left flip=yes");
-  check_read ("Make Montage...", "columns=5 rows=4 scale=1 increment=1 border=2 font=12",
-              "montage columns=5 rows=4 gap=2");
+  check_read ("Make Montage...", "columns=5 rows=4 scale=1 increment=1 border=0 font=12", "montage columns=5 rows=4");
   check_read ("Lab Stack", "", "rgb to=lab");
   check_read ("HSB (32-bit)", "", "rgb to=hsb");
   check_read ("RGB to Luminance", "", "rgb weights=rec601");
-  check_read ("Erode", "", "erosion footprint=square");
+  check_read ("Erode", "", "minimum footprint=square radius=1 border=constant");
   check_read ("Dilate", "stack", "dilation footprint=square");
-  check_read ("Open", "", "opening footprint=square");
-  check_read ("Close-", "", "closing footprint=square");
+  check_read ("Open", "", "minimum footprint=square radius=1 border=constant | dilation footprint=square");
+  check_read ("Close-", "", "dilation footprint=square | minimum footprint=square radius=1 border=constant");
+  check_read ("Skeletonize", "", "skeleton method=imagej");
   check_read ("Fill Holes", "stack", "fill_holes");
   check_read ("Watershed", "stack", "split method=imagej | interpret role=mask");
   check_read ("Z Project...", "projection=[Max Intensity]", "project");
@@ -233,7 +238,9 @@ test_faults (void)
   check_fault ("Change Step...", "step=2 sigma=2", "sigma");
   check_fault ("Duplicate...", "title=x", "ImageJ's Duplicate... is known with");
   check_fault ("Duplicate...", "title=x duplicate ignore", "of which it needs duplicate");
-  check_fault ("Median...", "radius=2 slice", "'slice' is not NAME=VALUE");
+  check_fault ("Median...", "radius=2 slice", "with slice changes the current slice alone");
+  check_fault ("Median...", "radius=2 border", "'border' is not NAME=VALUE");
+  check_fault ("Find Maxima...", "prominence=2 output=Count", "leaves the image and counts");
   check_fault ("Unsharp Mask...", "radius=2 mask=x", "amount");
   check_fault ("Z Project...", "start=3 stop=2 projection=[Max Intensity]", "count");
   check_fault ("Z Project...", "projection=[Max]", "projection");

@@ -1,4 +1,4 @@
-run("Gaussian Blur...", "sigma=5");
+run("gaussian", "sigma=5");
 run("Channel...", "index=0 as=[a b]");
 run("Change Step...", "step=1 sigma=1.5 border=wrap");
 run("Set Steps...", "steps=[gaussian sigma=2 | otsu as=\"x [1\"]");

@@ -9,7 +9,8 @@ import java.nio.*;
 import java.nio.file.*;
 
 public class Thresholds {
-  static final String[] METHODS = {"Default", "IJ_IsoData", "IsoData", "Li", "Triangle", "Minimum", "Huang"};
+  static final String[] METHODS = {"Default", "IJ_IsoData", "IsoData", "Li", "Triangle", "Minimum", "Huang", "Otsu",
+                                   "MaxEntropy", "Mean", "Yen"};
 
   static ImageProcessor read (Path file, int bits, int width, int height) throws IOException {
     ByteBuffer bytes = ByteBuffer.wrap (Files.readAllBytes (file)).order (ByteOrder.LITTLE_ENDIAN);

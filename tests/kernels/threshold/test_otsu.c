@@ -72,7 +72,12 @@ test_constant (Device *device)
                                         "imagej_isodata",
                                         "imagej_li",
                                         "imagej_triangle",
-                                        "imagej_minimum"};
+                                        "imagej_minimum",
+                                        "imagej_otsu",
+                                        "imagej_huang",
+                                        "imagej_max_entropy",
+                                        "imagej_mean",
+                                        "imagej_yen"};
   static const double sevens[] = {7, 7, 7}, tenths[] = {0.1, 0.1, 0.1}, nothing[] = {0, 0, 0};
   for (guint i = 0; i < G_N_ELEMENTS (methods); i++) {
     g_autofree char *step = g_strdup_printf ("threshold method=%s", methods[i]);
