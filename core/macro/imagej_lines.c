@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/macro/images.h"
 #include "core/macro/imagej_range.h"
+#include "core/ops/args.h"
 #include "core/recipe/link.h"
 #include "core/recipe/macro_text.h"
 
@@ -125,11 +126,27 @@ imagej_lines_check (Macro *m, const char *command, const ImagejRule *rule, const
 
 /* ---- Steps ---- */
 
+const char *
+imagej_of_planes (Macro *m, const Recipe *before, const char *steps)
+{
+  GString *s = g_string_new (NULL);
+  g_auto (GStrv) parts = g_strsplit (steps, " | ", -1);
+  for (guint i = 0; parts[i]; i++) {
+    g_autofree char *key = g_strndup (parts[i], strcspn (parts[i], " "));
+    const Op *op = modules_op (m->host->modules, key, NULL);
+    const gboolean says =
+      recipe_volume (before) > RECIPE_PLANES && op && args_param (op, "volume") && !strstr (parts[i], " volume=");
+    g_string_append_printf (s, "%s%s%s", i ? " | " : "", parts[i], says ? " volume=no" : "");
+  }
+  return macro_own (m, g_string_free (s, FALSE), g_free);
+}
+
 static void
 set_steps (Macro *m, const Recipe *before, const char *steps)
 {
   GError *error = NULL;
-  Recipe *after = recipe_with_parsed (before, recipe_length (before), 0, m->host->modules, steps, &error);
+  Recipe *after = recipe_with_parsed (before, recipe_length (before), 0, m->host->modules,
+                                      imagej_of_planes (m, before, steps), &error);
   if (!after)
     macro_fail (m, error);
   macro_own (m, after, (GDestroyNotify) recipe_unref);

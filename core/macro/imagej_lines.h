@@ -23,6 +23,8 @@ const Selection *imagej_area (Macro *m);
 void imagej_add_steps (Macro *m, const char *steps);
 /* The same to the pixels of the selected area alone, where one is selected. */
 void imagej_add_steps_inside (Macro *m, const char *steps);
+/* The steps, which are of planes also where those before say that slices are a volume; owned. */
+const char *imagej_of_planes (Macro *m, const Recipe *before, const char *steps);
 /* The steps of the current image with a name for what they make; owned. */
 Recipe *imagej_name_last (Macro *m, const char *stem, const char **name);
 

@@ -271,7 +271,8 @@ particles_analyze (lua_State *L, Macro *m, const char *command, const char *argu
   names.labels = macro_own (m, recipe_free_name (before, "particles"), g_free);
   names.summary = macro_own (m, recipe_free_name (before, "summary"), g_free);
   const char *steps = steps_of (m, &words, image_info (image), threshold, &names);
-  Recipe *after = recipe_with_parsed (before, recipe_length (before), 0, m->host->modules, steps, &error);
+  Recipe *after = recipe_with_parsed (before, recipe_length (before), 0, m->host->modules,
+                                      imagej_of_planes (m, before, steps), &error);
   if (!after)
     macro_fail (m, error);
   macro_own (m, after, (GDestroyNotify) recipe_unref);

@@ -107,4 +107,21 @@ def test_white_background():
         assert words in done.stderr.decode(), done.stderr
 
 
-main([test_lines, test_white_background])
+def test_planes():
+    """ImageJ's lines are of planes, whatever the steps before say of slices."""
+    with zipfile.ZipFile(os.path.join(SOURCE, "tests", "golden", "imagej", "lines.zip")) as archive:
+        archive.extract("masks.tif")
+    made = []
+    for before in ("", 'run("Set Steps...", "steps=[volume=yes | interpret role=mask]");'):
+        for line in ('run("Skeletonize", "stack");', 'run("Fill Holes", "stack");', 'run("Median...", "radius=2 stack");',
+                     'run("Analyze Particles...", "size=20-Infinity circularity=0.5-1.00 show=Masks stack");'):
+            with open("m.lua", "w", encoding="utf-8") as file:
+                file.write(f'open("masks.tif"); {before} {line} saveAs("Tiff", "{len(made)}.tif");')
+            done = fovea("macro", "m.lua")
+            same(done.returncode, 0, done.stderr.decode())
+            made.append(tifffile.imread(f"{len(made)}.tif"))
+    for i in range(4):
+        numpy.testing.assert_array_equal(made[i + 4], made[i], str(i))
+
+
+main([test_lines, test_white_background, test_planes])
