@@ -31,34 +31,44 @@ keep_good (double *v, const uint8_t *mask, int64_t n)
   return kept;
 }
 
-/* How many lie from low to high, and the sums of their distances from a center, and of its squares. */
-VECTORISED static double
-box_sums (const double *v, int64_t n, double low, double high, double center, double sums[2])
+VECTORISED static mesh_box
+box_ends (const double *v, int64_t n)
 {
-  double kept = 0, sum = 0, squares = 0;
-#pragma omp simd reduction(+ : kept, sum, squares)
+  double low = HUGE_VAL, high = -HUGE_VAL;
+#pragma omp simd reduction(min : low) reduction(max : high)
   for (int64_t i = 0; i < n; i++) {
-    double on = v[i] >= low && v[i] <= high ? 1.0 : 0.0, d = on * (v[i] - center);
-    kept += on;
-    sum += d;
-    squares += d * d;
+    low = v[i] < low ? v[i] : low;
+    high = v[i] > high ? v[i] : high;
   }
-  sums[0] = sum;
-  sums[1] = squares;
-  return kept;
+  return mesh_box_begin (low, high, v[0]);
 }
 
-/* Mean and deviation of the pixels from *low to *high, which become 2 deviations from the mean. */
-static double
-box_moments (const double *v, int64_t n, double *low, double *high, double *mean, double *sigma)
+VECTORISED static mesh_sums
+box_sums (const double *v, int64_t n, const mesh_box *b)
 {
-  double sums[2], kept = box_sums (v, n, *low, *high, v[0], sums), shift = sums[0] / kept;
-  double variance = sums[1] / kept - shift * shift;
-  *mean = v[0] + shift;
-  *sigma = variance > 0 ? sqrt (variance) : 0;
-  *low = *mean - 2 * *sigma;
-  *high = *mean + 2 * *sigma;
-  return kept;
+  const double first = b->low, last = b->high, unit = b->about.unit, start = b->about.start;
+  mesh_sums s = {.low = HUGE_VAL, .high = -HUGE_VAL};
+  double low = s.low, high = s.high;
+  for (int64_t end; n > 0; v += end, n -= end) {
+    uint64_t kept = 0, values = 0, squares = 0;
+    end = n < EXACT_TERMS ? n : EXACT_TERMS;
+#pragma omp simd reduction(+ : kept, values, squares) reduction(min : low) reduction(max : high)
+    for (int64_t i = 0; i < end; i++) {
+      const bool on = v[i] >= first && v[i] <= last;
+      const double d = on ? v[i] * unit - start : 0, up = on ? v[i] : HUGE_VAL, down = on ? v[i] : -HUGE_VAL;
+      kept += on ? 1 : 0;
+      values += exact_term (d);
+      squares += spread_square (d);
+      low = up < low ? up : low;
+      high = down > high ? down : high;
+    }
+    s.n += (int64_t) kept;
+    exact_add (&s.sums.values, values, end);
+    exact_add (&s.sums.squares, squares, end);
+  }
+  s.low = low;
+  s.high = high;
+  return s;
 }
 
 /* ---- The mode of a box ---- */
@@ -66,17 +76,17 @@ box_moments (const double *v, int64_t n, double *low, double *high, double *mean
 VECTORISED static void
 level_sums (const int32_t *counts, int low, int high, mesh_counts *c)
 {
-  double n = 0, sum = 0, squares = 0;
+  uint64_t n = 0, sum = 0, squares = 0;
 #pragma omp simd reduction(+ : n, sum, squares)
   for (int i = low; i <= high; i++) {
-    double count = (double) counts[i], at = (double) i;
+    const uint32_t count = (uint32_t) counts[i], at = (uint32_t) i;
     n += count;
-    sum += count * at;
-    squares += count * at * at;
+    sum += (uint64_t) count * at;
+    squares += (uint64_t) count * (at * at);
   }
-  c->n = n;
-  c->sum = sum;
-  c->squares = squares;
+  c->n = (double) n;
+  c->sum = (double) sum;
+  c->squares = (double) squares;
 }
 
 static void
@@ -95,11 +105,13 @@ find_middle (const int32_t *counts, int low, int high, mesh_counts *c)
 static void
 box_mode (const double *v, int64_t n, double *mode, double *deviation)
 {
-  double low = -HUGE_VAL, high = HUGE_VAL, mean, sigma;
   int32_t counts[MESH_LEVELS + 1];
-  box_moments (v, n, &low, &high, &mean, &sigma);
-  int64_t kept = (int64_t) box_moments (v, n, &low, &high, &mean, &sigma);
-  mesh_levels l = mesh_levels_of (kept, mean, sigma);
+  mesh_box b = box_ends (v, n);
+  mesh_sums s;
+  do
+    s = box_sums (v, n, &b);
+  while (!mesh_box_take (&b, &s));
+  mesh_levels l = mesh_levels_of (s.n, b.about.mean, b.about.sigma);
   memset (counts, 0, sizeof counts);
   for (int64_t i = 0; i < n; i++) {
     int level = mesh_level (&l, v[i]);
@@ -179,7 +191,7 @@ static double
 median (double *v, int64_t n)
 {
   qsort (v, (size_t) n, sizeof *v, compare);
-  return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
+  return (v[(n - 1) / 2] + v[n / 2]) / 2 + 0.0; /* no -0 */
 }
 
 static void
@@ -218,9 +230,10 @@ finish_mesh (const mesh *m, double medians[2])
 VECTORISED static void
 between (double *to, int64_t x, int64_t n, int64_t width, int64_t node, const double *v, const double *bend)
 {
-  const double scale = 1 / (double) width, from = ((double) x + 0.5) / (double) width - 0.5 - (double) node;
-  for (int64_t i = 0; i < n; i++)
-    to[i] = mesh_between (v[0], v[1], bend[0], bend[1], from + (double) i * scale);
+  const double half = 0.5 / (double) width;
+  const int from = mesh_column_place (x, width, node);
+  for (int i = 0; i < (int) n; i++)
+    to[i] = mesh_between (v[0], v[1], bend[0], bend[1], (double) (from + 2 * i) * half);
 }
 
 /* A row of the background, or of its deviation. node: room for 2 * across. */
@@ -405,7 +418,6 @@ const fv_op fv_op_background = {
       {0}},
   .infer = background_infer,
   .scratch = background_scratch,
-  .reproducible = 1e-6,
   .values = FV_VALUES_UNIT,
   .run = {[FV_CPU] = background_cpu, [FV_CUDA] = FV_CUDA_FN (background_cuda)},
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * background on the GPU. Kernels in order; n is the number of boxes:
- *   box_kernel     256 threads a box            reads its pixels four times (later from the cache); counts in shared memory
+ *   box_kernel     256 threads a box            reads its pixels four times or more (later from the cache); counts in shared memory
  *   fill_kernel    a thread a box               what bad boxes take
  *   filter_kernel  a thread a box and field     medians of windows
  *   median_kernel  1024 threads a field         the scalars; some passes over n
@@ -19,14 +19,22 @@ enum { BOX_THREADS = 256 };
 
 /* ---- The pixels of a box ---- */
 
-struct box_sums {
-  double n, sum, squares;
+/* Of the pixels of a box that count; first: where the first one is. */
+struct box_ends {
+  int64_t n, first;
+  double low, high;
 };
 
-__device__ __forceinline__ box_sums
-add_box_sums (box_sums a, box_sums b)
+__device__ __forceinline__ box_ends
+join_box_ends (box_ends a, box_ends b)
 {
-  return {a.n + b.n, a.sum + b.sum, a.squares + b.squares};
+  return {a.n + b.n, min (a.first, b.first), fmin (a.low, b.low), fmax (a.high, b.high)};
+}
+
+__device__ __forceinline__ mesh_sums
+join_box_sums (mesh_sums a, mesh_sums b)
+{
+  return {a.n + b.n, spread_join (a.sums, b.sums), fmin (a.low, b.low), fmax (a.high, b.high)};
 }
 
 struct level_sums {
@@ -47,17 +55,97 @@ template <typename T> struct box_job {
   int *good;          /* [planes]: boxes, cleared */
 };
 
-/* Calls f with the value of each pixel of the block's box that counts. */
+/* What a block has of the image. */
+struct box_place {
+  int64_t plane, y0, x0;
+  int rows, columns;
+
+  __device__ __forceinline__ int64_t pixels (void) const
+  {
+    return (int64_t) rows * columns;
+  }
+};
+
+/* Whether pixel p of the box counts, and its value. */
+template <typename T>
+__device__ __forceinline__ bool
+good_pixel (const box_job<T> &job, const box_place &b, int64_t p, double *v)
+{
+  const int64_t y = (p | b.columns) >> 31 ? p / b.columns : (int64_t) ((uint32_t) p / (uint32_t) b.columns),
+                x = p - y * b.columns;
+  *v = (double) job.in.row (b.plane, b.y0 + y)[b.x0 + x];
+  return fabs (*v) <= DBL_MAX && !(job.mask.data && job.mask.row (b.plane, b.y0 + y)[b.x0 + x]);
+}
+
+/* Calls f with the value and place of each pixel from begin to before end that counts. */
 template <typename T, typename F>
 __device__ __forceinline__ void
-each_good (const box_job<T> &job, int64_t plane, int64_t y0, int64_t x0, int rows, int columns, F f)
+each_good (const box_job<T> &job, const box_place &b, int64_t begin, int64_t end, F f)
 {
-  for (int64_t p = threadIdx.x; p < (int64_t) rows * columns; p += BOX_THREADS) {
-    int64_t y = (p | columns) >> 31 ? p / columns : (int64_t) ((uint32_t) p / (uint32_t) columns), x = p - y * columns;
-    double v = (double) job.in.row (plane, y0 + y)[x0 + x];
-    if (fabs (v) <= DBL_MAX && !(job.mask.data && job.mask.row (plane, y0 + y)[x0 + x]))
-      f (v);
+  double v;
+  for (int64_t p = begin + threadIdx.x; p < end; p += BOX_THREADS)
+    if (good_pixel (job, b, p, &v))
+      f (v, p);
+}
+
+/* For all threads. Two barriers. */
+template <typename T>
+__device__ box_ends
+ends_of_box (const box_job<T> &job, const box_place &b)
+{
+  __shared__ box_ends shared[32];
+  box_ends e = {0, INT64_MAX, HUGE_VAL, -HUGE_VAL};
+  each_good (job, b, 0, b.pixels (), [&] (double v, int64_t p) { e = join_box_ends (e, {1, p, v, v}); });
+  return join_block (e, shared, join_box_ends);
+}
+
+/* For all threads. Two barriers. */
+template <typename T>
+__device__ mesh_sums
+sums_of_box (const box_job<T> &job, const box_place &b, const mesh_box &box)
+{
+  __shared__ mesh_sums shared[32];
+  mesh_sums s = {0, {}, HUGE_VAL, -HUGE_VAL};
+  const int64_t most = (int64_t) EXACT_TERMS * BOX_THREADS;
+  for (int64_t begin = 0; begin < b.pixels (); begin += most) {
+    uint64_t values = 0, squares = 0;
+    int n = 0;
+    each_good (job, b, begin, min (begin + most, b.pixels ()), [&] (double v, int64_t) {
+      if (!(v >= box.low && v <= box.high))
+        return;
+      const double d = v * box.about.unit - box.about.start;
+      values += exact_term (d);
+      squares += spread_square (d);
+      s.low = fmin (s.low, v);
+      s.high = fmax (s.high, v);
+      n++;
+    });
+    s.n += n;
+    exact_add (&s.sums.values, values, n);
+    exact_add (&s.sums.squares, squares, n);
   }
+  return join_block (s, shared, join_box_sums);
+}
+
+/* The levels about the pixels within two deviations, in shared memory. Barriers of some joins. */
+template <typename T>
+__device__ void
+levels_of_box (const box_job<T> &job, const box_place &b, const box_ends &ends, mesh_levels *l)
+{
+  __shared__ mesh_box box;
+  __shared__ bool done;
+  if (threadIdx.x == 0) {
+    double first;
+    good_pixel (job, b, ends.first, &first);
+    box = mesh_box_begin (ends.low, ends.high, first);
+  }
+  do {
+    __syncthreads ();
+    const mesh_sums s = sums_of_box (job, b, box);
+    if (threadIdx.x == 0 && (done = mesh_box_take (&box, &s)))
+      *l = mesh_levels_of (s.n, box.about.mean, box.about.sigma);
+    __syncthreads ();
+  } while (!done);
 }
 
 /* Turns counts into sums up to and with each. Two barriers. */
@@ -137,43 +225,27 @@ mode_of_levels (const uint32_t *upto, const mesh_levels &l)
   return m;
 }
 
-/* A block of 256 a box. Barriers: some 30, and ten a turn of the mode. */
+/* A block of 256 a box. Barriers: some 20, and ten a turn of the mode. */
 template <typename T>
 __global__ void
-__launch_bounds__ (BOX_THREADS) box_kernel (box_job<T> job)
+__launch_bounds__ (BOX_THREADS, 4) box_kernel (box_job<T> job)
 {
   __shared__ uint32_t counts[MESH_LEVELS];
-  __shared__ box_sums shared[32];
+  __shared__ mesh_levels l;
   const int64_t boxes = job.s.down * job.s.across, plane = blockIdx.x / boxes, box = blockIdx.x - plane * boxes;
   const int64_t j = box / job.s.across, y0 = j * job.s.height, x0 = (box - j * job.s.across) * job.s.width;
-  const int rows = (int) min (job.s.height, job.s.rows - y0), columns = (int) min (job.s.width, job.s.columns - x0);
-  double center = 0, low = -HUGE_VAL, high = HUGE_VAL, sigma = 0;
-  box_sums s;
+  const box_place b = {plane, y0, x0, (int) min (job.s.height, job.s.rows - y0),
+                       (int) min (job.s.width, job.s.columns - x0)};
   for (int i = (int) threadIdx.x; i < MESH_LEVELS; i += BOX_THREADS)
     counts[i] = 0;
-  for (int turn = 0; turn < 3; turn++) { /* the mean, both about it, both within 2 deviations */
-    s = {0, 0, 0};
-    each_good (job, plane, y0, x0, rows, columns, [&] (double v) {
-      if (v >= low && v <= high)
-        s = add_box_sums (s, {1, v - center, (v - center) * (v - center)});
-    });
-    s = join_block (s, shared, add_box_sums);
-    if (turn == 0 && 2 * s.n < (double) ((int64_t) rows * columns)) {
-      if (threadIdx.x == 0)
-        job.back[blockIdx.x] = job.rms[blockIdx.x] = (double) NAN;
-      return;
-    }
-    const double shift = s.sum / s.n, variance = s.squares / s.n - shift * shift;
-    center += shift;
-    if (turn == 0)
-      continue;
-    sigma = variance > 0 ? sqrt (variance) : 0;
-    low = center - 2 * sigma;
-    high = center + 2 * sigma;
+  const box_ends ends = ends_of_box (job, b);
+  if (2 * ends.n < b.pixels ()) {
+    if (threadIdx.x == 0)
+      job.back[blockIdx.x] = job.rms[blockIdx.x] = (double) NAN;
+    return;
   }
-  const mesh_levels l = mesh_levels_of ((int64_t) s.n, center, sigma);
-  __syncthreads ();
-  each_good (job, plane, y0, x0, rows, columns, [&] (double v) {
+  levels_of_box (job, b, ends, &l);
+  each_good (job, b, 0, b.pixels (), [&] (double v, int64_t) {
     int level = mesh_level (&l, v);
     if (level >= 0)
       atomicAdd (counts + level, 1u);
@@ -243,7 +315,7 @@ __launch_bounds__ (CLIP_THREADS) median_kernel (mesh_fields m, const double *val
     &c, m.boxes (), [&] (int64_t i) { return (count64) clip_key (values[i]); }, counts);
   if (threadIdx.x == 0)
     scalars[plane * BACKGROUND_SCALARS + field] =
-      c.found ? (clip_value (FV_F64, c.middle) + clip_value (FV_F64, c.next)) / 2 : (double) NAN;
+      c.found ? (clip_value (FV_F64, c.middle) + clip_value (FV_F64, c.next)) / 2 + 0.0 : (double) NAN;
 }
 
 __global__ void
@@ -284,18 +356,18 @@ __launch_bounds__ (BOX_THREADS) pixel_kernel (view<const T> in, view<R> subtract
                                               mesh_shape s, int64_t plane, const double *nodes)
 {
   const int64_t size = s.across * s.rows, n = s.rows * s.columns;
-  const double scale = 1 / (double) s.width;
+  const double half = 0.5 / (double) s.width;
   for (int64_t p = (int64_t) blockIdx.x * BOX_THREADS + threadIdx.x; p < n; p += (int64_t) gridDim.x * BOX_THREADS) {
     const int64_t y = (n | s.columns) >> 31 ? p / s.columns : (int64_t) ((uint32_t) p / (uint32_t) s.columns);
     const int64_t x = p - y * s.columns;
     const double *node = nodes + y;
     double v[2] = {node[0], node[2 * size]};
     if (s.across > 1) {
-      const double t = ((double) x + 0.5) * scale - 0.5;
-      const int64_t k = mesh_node (t, s.across);
+      const int64_t k = mesh_column_node (x, s.width, s.across);
+      const double t = (double) mesh_column_place (x, s.width, k) * half;
       node += k * s.rows;
       for (int f = 0; f < 2; f++, node += 2 * size)
-        v[f] = mesh_between (node[0], node[s.rows], node[size], node[size + s.rows], t - (double) k);
+        v[f] = mesh_between (node[0], node[s.rows], node[size], node[size + s.rows], t);
     }
     subtracted.row (plane, y)[x] = (R) ((double) in.row (plane, y)[x] - v[0]);
     back.row (plane, y)[x] = (R) v[0];

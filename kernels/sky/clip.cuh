@@ -128,7 +128,7 @@ clip_find_median (clip *c, int64_t n, F key, uint32_t *counts)
     const clip_bin b = clip_find_bin (*c, [&] (int i) { return (count64) counts[i]; });
     if (threadIdx.x == 0) {
       c->sums = false; /* the median alone */
-      const clip_sums s = {0, 0, 0, 0, above};
+      const clip_sums s = {{}, 0, 0, above};
       clip_after (c, &b, &s);
     }
     __syncthreads ();

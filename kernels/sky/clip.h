@@ -3,12 +3,13 @@
  * Kappa-sigma clipping, for both devices: of the finite pixels those with |v - median| < kappa sigma are kept, and median and
  * sigma taken again, until none goes. Bounds only shrink, so what is kept is an interval of keys: integers in the order of the pixels'
  * values. The median is found by counting keys in bins, and again in the bin that holds it, until a bin is one key; the last pass
- * also sums, about a center near the median. What follows from a pass is decided here: clip_after().
+ * also sums (spread.h), about the first key of the median's bin of the very first pass, or the median of the round before, so that results
+ * have the same bits whatever passes a device takes. What follows from a pass is decided here: clip_after().
  */
 #ifndef KERNELS_SKY_CLIP_H
 #define KERNELS_SKY_CLIP_H
 
-#include "kernels/common/common.h"
+#include "kernels/sky/spread.h"
 
 #include <float.h>
 
@@ -21,10 +22,10 @@ typedef struct clip {
   uint64_t low, high;     /* keys of the kept pixels */
   uint64_t first, last;   /* keys that the next pass counts, in bins of 1 << shift */
   int shift;
-  bool sums; /* the next pass is the last of a round: it sums value - center, and finds ends */
+  bool sums; /* the next pass sums, and finds ends */
   bool done;
   int64_t rank; /* of the lower median among the pixels from `first` on; -1 before the first pass of a round */
-  double center;
+  spread about; /* of the kept pixels */
   uint64_t middle,
     next; /* keys of the lower median and of the pixel after it, when a bin was one key before the last pass */
   bool found;
@@ -40,7 +41,7 @@ typedef struct clip_bin {
 
 /* What a pass finds in the pixels. */
 typedef struct clip_sums {
-  double sum, squares;       /* of value - center */
+  spread_sums sums;
   uint64_t low, high, above; /* smallest and largest key; smallest above `last`, UINT64_MAX: none */
 } clip_sums;
 
@@ -122,12 +123,24 @@ clip_count_next (clip *c, uint64_t first, uint64_t last)
     c->shift++;
 }
 
+/* In later rounds it is known about what to sum. */
 INLINE void
 clip_begin_round (clip *c)
 {
-  c->sums = c->found = false;
+  c->found = false;
   c->rank = -1;
   clip_count_next (c, c->low, c->high);
+  c->sums = c->iterations && !c->shift;
+}
+
+/* After the first pass of all: which bins have pixels, and the median's. */
+INLINE void
+clip_first_bins (clip *c, int64_t lowest, int64_t middle, int64_t highest)
+{
+  const uint64_t low = c->first + ((uint64_t) lowest << c->shift), center = c->first + ((uint64_t) middle << c->shift),
+                 high = c->first + ((uint64_t) highest << c->shift) + (((uint64_t) 1 << c->shift) - 1);
+  spread_begin (&c->about, clip_value (c->type, low), clip_value (c->type, high < c->last ? high : c->last),
+                clip_value (c->type, center));
 }
 
 INLINE void
@@ -155,16 +168,23 @@ clip_none (clip *c)
   c->mean = c->median = c->sigma = c->minimum = c->maximum = (double) NAN;
 }
 
+/* False: the sums are to be taken again. */
+INLINE bool
+clip_take_sums (clip *c, const clip_sums *s)
+{
+  return spread_take (&c->about, &s->sums, (double) c->kept, clip_value (c->type, s->low),
+                      clip_value (c->type, s->high));
+}
+
 /* Takes the numbers of the kept pixels, and clips. */
 INLINE void
 clip_end_round (clip *c, const clip_sums *s)
 {
-  double n = (double) c->kept, shift = s->sum / n, variance = s->squares / n - shift * shift;
   c->median = clip_value (c->type, c->middle) / 2 + clip_value (c->type, c->next) / 2;
-  c->mean = c->center + shift;
+  c->mean = c->about.mean;
   c->minimum = clip_value (c->type, s->low);
   c->maximum = clip_value (c->type, s->high);
-  c->sigma = c->minimum == c->maximum || variance < 0 ? 0 : variance == variance ? sqrt (variance) : HUGE_VAL;
+  c->sigma = c->about.sigma;
   double below = c->median - c->kappa * c->sigma, above = c->median + c->kappa * c->sigma;
   c->done = c->sigma == 0 || (c->minimum > below && c->maximum < above)
             || (c->max_iterations && c->iterations == c->max_iterations);
@@ -179,6 +199,7 @@ clip_end_round (clip *c, const clip_sums *s)
   }
   c->high = s->low + kept_end - 1;
   c->low = s->low + not_above;
+  spread_begin (&c->about, clip_value (c->type, c->low), clip_value (c->type, c->high), c->median);
   clip_begin_round (c);
 }
 
@@ -220,12 +241,10 @@ clip_after (clip *c, const clip_bin *b, const clip_sums *s)
   }
   if (!c->found)
     clip_enter_bin (c, b, s->above);
-  if (c->sums) {
+  if (!c->sums)
+    c->sums = c->found || c->shift == 0;
+  else if (clip_take_sums (c, s))
     clip_end_round (c, s);
-    return;
-  }
-  c->sums = c->found || c->shift == 0;
-  c->center = clip_value (c->type, c->found ? c->middle : c->first);
 }
 
 #endif

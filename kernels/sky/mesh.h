@@ -11,9 +11,49 @@
 #ifndef KERNELS_SKY_MESH_H
 #define KERNELS_SKY_MESH_H
 
-#include "kernels/common/common.h"
+#include "kernels/sky/spread.h"
 
 enum { MESH_LEVELS = 4096, MESH_TURNS = 100 };
+
+/* ---- Mean and deviation of a box ---- */
+
+/* Which pixels of a box are summed. */
+typedef struct mesh_box {
+  double low, high;
+  spread about;
+  bool clipped; /* to two deviations of the mean */
+} mesh_box;
+
+typedef struct mesh_sums {
+  int64_t n;
+  spread_sums sums;
+  double low, high; /* the smallest and the largest */
+} mesh_sums;
+
+/* Of pixels from low to high; first: the first that counts. */
+INLINE mesh_box
+mesh_box_begin (double low, double high, double first)
+{
+  mesh_box b = {low, high, {0, 0, 0, 0, 0, 0}, false};
+  spread_begin (&b.about, low, high, first);
+  return b;
+}
+
+/* After a pass; false: another one is needed. */
+INLINE bool
+mesh_box_take (mesh_box *b, const mesh_sums *s)
+{
+  spread *about = &b->about;
+  if (!spread_take (about, &s->sums, (double) s->n, s->low, s->high))
+    return false;
+  if (b->clipped)
+    return true;
+  b->clipped = true;
+  b->low = fmax (s->low, about->mean - 2 * about->sigma);
+  b->high = fmin (s->high, about->mean + 2 * about->sigma);
+  spread_begin (about, b->low, b->high, about->mean);
+  return false;
+}
 
 /* ---- The levels of a box ---- */
 
@@ -116,6 +156,24 @@ mesh_bend (double *bend, const double *v, int64_t n, int64_t step, const double 
   bend[(n - 1) * step] = 0;
   for (int64_t k = n - 2; k > 0; k--)
     bend[k * step] = (factor[k] * bend[(k + 1) * step] + bend[k * step]) / 6;
+}
+
+/* The node before pixel x of a row, of n > 1. */
+INLINE int64_t
+mesh_column_node (int64_t x, int64_t width, int64_t n)
+{
+  const int64_t from = x - width / 2;
+  if (from < width)
+    return 0;
+  const int64_t k = from >> 31 ? from / width : (int64_t) ((uint32_t) from / (uint32_t) width);
+  return k < n - 2 ? k : n - 2;
+}
+
+/* How far behind its node pixel x lies, in halves of pixels. */
+INLINE int
+mesh_column_place (int64_t x, int64_t width, int64_t node)
+{
+  return (int) (2 * (x - node * width) + 1 - width);
 }
 
 /* The node before place t, of n > 1. */

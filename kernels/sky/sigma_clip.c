@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * sigma_clip: each pass of clip.h goes over pieces of the plane. Each thread counts into bins of its own, two in turn, so that
- * equal neighbours do not wait for each other's store; sums of pieces are joined in their order.
+ * equal neighbours do not wait for each other's store.
  */
 #include "kernels/sky/sigma_clip.h"
 
@@ -44,25 +44,29 @@ key_u16 (uint16_t v)
   VECTORISED static void sum_##NAME (const T *v, int64_t n, const clip *c, clip_sums *s)                               \
   {                                                                                                                    \
     const K low = (K) c->low, span = (K) (c->high - c->low), last = (K) (c->last - c->low);                            \
-    const double center = c->center;                                                                                   \
-    double sum = 0, squares = 0;                                                                                       \
+    const double unit = c->about.unit, start = c->about.start;                                                         \
     K least = (K) -1, most = 0, above = (K) -1;                                                                        \
-    _Pragma (                                                                                                          \
-      "omp simd reduction(+ : sum, squares) reduction(min : least, above) reduction(max : most)") for (int64_t i = 0;  \
-                                                                                                       i < n; i++)     \
-    {                                                                                                                  \
-      K at = (K) (key_##NAME (v[i]) - low);                                                                            \
-      bool kept = at <= span;                                                                                          \
-      double d = kept ? (double) v[i] - center : 0;                                                                    \
-      K up = kept ? at : (K) -1, down = kept ? at : 0, over = kept && at > last ? at : (K) -1;                         \
-      sum += d;                                                                                                        \
-      squares += d * d;                                                                                                \
-      least = up < least ? up : least;                                                                                 \
-      above = over < above ? over : above;                                                                             \
-      most = down > most ? down : most;                                                                                \
+    for (int64_t end; n > 0; v += end, n -= end) {                                                                     \
+      uint64_t sum = 0, squares = 0;                                                                                   \
+      end = n < EXACT_TERMS ? n : EXACT_TERMS;                                                                         \
+      _Pragma (                                                                                                        \
+        "omp simd reduction(+ : sum, squares) reduction(min : least, above) reduction(max : most)") for (int64_t i =   \
+                                                                                                           0;          \
+                                                                                                         i < end; i++) \
+      {                                                                                                                \
+        K at = (K) (key_##NAME (v[i]) - low);                                                                          \
+        bool kept = at <= span;                                                                                        \
+        double d = kept ? (double) v[i] * unit - start : 0;                                                            \
+        K up = kept ? at : (K) -1, down = kept ? at : 0, over = kept && at > last ? at : (K) -1;                       \
+        sum += exact_term (d);                                                                                         \
+        squares += spread_square (d);                                                                                  \
+        least = up < least ? up : least;                                                                               \
+        above = over < above ? over : above;                                                                           \
+        most = down > most ? down : most;                                                                              \
+      }                                                                                                                \
+      exact_add (&s->sums.values, sum, end);                                                                           \
+      exact_add (&s->sums.squares, squares, end);                                                                      \
     }                                                                                                                  \
-    s->sum += sum;                                                                                                     \
-    s->squares += squares;                                                                                             \
     s->low = least <= span && c->low + least < s->low ? c->low + least : s->low;                                       \
     s->high = least <= span && c->low + most > s->high ? c->low + most : s->high;                                      \
     s->above = above <= span && c->low + above < s->above ? c->low + above : s->above;                                 \
@@ -116,14 +120,26 @@ find_bin (const clipping *w, const clip *c)
   return b;
 }
 
+/* After find_bin(): as clip_first_bins() has it. */
+static void
+first_bins (const clipping *w, clip *c, int64_t middle)
+{
+  const int64_t *all = w->bins->count[0];
+  int64_t lowest = 0, highest = CLIP_BINS - 1;
+  while (!all[lowest])
+    lowest++;
+  while (!all[highest])
+    highest--;
+  clip_first_bins (c, lowest, middle, highest);
+}
+
 static clip_sums
 join_sums (const clipping *w)
 {
   clip_sums all = {.low = UINT64_MAX, .above = UINT64_MAX};
   for (int64_t i = 0; i < w->pixels.pieces; i++) {
     const clip_sums *s = w->sums + i;
-    all.sum += s->sum;
-    all.squares += s->squares;
+    all.sums = spread_join (all.sums, s->sums);
     all.low = s->low < all.low ? s->low : all.low;
     all.high = s->high > all.high ? s->high : all.high;
     all.above = s->above < all.above ? s->above : all.above;
@@ -147,6 +163,8 @@ pass (const clipping *w, clip *c)
     }
   clip_bin b = find_bin (w, c);
   clip_sums s = join_sums (w);
+  if (c->rank < 0 && !c->iterations && b.all)
+    first_bins (w, c, b.bin);
   if (!w->p->stop)
     clip_after (c, &b, &s);
   return !w->p->stop;
@@ -242,6 +260,5 @@ const fv_op fv_op_sigma_clip = {
                        {FV_FIELD (sigma_clip_args, max_iterations), .label = "Most iterations", .max = 1000,
                         .soft_max = 20, .help = "Clips so many times at most; 0 goes on until nothing is clipped."},
                        {0}},
-  .reproducible = 1e-9,
   .run = {[FV_CPU] = sigma_clip_cpu, [FV_CUDA] = FV_CUDA_FN (sigma_clip_cuda)},
 };

@@ -6,7 +6,7 @@
  * other) and from there in the group's, or takes the sums of those that are kept. Of the bins about the median all pixels, up to 64 KiB,
  * are put in a list, which each block then has in shared memory: while the median of later rounds is among them, one pass is a round. The
  * group's counts take turns: one is counted into, one cleared, one perhaps still read. Barriers of a pass: one between the blocks of a
- * group, and about twenty of the block. Sums are the same each time.
+ * group, and about twenty of the block. Sums are those of the CPU: of integers, about the same center.
  */
 #include "kernels/sky/sigma_clip.h"
 #include "kernels/common/blocks.cuh"
@@ -23,7 +23,7 @@ typedef enum clip_pass { PASS_COUNT, PASS_LIST, PASS_SUM } clip_pass;
 
 /* Of the kept pixels; of a thread keys and numbers are as short as they can be. */
 template <typename K, typename N> struct pass_sums {
-  double sum, squares;
+  spread_sums sums;
   K low, high, above;
   N kept, under; /* under: before the window */
 };
@@ -49,7 +49,6 @@ template <typename T> struct clip_job {
 struct clip_state {
   clip c, median;
   clip_pass pass;
-  bool centered;              /* the center of sums is their mean */
   count64 first, last, count; /* the window; pixels in it */
   all_sums sums;              /* of all blocks */
 };
@@ -61,8 +60,7 @@ join_warp (pass_sums<K, N> a)
 {
 #pragma unroll 1
   for (int d = 16; d; d /= 2) {
-    a.sum += __shfl_xor_sync (~0u, a.sum, d);
-    a.squares += __shfl_xor_sync (~0u, a.squares, d);
+    a.sums = spread_join (a.sums, lane_away (a.sums, d));
     a.low = min (a.low, __shfl_xor_sync (~0u, a.low, d));
     a.high = max (a.high, __shfl_xor_sync (~0u, a.high, d));
     a.above = min (a.above, __shfl_xor_sync (~0u, a.above, d));
@@ -80,20 +78,25 @@ join_sums (pass_sums<K, N> own)
   __shared__ all_sums shared[CLIP_THREADS / 32];
   own = join_warp (own);
   if (threadIdx.x % 32 == 0)
-    shared[threadIdx.x / 32] = {own.sum, own.squares, own.low, own.high, own.above, own.kept, own.under};
+    shared[threadIdx.x / 32] = {own.sums, own.low, own.high, own.above, own.kept, own.under};
   __syncthreads ();
   return threadIdx.x < 32 ? join_warp (shared[threadIdx.x]) : all_sums ();
 }
 
-/* Calls f with each pixel of a block's part. */
-template <typename T, typename F>
+/* Calls f with each pixel of a block's part, and `between` at the end, and before a lane has had more than EXACT_TERMS pixels. */
+template <typename T, typename F, typename G>
 __device__ __forceinline__ void
-each_of_part (const clip_job<T> &job, int64_t problem, int part, F f)
+each_of_part (const clip_job<T> &job, int64_t problem, int part, F f, G between)
 {
-  constexpr int size = piece_pixels<T, CLIP_DEEP>;
+  constexpr int size = piece_pixels<T, CLIP_DEEP>, most = EXACT_TERMS / (size / 32);
   const int64_t pieces = job.pixels.count * ((job.pixels.columns + size - 1) / size), warps = CLIP_THREADS / 32;
-  for (int64_t i = (int64_t) part * warps + threadIdx.x / 32; i < pieces; i += (int64_t) job.parts * warps)
+  int n = 0;
+  for (int64_t i = (int64_t) part * warps + threadIdx.x / 32; i < pieces; i += (int64_t) job.parts * warps) {
     each_pixel<CLIP_DEEP> (job.pixels, problem, i, f);
+    if (++n % most == 0)
+      between ();
+  }
+  between ();
 }
 
 /* ---- Counting ---- */
@@ -110,11 +113,14 @@ count_pixels (const clip_job<T> &job, int64_t problem, int part, const clip &c, 
   for (int i = (int) threadIdx.x; i < CLIP_BINS; i += CLIP_THREADS)
     ((uint4 *) bins)[i] = {0, 0, 0, 0};
   __syncthreads ();
-  each_of_part (job, problem, part, [&] (T p) {
-    K at = clip_key (p) - first;
-    if (at <= span)
-      atomicAdd (own + (size_t) (at >> shift) * COPIES, 1u);
-  });
+  each_of_part (
+    job, problem, part,
+    [&] (T p) {
+      K at = clip_key (p) - first;
+      if (at <= span)
+        atomicAdd (own + (size_t) (at >> shift) * COPIES, 1u);
+    },
+    [] {});
   __syncthreads ();
   for (int i = (int) threadIdx.x; i < CLIP_BINS; i += CLIP_THREADS) {
     const uint4 n = ((const uint4 *) bins)[i];
@@ -130,17 +136,18 @@ __device__ void
 find_window (clip_state *state, count64 most, F count)
 {
   __shared__ clip_bin found;
-  __shared__ int from, upto;
+  __shared__ int from, upto, lowest, highest;
   __shared__ count64 begin, end;
   clip *c = &state->c;
   const int bin = (int) threadIdx.x * EACH_BIN;
   if (threadIdx.x == 0) {
     found = {0, 0, 0, -1, -1};
-    from = CLIP_BINS;
-    upto = -1;
+    from = lowest = CLIP_BINS;
+    upto = highest = -1;
   }
   const clip_scan s = clip_scan_bins (count);
   const count64 rank = (count64) clip_wanted (c, (int64_t) s.all), kept = c->rank < 0 ? s.all : (count64) c->kept;
+  const bool first = c->rank < 0 && !c->iterations; /* pass of all */
   const count64 reach = min (most / 2, kept / 16), low = rank > reach ? rank - reach : 0, high = rank + reach;
   count64 before = s.before;
   for (int k = 0; k < EACH_BIN; before += s.n[k++]) {
@@ -148,6 +155,10 @@ find_window (clip_state *state, count64 most, F count)
       continue;
     if (rank >= before && rank < before + s.n[k])
       found = {(int64_t) s.all, (int64_t) before, (int64_t) s.n[k], bin + k, -1};
+    if (first) {
+      atomicMin (&lowest, bin + k);
+      atomicMax (&highest, bin + k);
+    }
     if (before >= low && before + s.n[k] <= high) {
       atomicMin (&from, bin + k);
       atomicMax (&upto, bin + k);
@@ -175,6 +186,8 @@ find_window (clip_state *state, count64 most, F count)
     clip_none (c);
     return;
   }
+  if (first)
+    clip_first_bins (c, lowest, found.bin, highest);
   const count64 at = c->first + ((count64) found.bin << c->shift);
   state->count = end - begin;
   if (state->count > most && c->shift) {
@@ -185,7 +198,6 @@ find_window (clip_state *state, count64 most, F count)
   state->first = c->first + ((count64) from << c->shift);
   state->last = min ((count64) c->last, c->first + ((count64) (upto + 1) << c->shift) - 1);
   state->pass = state->first == state->last ? PASS_SUM : PASS_LIST;
-  c->center = clip_value (c->type, at);
 }
 
 /* ---- Sums ---- */
@@ -198,23 +210,33 @@ sum_pixels (const clip_job<T> &job, int64_t problem, int part, const clip_state 
 {
   const K low = (K) state.c.low, span = (K) (state.c.high - state.c.low), first = (K) state.first,
           last = (K) state.last;
-  const double center = state.c.center;
-  pass_sums<K, unsigned> s = {0, 0, (K) -1, 0, (K) -1, 0, 0};
-  each_of_part (job, problem, part, [&] (T p) {
-    const K key = clip_key (p);
-    if ((K) (key - low) > span)
-      return;
-    const double d = (double) p - center;
-    s.sum += d;
-    s.squares += d * d;
-    s.kept++;
-    s.low = min (s.low, key);
-    s.high = max (s.high, key);
-    s.under += key < first;
-    s.above = min (s.above, key > last ? key : (K) -1);
-    if (listing && key >= first && key <= last)
-      list[atomicAdd (listed, 1u)] = key;
-  });
+  const double unit = state.c.about.unit, start = state.c.about.start;
+  pass_sums<K, unsigned> s = {{}, (K) -1, 0, (K) -1, 0, 0};
+  uint64_t values = 0, squares = 0;
+  unsigned added = 0; /* of those kept */
+  each_of_part (
+    job, problem, part,
+    [&] (T p) {
+      const K key = clip_key (p);
+      if ((K) (key - low) > span)
+        return;
+      const double d = (double) p * unit - start;
+      values += exact_term (d);
+      squares += spread_square (d);
+      s.kept++;
+      s.low = min (s.low, key);
+      s.high = max (s.high, key);
+      s.under += key < first;
+      s.above = min (s.above, key > last ? key : (K) -1);
+      if (listing && key >= first && key <= last)
+        list[atomicAdd (listed, 1u)] = key;
+    },
+    [&] {
+      exact_add (&s.sums.values, values, s.kept - added);
+      exact_add (&s.sums.squares, squares, s.kept - added);
+      values = squares = 0;
+      added = s.kept;
+    });
   return s;
 }
 
@@ -222,14 +244,26 @@ sum_pixels (const clip_job<T> &job, int64_t problem, int part, const clip_state 
 __device__ __forceinline__ all_sums
 sums_of_parts (const all_sums *parts, int n)
 {
-  all_sums s = {0, 0, UINT64_MAX, 0, UINT64_MAX, 0, 0};
+  all_sums s = {{}, UINT64_MAX, 0, UINT64_MAX, 0, 0};
   const int i = (int) threadIdx.x; /* a card has fewer multiprocessors than a block threads */
   if (i < n) {
+    const spread_sums *sums = &parts[i].sums;
     const count64 *k = &parts[i].low;
-    s = {__ldcg (&parts[i].sum), __ldcg (&parts[i].squares), __ldcg (k), __ldcg (k + 1), __ldcg (k + 2), __ldcg (k + 3),
+    s = {{{__ldcg (&sums->values.high), __ldcg (&sums->values.low)},
+          {__ldcg (&sums->squares.high), __ldcg (&sums->squares.low)}},
+         __ldcg (k),
+         __ldcg (k + 1),
+         __ldcg (k + 2),
+         __ldcg (k + 3),
          __ldcg (k + 4)};
   }
   return join_sums (s);
+}
+
+__device__ __forceinline__ clip_sums
+clip_sums_of (const all_sums &s)
+{
+  return {s.sums, s.low, s.high, s.above};
 }
 
 /* Of thread 0: takes the sums, and says where in the window the median is; or what pass is needed first. */
@@ -238,28 +272,26 @@ take_sums (clip_state *state)
 {
   clip *c = &state->c, *m = &state->median;
   const all_sums &sums = state->sums;
-  const double n = (double) sums.kept, shift = sums.sum / n, squares = sums.squares / n;
+  const clip_sums all = clip_sums_of (sums);
   const int64_t rank = ((int64_t) sums.kept - 1) / 2 - (int64_t) sums.under;
   memset (m, 0, sizeof *m);
   state->pass = PASS_SUM;
+  c->kept = (int64_t) sums.kept;
   if (!sums.kept) {
     clip_none (c);
   } else if (rank < 0 || rank >= (int64_t) state->count) {
     clip_begin_round (c);
     state->pass = PASS_COUNT;
-  } else if (!state->centered && squares > 1000 * (squares - shift * shift) && sums.low != sums.high) {
-    c->center += shift; /* so far from the mean squares would cancel */
-    state->centered = true;
-  } else {
-    c->kept = m->kept = (int64_t) sums.kept;
+  } else if (clip_take_sums (c, &all)) {
+    m->kept = c->kept;
     m->rank = rank;
     m->type = c->type;
     m->low = state->first;
     m->high = state->last;
     clip_count_next (m, m->low, m->high);
     if (m->low == m->high) { /* of which there is no list */
-      const clip_bin all = {0, 0, (int64_t) state->count, 0, -1};
-      clip_enter_bin (m, &all, UINT64_MAX);
+      const clip_bin only = {0, 0, (int64_t) state->count, 0, -1};
+      clip_enter_bin (m, &only, UINT64_MAX);
     }
     return;
   }
@@ -275,10 +307,8 @@ end_round (clip_state *state)
     return;
   c->middle = state->median.middle;
   c->next = state->median.next == UINT64_MAX ? state->sums.above : state->median.next;
-  const clip_sums sums = {state->sums.sum, state->sums.squares, state->sums.low, state->sums.high, state->sums.above};
+  const clip_sums sums = clip_sums_of (state->sums);
   clip_end_round (c, &sums);
-  c->center = c->median;
-  state->centered = false;
   if (state->first < c->low || state->last > c->high)
     state->pass = PASS_COUNT;
 }
@@ -302,7 +332,6 @@ __launch_bounds__ (CLIP_THREADS, 1) sigma_clip_kernel (clip_job<T> job)
     if (threadIdx.x == 0) {
       clip_begin (&state.c, job.type, job.kappa, job.max_iterations);
       state.pass = PASS_COUNT;
-      state.centered = false;
     }
     __syncthreads ();
     while (!state.c.done) {

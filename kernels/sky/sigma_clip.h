@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * sigma_clip: mean, median, sigma, ends and number of the pixels of each plane that are left when those with |v - median| >=
- * kappa sigma are clipped until none is. NaN and infinities are left out from the start. Where sigma is 0 nothing is clipped. Sums
- * are in 64-bit float, the median is exact.
+ * kappa sigma are clipped until none is. NaN and infinities are left out from the start. Where sigma is 0 nothing is clipped. Mean and
+ * sigma are those of spread.h, the median is exact.
  */
 #ifndef KERNELS_SKY_SIGMA_CLIP_H
 #define KERNELS_SKY_SIGMA_CLIP_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is measured of a source, for both devices, by a team of lanes: on the CPU one, on the GPU a warp. As in SExtractor (E. Bertin,
+ * What is measured of a source, for both devices, by a team of 32 lanes: on the GPU a warp, on the CPU one thread that keeps their sums
+ * apart, so that all are added up in one order. As in SExtractor (E. Bertin,
  * S. Arnouts, A&AS 117 (1996) 393) and SEP: position and ellipse are first and second moments of the filtered pixels above the
  * threshold, the flux is the sum of the others. Hidden pixels (masked, NaN, infinite) are 0; an aperture that has some is scaled
  * up to its whole area.
@@ -63,20 +64,41 @@ typedef enum source_column {
 
 /* ---- Teams ---- */
 
+enum { TEAM_LANES = 32 };
+#ifdef __CUDA_ARCH__
+#define TEAM_SLOTS 1
+#else
+#define TEAM_SLOTS TEAM_LANES
+#endif
+
 typedef struct source_team {
-  int lane, lanes;
+  int lane, lanes; /* on the CPU 0, 1 */
 } source_team;
 
-/* The sum of all lanes, for each. */
-INLINE double
-team_total (double v)
+/* Where the thread keeps the sums of the lane that has pixel i. */
+INLINE int
+team_slot (int64_t i)
+{
+  return (int) ((uint64_t) i % TEAM_SLOTS);
+}
+
+/* Adds up the lanes' sums, [TEAM_SLOTS][n], by halves, into the first n, for all lanes. */
+INLINE void
+team_add (double *sums, int n)
 {
 #ifdef __CUDA_ARCH__
-  for (int d = 16; d; d /= 2)
-    v += __shfl_xor_sync (~0u, v, d);
+#pragma unroll
+  for (int k = 0; k < n; k++)
+    for (int d = TEAM_LANES / 2; d; d /= 2)
+      sums[k] += __shfl_xor_sync (~0u, sums[k], d);
+#else
+  for (int d = TEAM_LANES / 2; d; d /= 2)
+    for (int k = 0; k < d * n; k++)
+      sums[k] += sums[d * n + k];
 #endif
-  return v;
 }
+/* Of structs of doubles. */
+#define TEAM_ADD(SUMS) team_add ((double *) (SUMS), (int) (sizeof *(SUMS) / sizeof (double)))
 
 INLINE double
 team_largest (double v)
@@ -183,7 +205,7 @@ typedef struct source_shape {
   int flags;
 } source_shape;
 
-/* Without the last bits, in which devices differ: what lies on the very edge of an aperture falls to the same side on all. */
+/* Without the last bits, which are rounding: what lies on the very edge of an aperture does not fall to a side by them. */
 INLINE double
 source_shared (double v)
 {
@@ -218,12 +240,31 @@ source_place (double v)
   return rint (v * 0x1p30) * 0x1p-30;
 }
 
+/* Of a lane. */
+typedef struct moment_sums {
+  double flux, variance, area, weight, x, y, xx, yy, xy;
+} moment_sums;
+
+INLINE void
+moment_add (moment_sums *s, double is, double sigma, double c, double u, double v)
+{
+  s->flux += is;
+  s->variance += sigma * sigma;
+  s->area++;
+  s->weight += c;
+  s->x += c * u;
+  s->y += c * v;
+  s->xx += c * u * u;
+  s->yy += c * v * v;
+  s->xy += c * u * v;
+}
+
 /* Runs of one object; writes column i to values[i * step]. */
 INLINE source_shape
 source_moments (const source_image *m, const run *runs, int64_t n, source_team team, double *values, int64_t step)
 {
-  double flux = 0, variance = 0, area = 0, weight = 0, peak = -HUGE_VAL;
-  double x = 0, y = 0, xx = 0, yy = 0, xy = 0;
+  moment_sums sums[TEAM_SLOTS] = {{0}};
+  double peak = -HUGE_VAL;
   source_shape s = {0};
   for (int64_t i = 0; i < n; i++) {
     const run r = runs[i];
@@ -234,22 +275,15 @@ source_moments (const source_image *m, const run *runs, int64_t n, source_team t
       const double c = source_filtered (m, r.y, k), sigma = source_sigma (m, r.y, k), u = (double) (k - runs->x0);
       double is;
       source_pixel (m, r.y, k, &is);
-      flux += is;
-      variance += sigma * sigma;
-      area++;
       peak = is > peak ? is : peak;
-      weight += c;
-      x += c * u;
-      y += c * v;
-      xx += c * u * u;
-      yy += c * v * v;
-      xy += c * u * v;
+      moment_add (sums + team_slot (k - r.x0), is, sigma, c, u, v);
     }
   }
-  flux = team_total (flux), variance = team_total (variance), area = team_total (area), weight = team_total (weight);
-  x = team_total (x) / weight, y = team_total (y) / weight;
-  xx = team_total (xx) / weight - x * x, yy = team_total (yy) / weight - y * y, xy = team_total (xy) / weight - x * y;
-  peak = team_largest (peak);
+  TEAM_ADD (sums);
+  const double flux = sums->flux, error = sqrt (sums->variance), weight = sums->weight;
+  const double x = sums->x / weight, y = sums->y / weight;
+  const double xx = sums->xx / weight - x * x, yy = sums->yy / weight - y * y, xy = sums->xy / weight - x * y;
+  peak = team_largest (peak) + 0.0; /* no -0 */
   s.x = runs->x0 + source_place (x);
   s.y = runs->y + source_place (y);
   source_ellipse (&s, xx, yy, xy);
@@ -257,10 +291,10 @@ source_moments (const source_image *m, const run *runs, int64_t n, source_team t
     values[SOURCE_X * step] = s.x;
     values[SOURCE_Y * step] = s.y;
     values[SOURCE_FLUX * step] = flux;
-    values[SOURCE_FLUX_ERR * step] = sqrt (variance);
-    values[SOURCE_SNR * step] = flux / sqrt (variance);
+    values[SOURCE_FLUX_ERR * step] = error;
+    values[SOURCE_SNR * step] = flux / error;
     values[SOURCE_PEAK * step] = peak;
-    values[SOURCE_AREA * step] = area;
+    values[SOURCE_AREA * step] = sums->area;
     values[SOURCE_A * step] = s.a;
     values[SOURCE_B * step] = s.b;
     values[SOURCE_THETA * step] = s.theta;
@@ -302,6 +336,7 @@ source_ellipse_box (const source_image *m, const source_shape *s, double r)
   return source_box_of (m, s, x > 0 ? r / sqrt (x) : 0, y > 0 ? r / sqrt (y) : 0);
 }
 
+/* Of a lane. */
 typedef struct source_sum {
   double flux, variance, area, hidden, touched; /* hidden: area of hidden pixels; touched: number of them */
 } source_sum;
@@ -320,17 +355,16 @@ source_sum_add (source_sum *s, const source_image *m, int64_t y, int64_t x, doub
   }
 }
 
-/* Of all lanes; returns flags. */
+/* Of all lanes, [TEAM_SLOTS]; returns flags. */
 INLINE int
-source_sum_end (source_sum s, const source_box *b, double *flux, double *error)
+source_sum_end (source_sum *s, const source_box *b, double *flux, double *error)
 {
-  s.flux = team_total (s.flux), s.variance = team_total (s.variance);
-  s.area = team_total (s.area), s.hidden = team_total (s.hidden), s.touched = team_total (s.touched);
-  const double up = s.area / (s.area - s.hidden); /* NaN where all is hidden */
-  *flux = s.flux * up;
-  *error = sqrt (s.variance * up);
-  return (b->truncated ? APERTURE_TRUNCATED : 0) | (s.touched > 0 ? APERTURE_MASKED : 0)
-         | (s.hidden >= s.area ? APERTURE_ALL_MASKED : 0);
+  TEAM_ADD (s);
+  const double up = s->area / (s->area - s->hidden); /* NaN where all is hidden */
+  *flux = s->flux * up;
+  *error = sqrt (s->variance * up);
+  return (b->truncated ? APERTURE_TRUNCATED : 0) | (s->touched > 0 ? APERTURE_MASKED : 0)
+         | (s->hidden >= s->area ? APERTURE_ALL_MASKED : 0);
 }
 
 /* How many of the 5 x 5 places in the pixel at dx, dy are in the circle. What lies on its very edge falls as in SEP, which goes from place
@@ -358,14 +392,15 @@ source_circle (const source_image *m, const source_shape *s, double radius, sour
 {
   const source_box b = source_box_of (m, s, radius, radius);
   const int64_t width = b.x1 - b.x0, n = width > 0 && b.y1 > b.y0 ? width * (b.y1 - b.y0) : 0;
-  source_sum sum = {0, 0, 0, 0, 0};
+  source_sum sums[TEAM_SLOTS] = {{0}};
   for (int64_t i = team.lane; i < n; i += team.lanes) {
     const int64_t y = b.y0 + i / width, x = b.x0 + i % width;
     const double dx = (double) x - s->x, dy = (double) y - s->y, away = sqrt (dx * dx + dy * dy);
     if (away < radius + SOURCE_CORNER)
-      source_sum_add (&sum, m, y, x, away < radius - SOURCE_CORNER ? 1 : source_places (dx, dy, radius) / 25.);
+      source_sum_add (sums + team_slot (i), m, y, x,
+                      away < radius - SOURCE_CORNER ? 1 : source_places (dx, dy, radius) / 25.);
   }
-  return source_sum_end (sum, &b, flux, error);
+  return source_sum_end (sums, &b, flux, error);
 }
 
 /* Pixels whose centers are in the circle, or in the ellipse of r times the source's axes; others that it touches, without a part. */
@@ -376,16 +411,21 @@ source_centers (const source_image *m, const source_shape *s, bool circle, doubl
   const source_box b = circle ? source_box_of (m, s, r, r) : source_ellipse_box (m, s, r);
   const int64_t width = b.x1 - b.x0, n = width > 0 && b.y1 > b.y0 ? width * (b.y1 - b.y0) : 0;
   const double touched = r + SOURCE_CORNER / (circle ? 1 : s->b);
-  source_sum sum = {0, 0, 0, 0, 0};
+  source_sum sums[TEAM_SLOTS] = {{0}};
   for (int64_t i = team.lane; i < n; i += team.lanes) {
     const int64_t y = b.y0 + i / width, x = b.x0 + i % width;
     const double dx = (double) x - s->x, dy = (double) y - s->y;
     const double away = circle ? source_add (source_add (0, dx, dx), dy, dy) : source_distance (s, dx, dy);
     if (away < touched * touched)
-      source_sum_add (&sum, m, y, x, circle ? away < r * r : away <= r * r);
+      source_sum_add (sums + team_slot (i), m, y, x, circle ? away < r * r : away <= r * r);
   }
-  return source_sum_end (sum, &b, flux, error);
+  return source_sum_end (sums, &b, flux, error);
 }
+
+/* Of a lane. */
+typedef struct kron_sums {
+  double moment, flux, hidden;
+} kron_sums;
 
 /* R. G. Kron, ApJS 43 (1980) 305: the mean of the distance, in axes of the source, weighted with the flux, out to 6 of them. */
 INLINE double
@@ -394,20 +434,22 @@ source_kron_radius (const source_image *m, const source_shape *s, source_team te
   const double r = 6;
   const source_box b = source_ellipse_box (m, s, r);
   const int64_t width = b.x1 - b.x0, n = width * (b.y1 - b.y0);
-  double moment = 0, flux = 0, v, hidden = 0;
+  kron_sums sums[TEAM_SLOTS] = {{0}};
+  double v;
   for (int64_t i = team.lane; i < n; i += team.lanes) {
     const int64_t y = b.y0 + i / width, x = b.x0 + i % width;
     const double away = source_distance (s, (double) x - s->x, (double) y - s->y);
     if (!(away <= r * r))
       continue;
-    hidden += source_pixel (m, y, x, &v) ? 0 : 1;
-    moment += sqrt (away) * v;
-    flux += v;
+    kron_sums *own = sums + team_slot (i);
+    own->hidden += source_pixel (m, y, x, &v) ? 0 : 1;
+    own->moment += sqrt (away) * v;
+    own->flux += v;
   }
-  moment = team_total (moment), flux = team_total (flux);
-  *flags = (b.truncated ? APERTURE_TRUNCATED : 0) | (team_total (hidden) > 0 ? APERTURE_MASKED : 0);
-  if (moment > 0 && flux > 0)
-    return moment / flux;
+  TEAM_ADD (sums);
+  *flags = (b.truncated ? APERTURE_TRUNCATED : 0) | (sums->hidden > 0 ? APERTURE_MASKED : 0);
+  if (sums->moment > 0 && sums->flux > 0)
+    return sums->moment / sums->flux;
   *flags |= KRON_NOT_POSITIVE;
   return 0;
 }

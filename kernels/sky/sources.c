@@ -498,6 +498,5 @@ const fv_op fv_op_sources = {
   .grain = sources_grain,
   .infer = sources_infer,
   .scratch = sources_scratch,
-  .reproducible = 1e-9,
   .run = {[FV_CPU] = sources_cpu, [FV_CUDA] = FV_CUDA_FN (sources_cuda)},
 };

@@ -12,7 +12,7 @@ SECONDS = 2
 WANTS_LABELS, WANTS_TABLE = 1 << 16, 1 << 18  # FV_WANTS_...
 # What may be rounded otherwise: the largest difference, and the share of pixels that may differ at all.
 ROUNDED = {"display": (255, 1e-3), **dict.fromkeys(
-    ("anisotropic", "arithmetic", "background", "bilateral", "bleach", "calculate", "convolve", "dog", "equalize",
+    ("anisotropic", "arithmetic", "bilateral", "bleach", "calculate", "convolve", "dog", "equalize",
      "expression", "gaussian", "hessian", "kymograph", "label2rgb", "log", "mean", "nlmeans", "noise", "normalize", "project", "register",
      "resize", "rgb", "rolling_ball", "rotate", "shading", "smooth_field", "sobel", "unsharp", "variance", "warp_affine", "zoom"), (1, 1e-2)), "deconvolve": (1, 3e-2)}
 # Sums of thousands of terms, fits, differences of what is nearly the same, divisions by nearly nothing: relative errors, in float and in double.

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * A pixel has the same bits wherever it is computed: on every device, by any number of threads, and, where an operation is local or works
- * pixel by pixel, in any part of an image. The pixels have all digits that their type has and sizes from 2^-16 to 2^16, so that a sum in
+ * pixel by pixel, in any part of an image. So have numbers and tables that are made of all pixels. The pixels have all digits that their type has and sizes from 2^-16 to 2^16, so that a sum in
  * another order shows.
  */
 #include "core/base/parallel.h"
 #include "core/data/pixel_type.h"
 #include "core/ops/args.h"
 #include "core/run/call_op.h"
+#include "tests/support/same.h"
 #include "tests/support/support.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@
 
 enum { PLANES = 3, ROWS = 83, COLUMNS = 219 };
 
-/* Steps of operations that are local, work pixel by pixel, or on lines of pixels. */
+/* Steps of operations that are local, work pixel by pixel or on lines of pixels, or sum over all of them. */
 static const char *const steps[] = {
   "mean footprint=square radius=1",
   "mean footprint=square radius=2",
@@ -97,6 +98,16 @@ static const char *const steps[] = {
   "clahe",
   "contrast",
   "normalize",
+  "normalize method=zscore",
+  "threshold method=mean",
+  "threshold method=li",
+  "sigma_clip",
+  "sigma_clip kappa=1.5",
+  "background box=16",
+  "background box=9,31 filter=1",
+  "sources",
+  "sources threshold=3 min_area=1 filter=none apertures='0.7 5 40'",
+  "sources sigma=0.25 filter_type=matched",
   "convert type=u16",
   "convert type=f32",
   "interpret",
@@ -194,8 +205,13 @@ assert_same (const char *what, const char *step, const Device *device, Image *pa
 }
 
 static void
-assert_all_same (const char *what, const char *step, const Device *device, const CallResult *a, const CallResult *b)
+assert_all_same (const char *what, const char *step, const Op *op, const Device *device, const CallResult *a,
+                 const CallResult *b)
 {
+  g_autofree char *tables = same_tables (a->table, b->table, 0);
+  g_autofree char *numbers = same_scalars (op, (guint) b->scalar_rows, a->scalars, b->scalars, 0);
+  if (tables || numbers)
+    g_error ("%s of %s on %s: %s", what, step, device->fv->key, tables ? tables : numbers);
   g_assert_cmpuint (a->n_images, ==, b->n_images);
   for (guint i = 0; i < a->n_images; i++) {
     const ImageInfo *info = image_info (b->images[i]);
@@ -237,7 +253,7 @@ check_device (const char *step, const Op *op, gconstpointer args, Image *image, 
   CallResult here, there;
   run (op, args, image, modules_device (test_modules (), "cpu", NULL), &here);
   run (op, args, image, device, &there);
-  assert_all_same ("The result", step, device, &there, &here);
+  assert_all_same ("The result", step, op, device, &there, &here);
   call_result_clear (&here);
   call_result_clear (&there);
 }
@@ -254,7 +270,7 @@ check_threads (const char *step, const Op *op, gconstpointer args, Image *image,
     const guint before = parallel_limit_operations (numbers[i]);
     CallResult result;
     run (op, args, image, device, &result);
-    assert_all_same ("The result with other threads", step, device, &result, &first);
+    assert_all_same ("The result with other threads", step, op, device, &result, &first);
     call_result_clear (&result);
     parallel_limit_operations (before);
   }

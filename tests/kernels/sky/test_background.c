@@ -71,6 +71,23 @@ test_mask (Device *device)
   call_result_clear (&result);
 }
 
+/* In each box a pixel of 1e30 is no background, nor does it cost the others their digits: 3, and half as often 4. */
+static void
+test_far_pixels (Device *device)
+{
+  double v[SIDE * SIDE];
+  for (int y = 0; y < SIDE; y++)
+    for (int x = 0; x < SIDE; x++)
+      v[y * SIDE + x] = y % BOX == 2 && x % BOX == 5 ? 1e30 : (x + y) % 3 ? 3 : 4;
+  g_autoptr (Image) image = image_of (FV_F32, FV_IMAGE, SIDE, SIDE, v);
+  CallResult result;
+  run_step ("background box=8 filter=1", image, NULL, device, &result, NULL);
+  g_assert_cmpfloat (result.scalars[0], >=, 2.8);
+  g_assert_cmpfloat (result.scalars[0], <=, 3.6);
+  g_assert_cmpfloat_with_epsilon (result.scalars[1], sqrt (2) / 3, 0.05);
+  call_result_clear (&result);
+}
+
 static void
 test_nothing_good (Device *device)
 {
@@ -112,6 +129,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   add_device_test ("/background/bad-boxes", test_bad_boxes);
   add_device_test ("/background/mask", test_mask);
+  add_device_test ("/background/far-pixels", test_far_pixels);
   add_device_test ("/background/nothing-good", test_nothing_good);
   add_device_test ("/background/errors", test_errors);
   return g_test_run ();

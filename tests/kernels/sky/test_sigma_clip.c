@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * sigma_clip: what can be worked out by hand, and that many pixels in few bins and few in many give the sums that they must.
+ * sigma_clip: what can be worked out by hand, and that many pixels in few bins and few in many give the sums that they must, also those
+ * that lie close together far from 0.
  */
 #include "tests/support/support.h"
 
@@ -59,11 +60,40 @@ test_ramp (Device *device)
   }
 }
 
+/* Pixels within 0.1 of 1000, and one of 1e30: that one is clipped, and leaves no trace in the digits of the others. */
+static void
+test_close_together (Device *device)
+{
+  static const fv_type types[] = {FV_F32, FV_F64};
+  enum { ROWS = 251, COLUMNS = 257, N = ROWS * COLUMNS, FAR = 77 };
+  g_autofree double *values = g_new (double, N);
+  for (guint t = 0; t < G_N_ELEMENTS (types); t++) {
+    long double sum = 0, squares = 0;
+    for (int i = 0; i < N; i++) {
+      const double v = 1000 + i * 7919 % 1000 * 1e-4;
+      values[i] = i == FAR ? 1e30 : types[t] == FV_F32 ? (double) (float) v : v;
+      sum += i == FAR ? 0 : (long double) values[i];
+    }
+    const long double mean = sum / (N - 1);
+    for (int i = 0; i < N; i++)
+      squares += i == FAR ? 0 : (values[i] - mean) * (values[i] - mean);
+    g_autoptr (Image) image = image_of (types[t], FV_IMAGE, ROWS, COLUMNS, values);
+    CallResult result;
+    run_step ("sigma_clip", image, NULL, device, &result, NULL);
+    g_assert_cmpfloat (result.scalars[KEPT], ==, N - 1);
+    g_assert_cmpfloat (result.scalars[ITERATIONS], ==, 1);
+    g_assert_cmpfloat_with_epsilon (result.scalars[MEAN], (double) mean, 1e-12 * 1000);
+    g_assert_cmpfloat_with_epsilon (result.scalars[SIGMA], sqrt ((double) (squares / (N - 1))), 1e-12);
+    call_result_clear (&result);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   add_device_test ("/sigma_clip/by-hand", test_by_hand);
   add_device_test ("/sigma_clip/ramp", test_ramp);
+  add_device_test ("/sigma_clip/close-together", test_close_together);
   return g_test_run ();
 }
