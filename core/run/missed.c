@@ -2,6 +2,8 @@
  */
 #include "core/run/missed.h"
 
+#include "core/run/column_order.h"
+
 #include <string.h>
 
 gint64
@@ -16,19 +18,38 @@ missed_at (const Run *run, guint i)
   return (gint64) missed;
 }
 
+/* Properties that are not defined for what is measured; NULL: there are none. */
+static char *
+missing_text (const Step *step, const Table *table)
+{
+  g_autofree char *missing = NULL, *instead = NULL;
+  if (!table || !column_order_missing (table, step->op, step->args, &missing, &instead))
+    return NULL;
+  return *instead ? g_strdup_printf ("not defined in 3-D: %s; measured instead: %s.", missing, instead)
+                  : g_strdup_printf ("not defined in 3-D and left out: %s.", missing);
+}
+
+char *
+missed_of_step (const Run *run, guint i)
+{
+  const RunStep *step = i < run_length (run) ? run_result (run, i) : NULL;
+  const gint64 missed = missed_at (run, i);
+  if (missed)
+    return g_strdup_printf ("%" G_GINT64_FORMAT " of its commands found no object.", missed);
+  if (step && step->done && step->one_object)
+    return g_strdup ("all of the mask is one object; 'label' before it tells objects apart.");
+  return step && step->done ? missing_text (step->step, step->result.table) : NULL;
+}
+
 char *
 missed_text (const Run *run)
 {
   GString *text = g_string_new (NULL);
   for (guint i = 0; i < run_length (run); i++) {
-    const gint64 missed = missed_at (run, i);
+    g_autofree char *missed = missed_of_step (run, i);
     if (missed)
-      g_string_append_printf (text, "%sStep %u, edit: %" G_GINT64_FORMAT " of its commands found no object.",
-                              text->len ? " " : "", i + 1, missed);
-    if (run_result (run, i)->done && run_result (run, i)->one_object)
-      g_string_append_printf (
-        text, "%sStep %u, regionprops: all of the mask is one object; 'label' before it tells objects apart.",
-        text->len ? " " : "", i + 1);
+      g_string_append_printf (text, "%sStep %u, %s: %s", text->len ? " " : "", i + 1,
+                              recipe_step (run_recipe (run), i)->op->fv.key, missed);
   }
   return g_string_free (text, text->len == 0);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What a run has to say although it is done: commands of a hand that it has found no object for, since they were given on an image that had one
- * there, and masks that were measured as one object.
+ * there, masks that were measured as one object, and properties that a volume does not have.
  */
 #ifndef CORE_RUN_MISSED_H
 #define CORE_RUN_MISSED_H
@@ -10,6 +10,8 @@
 
 /* How many of step i, when it is one that edits objects; else 0. */
 gint64 missed_at (const Run *run, guint i);
+/* What step i has to say of that; NULL: nothing. Free with g_free(). */
+char *missed_of_step (const Run *run, guint i);
 /* A sentence for each such step; NULL: there is none. Free with g_free(). */
 char *missed_text (const Run *run);
 

@@ -197,6 +197,9 @@ property_defined (const regionprops_args *a, property p)
   return !(region_properties[p].flags & (a->volume ? IS_PLANAR : IS_SOLID));
 }
 
+/* Whether it is measured: it is asked for, or in a volume one that gives way to it. What is not defined and gives way to nothing is left out. */
+bool property_measured (const regionprops_args *a, property p);
+
 #ifdef __cplusplus
 }
 #endif

@@ -15,11 +15,31 @@ typedef struct column_text {
   char key[64], unit[32];
 } column_text;
 
-/* What is asked for and not defined is left out where all that there is was asked for; else it is an error. */
-static bool
-is_measured (const regionprops_args *a, property p)
+/* What stands for a property of planes in a volume; PROPERTIES: nothing. */
+static property
+instead_of (property p)
 {
-  return property_asked (a, p) && property_defined (a, p);
+  switch (p) {
+  case P_circularity:
+  case P_roundness: return P_sphericity;
+  case P_perimeter:
+  case P_perimeter_crofton:
+  case P_perimeter_imagej: return P_surface_area;
+  case P_solidity_imagej: return P_solidity;
+  case P_feret_imagej: return P_feret_diameter_max;
+  case P_major_axis_imagej: return P_axis_major_length;
+  case P_minor_axis_imagej: return P_axis_minor_length;
+  default: return PROPERTIES;
+  }
+}
+
+bool
+property_measured (const regionprops_args *a, property p)
+{
+  bool asked = property_asked (a, p);
+  for (property q = 0; a->volume && q < PROPERTIES; q++)
+    asked |= property_asked (a, q) && instead_of (q) == p;
+  return asked && property_defined (a, p);
 }
 
 int
@@ -47,7 +67,7 @@ count_columns (const regionprops_args *a, const fv_grid *intensity)
 {
   int64_t n = 1;
   for (property p = 0; p < PROPERTIES; p++)
-    if (is_measured (a, p))
+    if (property_measured (a, p))
       n += region_property_columns (p, a->volume) * channels_of (p, intensity);
   return n;
 }
@@ -132,8 +152,8 @@ region_columns_make (region_columns *c, region_table *t, const regionprops_args 
     c->columns[c->n++] = (fv_column){"z", "", "The slice that the object is in, counted from 1.", FV_COLUMN_INTEGER};
   }
   for (property p = 0; p < PROPERTIES; p++) {
-    t->at[p] = is_measured (a, p) ? (int32_t) c->n : -1;
-    if (is_measured (a, p))
+    t->at[p] = property_measured (a, p) ? (int32_t) c->n : -1;
+    if (property_measured (a, p))
       add_property (c, p, a->volume, channels_of (p, intensity), labels->unit, text);
   }
 }

@@ -40,35 +40,15 @@ add_name (char *list, size_t size, const char *name)
   strcat (list, name);
 }
 
-/* What a volume has in the stead of a property of planes, or NULL. */
-static const char *
-instead_of (property p)
-{
-  switch (p) {
-  case P_circularity:
-  case P_roundness: return "sphericity";
-  case P_perimeter:
-  case P_perimeter_crofton:
-  case P_perimeter_imagej: return "surface_area";
-  case P_solidity_imagej: return "solidity";
-  case P_feret_imagej: return "feret_diameter_max";
-  case P_major_axis_imagej: return "axis_major_length";
-  case P_minor_axis_imagej: return "axis_minor_length";
-  default: return NULL;
-  }
-}
-
-/* Chosen properties that a volume does not have, and what it has in their stead; the others are named, too, without moments and tensors. */
+/* None of the chosen properties is defined in volumes, nor does one give way to such; those that are, are named, without moments and tensors. */
 static fv_status
 not_in_volumes (const regionprops_args *a, fv_error *error)
 {
   char planar[130] = "", solid[240] = "";
   for (property p = 0; p < PROPERTIES; p++) {
     const property_traits *t = region_properties + p;
-    char name[80];
-    snprintf (name, sizeof name, instead_of (p) ? "%s (but %s is)" : "%s", t->key, instead_of (p));
     if (property_asked (a, p) && t->flags & IS_PLANAR)
-      add_name (planar, sizeof planar, name);
+      add_name (planar, sizeof planar, t->key);
     if (!(t->flags & (IS_PLANAR | IS_INTENSITY)) && (t->shape == SHAPE_ONE || p == P_centroid))
       add_name (solid, sizeof solid, t->key);
   }
@@ -92,7 +72,7 @@ regionprops_infer (const fv_op *op, const void *args, const fv_grid *const *in, 
 {
   const regionprops_args *a = args;
   const fv_grid *intensity = in[1];
-  bool any = false, every = true, defined = true;
+  bool any = false, every = true, solid = false, measured = false;
   (void) op, (void) out;
   for (property p = 0; p < PROPERTIES; p++) {
     const bool asked = property_asked (a, p);
@@ -101,12 +81,15 @@ regionprops_infer (const fv_op *op, const void *args, const fv_grid *const *in, 
                    region_properties[p].key);
     any |= asked;
     every &= asked;
-    defined &= !asked || property_defined (a, p);
+    solid |= asked && !a->volume && !property_defined (a, p);
+    measured |= property_measured (a, p);
   }
   if (!any)
     return fail (error, FV_BAD_ARGUMENT, "properties", "No property is chosen; choose at least one, for example area.");
-  if (!defined && !every)
-    return a->volume ? not_in_volumes (a, error) : not_in_planes (a, error);
+  if (solid && !every)
+    return not_in_planes (a, error);
+  if (!measured)
+    return not_in_volumes (a, error);
   return check_shapes (in[0], intensity, error);
 }
 

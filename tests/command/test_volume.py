@@ -51,7 +51,7 @@ def test_neighbors_agree():
     name = make("a.tif")
     fails(fovea("run", "-q", "otsu volume=yes | label | regionprops volume=yes", name), "label volume=yes")
     fails(fovea("run", "-q", "label volume=yes | regionprops volume=no", name), "volume=yes here")
-    fails(fovea("run", "--volume", "otsu | label | regionprops properties=area,circularity", name), "circularity (but sphericity is)", "area", "volume=no")
+    fails(fovea("run", "--volume", "otsu | label | regionprops properties=orientation,eccentricity", name), "eccentricity, orientation", "area", "volume=no")
 
 
 def test_area_of_a_volume():
@@ -78,6 +78,15 @@ def test_properties_of_volumes():
         area = 2 * (inner[0] * inner[1] + inner[1] * inner[2] + inner[0] * inner[2]) + 4 * sum(inner[a] * strip[a] for a in range(3)) + 8 * corner
         np.testing.assert_allclose(float(row["surface_area (mm²)"]), area, rtol=1e-12)
         np.testing.assert_allclose(float(row["sphericity"]), np.pi ** (1 / 3) * (6 * np.prod(shape) / 2) ** (2 / 3) / area, rtol=1e-12)
+    for asked, columns, note in (("circularity,solidity", ["label", "solidity", "sphericity"], "not defined in 3-D: circularity; measured instead: sphericity."),
+                                 ("perimeter,orientation", ["label", "surface_area (mm²)"], "not defined in 3-D: orientation, perimeter; measured instead: surface_area."),
+                                 ("orientation", ["label"], "not defined in 3-D and left out: orientation."), ("sphericity", ["label", "sphericity"], "")):
+        done = fovea("run", "--volume", steps % asked, name, "-t", "-")
+        same((done.returncode, done.stdout.decode().splitlines()[0], done.stdout.count(b"\r\n")), (0, ",".join(columns), 3), asked)
+        same(done.stderr.decode(), note and f"fovea: Step 3, regionprops: {note}\n", asked)
+    same(fovea("batch", "--volume", steps % "circularity", name, "--out", "out", "-t", "t.csv").returncode, 0)
+    with open("out/manifest.jsonl", encoding="utf-8") as file:
+        assert "measured instead: sphericity" in file.read()
     fails(fovea("run", "--planes", steps % "surface_area", name), "surface_area", "volume=yes", "perimeter")
     for option, has, lacks in ("--volume", "sphericity", "circularity"), ("--planes", "circularity", "sphericity"):
         same(fovea("run", "-q", option, steps % "all intensity=source", name, "-t", "t.csv").returncode, 0)

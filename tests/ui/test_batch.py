@@ -365,4 +365,36 @@ def card_is_shared(program):
     return back(program)
 
 
-TESTS = [table_of_many, stops_and_goes_on, preview_is_what_is_done, files_are_dropped, images_of_one_file, ends_in_its_middle, card_is_shared]
+def table_of_images(program):
+    """A second table, with a row for each image or group of images, and what their names say in both; a name that is otherwise is said."""
+    images = {f"p{plate}_{well}.tif": discs(10 * plate + n) for plate in (1, 2) for n, well in enumerate(("A1", "B2"))}
+    folder, out = folder_of("wells", images), fresh_folder("wells-results")
+    program, window = opened(program, os.path.join(folder, "p1_A1.tif"), STEPS)
+    add_folder(program, window, folder)
+    results_in(window, out)
+    entry = lambda name: wait(lambda: find(window, "text", name), name)  # noqa: E731
+    set_text(entry("Table of Images"), "images.jsonl")
+    set_text(entry("Names"), "{plate}-{well}.tif")
+    click(button(window, "Start"))
+    says(window, "is not as '{plate}-{well}.tif' says")
+    set_text(entry("Names"), "p{plate}_{well}.tif")
+    click(button(window, "Start"))
+    says(window, "Done: 4 of 4 images")
+    counts = {name: len(measured(name, image)) for name, image in images.items()}
+    with open(os.path.join(out, "images.jsonl"), encoding="utf-8") as file:
+        rows = [json.loads(line) for line in file]
+    assert [(row["plate"], row["well"], row["file"], row["rows"]) for row in rows] == [(n[1], n[3:5], n, counts[n]) for n in sorted(images)], rows
+    header, lines = read_table(os.path.join(out, "all.csv"))
+    assert header[:3] == ["plate", "well", "file"] and len(lines) == sum(counts.values()), header
+    closed(program, TITLE)
+    focus_window(program, "Batch")
+    set_text(entry("Table of Images"), "plates")
+    set_text(entry("Groups"), "plate")
+    click(button(window, "Go On"))
+    wait(lambda: os.path.exists(os.path.join(out, "plates.csv")), "the table of groups")
+    header, lines = read_table(os.path.join(out, "plates.csv"))
+    assert [line[:4] for line in lines] == [[p, "2", "0", str(sum(counts[n] for n in counts if n[1] == p))] for p in "12"], (header, lines)
+    return back(program)
+
+
+TESTS = [table_of_many, table_of_images, stops_and_goes_on, preview_is_what_is_done, files_are_dropped, images_of_one_file, ends_in_its_middle, card_is_shared]

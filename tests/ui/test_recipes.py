@@ -3,6 +3,7 @@
 import os
 import time
 
+import numpy as np
 import tifffile
 
 from person import (NUCLEI, SOURCE, WORK, Program, box, click, find_all, has_step, has_text, headers, keys, name_file, name_of, no_step, press, ready, run_command, set_steps, texts,
@@ -110,4 +111,37 @@ def is_touring(program):
     return any(name_of(n).startswith("Hint ") and box(n)[2] > 0 for n in find_all(program.window, "label"))
 
 
-TESTS = [all_are_offered, takes_one_channel, area_in_percent, of_ones_own, tried_on_a_sample]
+def volume_or_slices(program):
+    """Of slices whose distance nobody knows it is asked; with a known one they are a volume, in which circularity gives way to sphericity."""
+    stack = np.zeros((6, 60, 60), np.uint8)
+    stack[1:5, 10:20, 10:20] = stack[1:4, 35:50, 30:50] = 200
+    pile, volume = os.path.join(WORK, "pile.tif"), os.path.join(WORK, "volume.tif")
+    tifffile.imwrite(pile, stack, imagej=True, metadata={"axes": "ZYX"})
+    tifffile.imwrite(volume, stack, imagej=True, resolution=(1, 1), metadata={"axes": "ZYX", "spacing": 2, "unit": "um"})
+    program.end()
+    program = Program(pile)
+    for answer, column in ("Cancel", None), ("Each Slice", "circularity"), ("One Volume", "sphericity"):
+        press(in_front(program, "Count Objects"))
+        program.find("label", "Are the 6 slices one volume?")
+        click(program.find("push button", answer))
+        program.gone("label", "Are the 6 slices one volume?")
+        if not column:
+            no_step(program)
+            continue
+        has_step(program, "Measure Objects")
+        wait(lambda: column in [name.split(" (")[0] for name in headers(program, "Results")], column)
+        assert ("z" in headers(program, "Results")) == (answer == "Each Slice"), headers(program, "Results")
+        set_steps(program, "")
+        no_step(program)
+    program.end()
+    program = Program(volume)
+    press(in_front(program, "Count Objects"))
+    has_step(program, "Measure Objects")
+    has_text(program, "The slices are taken as one volume.")
+    wait(lambda: "sphericity" in headers(program, "Results"), "sphericity")
+    wait(lambda: any("measured instead: sphericity" in text for text in texts(program)), "the note of the step")
+    program.end()
+    return Program(NUCLEI)
+
+
+TESTS = [all_are_offered, takes_one_channel, area_in_percent, of_ones_own, tried_on_a_sample, volume_or_slices]

@@ -5,6 +5,7 @@
 #include "ui/app/steps_file.h"
 
 #include "ui/app/new_files.h"
+#include "ui/app/volume_question.h"
 #include "ui/shell/native_dialog.h"
 #include "ui/steps/new_step.h"
 #include "ui/widgets/file_dialog.h"
@@ -175,12 +176,15 @@ load_thread (GTask *task, gpointer shell, gpointer loading, GCancellable *cancel
 
 /* The document has a page, unless it was closed meanwhile. */
 static void
-begin (Shell *shell, Document *document, const Recipe *recipe, GError **error)
+begin (Shell *shell, Document *document, const Recipe *recipe)
 {
   Page *page = shell_page_of (shell, document);
+  g_autoptr (GError) error = NULL;
   g_autofree char *note = NULL;
-  if (page && new_steps_begin (page_view (page), shell_modules (shell), recipe, &note, error) && note)
+  if (page && new_steps_begin (page_view (page), shell_modules (shell), recipe, &note, &error) && note)
     shell_say_about (shell, document, GTK_MESSAGE_INFO, note);
+  if (error)
+    shell_say_about (shell, document, GTK_MESSAGE_ERROR, error->message);
 }
 
 static void
@@ -199,7 +203,7 @@ loaded (GObject *shell, GAsyncResult *result, gpointer data)
                     *from = g_strdup_printf (_ ("the file '%s'"), path);
     native_dialog_note (modules, whole, from);
     if (loading->recipe)
-      begin (FOVEA_SHELL (shell), loading->document, whole, &error);
+      volume_question (FOVEA_SHELL (shell), loading->document, whole, begin);
     else
       document_set_recipe (loading->document, whole);
   }

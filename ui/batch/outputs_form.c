@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/batch/folder.h"
 #include "core/batch/journal.h"
+#include "core/files/tables.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/side_window.h"
 #include "ui/widgets/words.h"
@@ -19,7 +20,7 @@ struct _OutputsForm {
   GtkBox parent;
   Worker *worker;
   Recipe *recipe; /* NULL: none yet */
-  GtkEditable *folder, *table;
+  GtkEditable *folder, *table, *images, *pattern, *group;
   GtkLabel *note;
   GtkWidget *results; /* box of check buttons, with "name" as data; NULL: the last image */
   GHashTable *chosen; /* their names, "" for the last image; those of earlier recipes, too */
@@ -58,6 +59,38 @@ outputs_form_table (const OutputsForm *self)
     return NULL;
   g_autofree char *file = g_str_has_suffix (name, ".csv") ? g_strdup (name) : g_strconcat (name, ".csv", NULL);
   return g_build_filename (folder, file, NULL);
+}
+
+char *
+outputs_form_images (const OutputsForm *self)
+{
+  g_autofree char *name = g_strstrip (g_strdup (gtk_editable_get_text (self->images))), *folder = NULL;
+  CsvFormat format = {',', FALSE, FALSE};
+  if (!*name || !(folder = outputs_form_folder (self)))
+    return NULL;
+  g_autofree char *file = files_table_format (name, &format, NULL) ? g_strdup (name) : g_strconcat (name, ".csv", NULL);
+  return g_build_filename (folder, file, NULL);
+}
+
+/* What an entry has; NULL: nothing. Free with g_free(). */
+static char *
+entered (GtkEditable *entry)
+{
+  g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (entry)));
+  return *text ? g_steal_pointer (&text) : NULL;
+}
+
+char *
+outputs_form_pattern (const OutputsForm *self)
+{
+  return entered (self->pattern);
+}
+
+char *
+outputs_form_group (const OutputsForm *self)
+{
+  g_autofree char *images = outputs_form_images (self);
+  return images ? entered (self->group) : NULL;
 }
 
 static const char *
@@ -326,6 +359,32 @@ make_folder (OutputsForm *self)
   return row;
 }
 
+static GtkEditable *
+add_entry (OutputsForm *self, GtkGrid *grid, int y, const char *name, const char *example, const char *help)
+{
+  GtkWidget *entry = gtk_entry_new ();
+  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), example);
+  gtk_widget_set_tooltip_text (entry, help);
+  g_signal_connect_object (entry, "changed", G_CALLBACK (tell), self, G_CONNECT_SWAPPED);
+  side_window_line (grid, y, name, entry);
+  return GTK_EDITABLE (entry);
+}
+
+/* The second table, and what names of files say. */
+static void
+add_images (OutputsForm *self, GtkGrid *grid, int y)
+{
+  self->images =
+    add_entry (self, grid, y, _ ("Table of _Images"), "images.csv",
+               _ ("A row for each image, also without objects or failed, in the folder: rows, sums and means; nothing "
+                  "for none"));
+  self->pattern = add_entry (self, grid, y + 1, _ ("_Names"), "{plate}_{well}_s{field}.tif",
+                             _ ("What names of files say: the parts in braces are the first columns of both tables"));
+  self->group =
+    add_entry (self, grid, y + 2, _ ("Gro_ups"), "plate,well",
+               _ ("Parts of names: the table of images has a row for each group of images that have the same ones"));
+}
+
 static void
 outputs_form_dispose (GObject *object)
 {
@@ -373,7 +432,8 @@ outputs_form_init (OutputsForm *self)
   gtk_widget_set_valign (GTK_WIDGET (named), GTK_ALIGN_CENTER);
   gtk_grid_attach (GTK_GRID (grid), GTK_WIDGET (self->note), 1, 1, 1, 1);
   side_window_line (GTK_GRID (grid), 2, _ ("_Table"), table);
-  side_window_line (GTK_GRID (grid), 3, _ ("Sa_ve"), self->results);
+  add_images (self, GTK_GRID (grid), 3);
+  side_window_line (GTK_GRID (grid), 6, _ ("Sa_ve"), self->results);
   gtk_box_append (GTK_BOX (self), grid);
 }
 

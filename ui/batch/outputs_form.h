@@ -25,6 +25,10 @@ void outputs_form_look (OutputsForm *self);
 char *outputs_form_folder (const OutputsForm *self);
 /* The path of the table; NULL: none is to be saved. Free with g_free(). */
 char *outputs_form_table (const OutputsForm *self);
+/* The path of the table of images; what names of inputs say; by which parts of it images are grouped. NULL: none. Free with g_free(). */
+char *outputs_form_images (const OutputsForm *self);
+char *outputs_form_pattern (const OutputsForm *self);
+char *outputs_form_group (const OutputsForm *self);
 /* For each result to be saved its name in the recipe, NULL for the last image, and the pattern of its files. */
 void outputs_form_results (const OutputsForm *self, GPtrArray *names, GPtrArray *patterns);
 

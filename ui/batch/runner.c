@@ -39,6 +39,9 @@ task_clear (RunnerTask *task)
   g_clear_pointer (&task->inputs, g_strfreev);
   g_clear_pointer (&task->folder, g_free);
   g_clear_pointer (&task->table, g_free);
+  g_clear_pointer (&task->images, g_free);
+  g_clear_pointer (&task->pattern, g_free);
+  g_clear_pointer (&task->group, g_free);
   g_clear_pointer (&task->names, g_ptr_array_unref);
   g_clear_pointer (&task->patterns, g_ptr_array_unref);
   g_clear_pointer (&task->device, g_free);
@@ -123,6 +126,9 @@ make_and_run (Runner *r, BatchInputs *inputs, RecipeJob *made, GError **error)
                                 .work = work,
                                 .steps = steps,
                                 .table = t->table,
+                                .images = t->images,
+                                .name_pattern = t->pattern,
+                                .group = t->group,
                                 .format = {',', FALSE},
                                 .shard = {0, 1},
                                 .resume = t->resume,

@@ -19,9 +19,10 @@ G_DECLARE_FINAL_TYPE (Runner, runner, FOVEA, RUNNER, GObject)
 /* What is to be done. The runner's from the start on. */
 typedef struct RunnerTask {
   Recipe *recipe;
-  char **inputs;               /* see batch_inputs_new() */
-  char *folder, *table;        /* paths; table NULL: none */
-  GPtrArray *names, *patterns; /* of the results to be saved; names: NULL for the last image */
+  char **inputs;                  /* see batch_inputs_new() */
+  char *folder, *table;           /* paths; table NULL: none */
+  char *images, *pattern, *group; /* as in BatchOptions */
+  GPtrArray *names, *patterns;    /* of the results to be saved; names: NULL for the last image */
   char *device;
   gboolean resume;
   Table *like; /* what the steps have made of one image, or NULL */

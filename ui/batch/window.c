@@ -71,9 +71,9 @@ saves_anything (const BatchForm *self)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free),
                         patterns = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *table = outputs_form_table (self->outputs);
+  g_autofree char *table = outputs_form_table (self->outputs), *images = outputs_form_images (self->outputs);
   outputs_form_results (self->outputs, names, patterns);
-  return table || names->len;
+  return table || images || names->len;
 }
 
 /* What has to be said yet before it can begin; NULL: nothing. */
@@ -187,6 +187,9 @@ start (BatchForm *self)
                      .inputs = inputs_list_names (self->inputs),
                      .folder = outputs_form_folder (self->outputs),
                      .table = outputs_form_table (self->outputs),
+                     .images = outputs_form_images (self->outputs),
+                     .pattern = outputs_form_pattern (self->outputs),
+                     .group = outputs_form_group (self->outputs),
                      .names = g_ptr_array_new_with_free_func (g_free),
                      .patterns = g_ptr_array_new_with_free_func (g_free),
                      .device = g_strdup (document_device_key (self->document)),

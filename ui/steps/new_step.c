@@ -215,6 +215,12 @@ channel_note (const Op *op, int place, gint64 channel)
     title, place, channel + 1);
 }
 
+static char *
+volume_note (void)
+{
+  return g_strdup (_ ("The slices are taken as one volume. Slices, above the steps, has each by itself, too."));
+}
+
 /* The first step that a person adds and that would find, separate or measure objects slice by slice of a volume has the recipe say that it is one;
  * takes the recipe. A recipe whose steps take slices already keeps its meaning. */
 static Recipe *
@@ -228,7 +234,7 @@ for_volume (const Present *p, Recipe *with, char **note)
   Recipe *own = recipe_with_volume (with, said);
   recipe_unref (with);
   if (!*note)
-    *note = g_strdup (_ ("The slices are taken as one volume. Slices, above the steps, has each by itself, too."));
+    *note = volume_note ();
   return own;
 }
 
@@ -279,6 +285,8 @@ new_steps_begin (View *view, const Modules *modules, const Recipe *steps, char *
   g_autoptr (Present) present = present_new (view, none, -1);
   const gint64 channel = op ? channel_for (present, op) : -1;
   *note = channel >= 0 ? channel_note (op, 1, channel) : NULL;
+  if (recipe_volume (steps) == RECIPE_OBJECTS && !*note)
+    *note = volume_note ();
   all = channel >= 0 ? with_channel (steps, modules, 0, channel, error) : recipe_ref ((Recipe *) steps);
   if (!all)
     return FALSE;

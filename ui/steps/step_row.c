@@ -3,6 +3,7 @@
 #include "ui/steps/step_row.h"
 
 #include "core/base/error.h"
+#include "core/run/missed.h"
 #include "core/base/text.h"
 #include "core/data/pixel_type.h"
 #include "core/ops/native.h"
@@ -264,7 +265,6 @@ lay_out_row (StepRow *row, gboolean of_image)
   add_tooltip (row, row->result);
   add_tooltip (row, row->values);
   row->fault = add_label (texts, "caption", PANGO_ELLIPSIZE_NONE);
-  gtk_widget_add_css_class (GTK_WIDGET (row->fault), "error");
   gtk_label_set_wrap (row->fault, TRUE);
   gtk_widget_set_visible (GTK_WIDGET (row->fault), FALSE);
   add_mendings (row, texts);
@@ -353,13 +353,27 @@ numbers_of (const StepRow *row, guint i)
                                                         : g_steal_pointer (&numbers);
 }
 
+/* Why the step failed, or else what it has left out. */
+static void
+say_fault (StepRow *row, const Step *step, const GError *error, const char *missed)
+{
+  const char *text = error ? fault_text (step, error) : missed ? missed : "";
+  gtk_label_set_text (row->fault, text);
+  gtk_widget_set_visible (GTK_WIDGET (row->fault), *text);
+  if (error)
+    gtk_widget_add_css_class (GTK_WIDGET (row->fault), "error");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (row->fault), "error");
+}
+
 static void
 fill_step (StepRow *row, guint i, const GError *error)
 {
   const Step *step = recipe_step (document_recipe (document_of (row)), i);
   const RunStep *result = result_of (row, i);
   const gboolean provisional = is_provisional (row, i);
-  g_autofree char *numbers = numbers_of (row, i), *time = NULL;
+  g_autofree char *numbers = numbers_of (row, i), *time = NULL,
+                  *missed = result ? missed_of_step (document_run (document_of (row)), i) : NULL;
   if (result && result->done && !error)
     time = text_from_ms (result->result.ms);
   step_row_fill_values (row);
@@ -370,8 +384,7 @@ fill_step (StepRow *row, guint i, const GError *error)
   style_set_provisional (GTK_WIDGET (row->result), provisional);
   style_set_provisional (GTK_WIDGET (row->time), provisional);
   steady_text_set (row->time, time ? time : "");
-  gtk_label_set_text (row->fault, error ? fault_text (step, error) : "");
-  gtk_widget_set_visible (GTK_WIDGET (row->fault), error != NULL);
+  say_fault (row, step, error, missed);
   gtk_widget_set_visible (row->repair, error && wants_channel (row, i, error));
   gtk_widget_set_visible (row->consent, error && !native_is_allowed (step->op, step->args));
 }
