@@ -19,41 +19,44 @@
 
 static const struct {
   const char *word, *properties;
+  gboolean measured; /* by "Measure", too */
 } measurements[] = {
-  {"area", "area"},
-  {"mean", "intensity_mean"},
-  {"standard", "intensity_std_imagej"},
-  {"modal", "intensity_mode"},
-  {"min", "intensity_min,intensity_max"},
-  {"centroid", "centroid"},
-  {"center", "centroid_weighted"},
-  {"perimeter", "perimeter_imagej"},
-  {"bounding", "bbox"},
-  {"fit", "major_axis_imagej,minor_axis_imagej,angle_imagej"},
-  {"shape", "circularity,aspect_ratio,roundness,solidity_imagej"},
-  {"feret's", "feret_imagej,feret_angle,feret_min"},
-  {"integrated", "integrated_density,raw_integrated_density"},
-  {"median", "intensity_median_imagej"},
-  {"skewness", "intensity_skewness"},
-  {"kurtosis", "intensity_kurtosis"},
+  {"area", "area", TRUE},
+  {"mean", "intensity_mean", TRUE},
+  {"standard", "intensity_std_imagej", TRUE},
+  {"modal", "intensity_mode", FALSE},
+  {"min", "intensity_min,intensity_max", TRUE},
+  {"centroid", "centroid", FALSE},
+  {"center", "centroid_weighted", FALSE},
+  {"perimeter", "perimeter_imagej", FALSE},
+  {"bounding", "bbox", TRUE},
+  {"fit", "major_axis_imagej,minor_axis_imagej,angle_imagej", FALSE},
+  {"shape", "circularity,aspect_ratio,roundness,solidity_imagej", FALSE},
+  {"feret's", "feret_imagej,feret_angle,feret_min", FALSE},
+  {"integrated", "integrated_density,raw_integrated_density", FALSE},
+  {"median", "intensity_median_imagej", FALSE},
+  {"skewness", "intensity_skewness", FALSE},
+  {"kurtosis", "intensity_kurtosis", FALSE},
   /* where rows are from, and how they are written */
-  {"", ""},
-  {"stack", ""},
-  {"display", ""},
-  {"scientific", ""},
-  {"add", ""},
-  {"nan", ""},
-  {"limit", ""},
-  {"redirect=None", ""},
+  {"", "", TRUE},
+  {"stack", "", TRUE},
+  {"display", "", TRUE},
+  {"scientific", "", TRUE},
+  {"add", "", TRUE},
+  {"nan", "", TRUE},
+  {"limit", "", TRUE},
+  {"redirect=None", "", TRUE},
 };
 
-/* ",area"; NULL: no such word. */
+/* ",area"; NULL: no such word. *unmeasured: the word, where "Measure" does not have that. */
 static const char *
-properties_of (const char *word)
+properties_of (const char *word, const char **unmeasured)
 {
   for (guint i = 0; i < G_N_ELEMENTS (measurements); i++)
-    if (!strcmp (word, measurements[i].word))
+    if (!strcmp (word, measurements[i].word)) {
+      *unmeasured = measurements[i].measured ? *unmeasured : measurements[i].word;
       return measurements[i].properties;
+    }
   return g_str_has_prefix (word, "decimal=") ? "" : NULL;
 }
 
@@ -64,8 +67,10 @@ particles_set_measurements (lua_State *L, Macro *m, const char *command, const c
   GString *properties = g_string_new ("label");
   char **words = macro_own (m, g_strsplit (arguments, " ", -1), (GDestroyNotify) g_strfreev);
   (void) L;
+  m->unmeasured = NULL;
+  m->limited = g_strv_contains ((const char *const *) words, "limit");
   for (char **word = words; *word; word++) {
-    const char *more = properties_of (*word);
+    const char *more = properties_of (*word, &m->unmeasured);
     if (!more) {
       g_string_free (properties, TRUE);
       macro_fail_text (
@@ -101,12 +106,16 @@ read_range (Macro *m, const char *command, const char *word, double *range)
 static const char *
 read_shown (Macro *m, const char *command, const char *text)
 {
-  static const char *const known[] = {"Nothing",     "Overlay",  "Overlay Masks", "Masks",
-                                      "Count Masks", "Outlines", "Bare Outlines", NULL};
+  static const char *const known[] = {"Nothing", "Overlay", "Overlay Masks", "Masks", "Count Masks", NULL};
+  if (g_str_has_suffix (text, "Outlines"))
+    macro_fail_text (m,
+                     "ImageJ's %s with show=[%s] draws a picture of outlines. Here show=Masks and run(\"outline\") "
+                     "behind it make a mask of them.",
+                     command, text);
   if (!g_strv_contains (known, text))
     macro_fail_text (m,
                      "run(\"%s\", …): show=[%s] has no counterpart here; known are Nothing, Overlay, Overlay Masks, "
-                     "Masks, Count Masks, Outlines and Bare Outlines.",
+                     "Masks and Count Masks.",
                      command, text);
   return text;
 }
@@ -224,8 +233,6 @@ add_shown (GString *s, const char *show, const char *image)
 {
   if (keeps_image (show))
     g_string_append_printf (s, " | substack from=%s", image);
-  else if (g_str_has_suffix (show, "Outlines"))
-    g_string_append (s, " | outline | interpret role=mask");
   else if (!strcmp (show, "Masks"))
     g_string_append (s, " | interpret role=mask");
   else

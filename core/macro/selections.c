@@ -167,6 +167,14 @@ selections_measure_these (Macro *m, const GPtrArray *selections, gboolean kept, 
 {
   GError *error = NULL;
   guint place = step ? step_of (m, step) : G_MAXUINT;
+  if (m->limited && m->threshold && m->thresholded == macro_current (m))
+    macro_fail_text (m, "After Set Measurements with limit ImageJ measures the pixels within the threshold alone. Here "
+                        "all that are selected are measured: resetThreshold() means that.");
+  if (m->unmeasured)
+    macro_fail_text (m,
+                     "Set Measurements asks for '%s', which the table of ImageJ's Measure has then. Here it has area, "
+                     "mean, std, min, max and the bounding box; run(\"Measure Objects...\") measures more, of labels.",
+                     m->unmeasured);
   if (!m->host->measure (m->host->self, macro_current (m), place, selections, kept, &error))
     macro_fail (m, error);
 }

@@ -35,6 +35,8 @@ typedef struct Macro {
   char *threshold;        /* the step that setThreshold() speaks of; NULL: none */
   guint thresholded;      /* for that image */
   double limits[2];       /* of setThreshold(); NaN: another one */
+  gboolean limited;       /* Set Measurements says limit */
+  const char *unmeasured; /* what Set Measurements asks for and "Measure" does not have; NULL: nothing */
   char *properties;       /* of objects, as Set Measurements says; NULL: ImageJ's first ones */
   char *file;             /* its own, with links followed; NULL: none */
   GHashTable *made;       /* paths of files that it has written */

@@ -27,6 +27,8 @@ REFUSED = (
     (r'8 run\("(Erode|Dilate|Open|Close-|Fill Holes|Outline|Skeletonize|Watershed)"\)', "masks of 8 bits"),
     (r'mask make.*run\("(Open|Close-|Fill Holes|Outline|Analyze)', "heeds the selection"),
     (r"masks .*Count Masks", "from slice to slice"),
+    (r"mask .*Outlines", "draws a picture of outlines"),
+    (r"mask .*show=Ellipses", "no counterpart"),
     (r"rgb .*Find Maxima.*(Single|Within)", "with RGB images"),
     (r".*Find Maxima.*(Segmented|Point Selection|Count|List)", "ImageJ's Find Maxima... with output="),
     (r"8 makeOval.*Find Maxima", "heeds the selection"),

@@ -188,7 +188,7 @@ def own_operation_asks(program):
     return program
 
 
-MACRO = """run("Gaussian Blur...", "sigma=1");
+MACRO = """run("gaussian", "sigma=1");
 run("Custom Kernel...", "operation=[z = 240 - x;]");
 print("done");
 """

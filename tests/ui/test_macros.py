@@ -106,7 +106,7 @@ def macro_does_what_the_command_does(program):
     run_command("run", "channel index=2 | gaussian sigma=2 | otsu | label | regionprops", NUCLEI, "--table", by_command)
     window = opened(program, "cells.lua", f"""open("{NUCLEI}")
 run("channel", "index=2")
-run("Gaussian Blur...", "sigma=2")
+run("gaussian", "sigma=2")
 run("otsu")
 run("label")
 run("regionprops")

@@ -160,12 +160,14 @@ def masks():
         yield "mask", BOX + run(command)
         yield "8", 'setAutoThreshold("Otsu dark");' + run("Convert to Mask") + run(command)
     for words in ("", "size=30-Infinity", "circularity=0.5-1.00", "exclude", "include", "size=10-100 exclude include"):
-        for show in ("Masks", "[Count Masks]"):
+        for show in ("Masks", "[Count Masks]", "Nothing", "[Overlay Masks]"):
             for kind in ("mask", "scaledmask"):
                 yield kind, run("Analyze Particles...", f"{words} show={show}".strip())
         yield "masks", run("Analyze Particles...", f"{words} show=Masks stack".strip())
         yield "masks", run("Analyze Particles...", f"{words} show=[Count Masks] stack".strip())
     yield "mask", OVAL + run("Analyze Particles...", "show=Masks")
+    for show in ("Outlines", "[Bare Outlines]", "Overlay", "Ellipses"):
+        yield "mask", run("Analyze Particles...", f"size=10-Infinity show={show}")
     for kind, low, high in (("8", 60, 255), ("16", 2000, 65535), ("32", 1.3, 17.25)):
         yield kind, f"setThreshold({low}, {high});" + run("Analyze Particles...", "size=10-Infinity show=[Count Masks]")
         yield kind, 'setAutoThreshold("Otsu dark");' + run("Analyze Particles...", "size=10-Infinity show=Masks")
