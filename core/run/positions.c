@@ -4,6 +4,7 @@
 
 #include "core/base/units.h"
 #include "core/files/fits/move.h"
+#include "core/selection/roi_move.h"
 
 #include <math.h>
 #include <string.h>
@@ -429,17 +430,71 @@ carry_values (Carry *c, ImageNotes *notes)
     leave (c, "unit of values");
 }
 
+/* ---- Selections ---- */
+
+static gint64
+channels_of_imagej (const ImageInfo *info)
+{
+  return info->role == FV_RGB ? 1 : info->channels;
+}
+
+/* How selections go, which are in planes; FALSE: the planes of both images are not the same. */
+static gboolean
+roi_move_of (const Carry *c, RoiMove *move)
+{
+  const double (*const m)[4] = (const double (*)[4]) c->place.matrix;
+  const double d = m[X][X] * m[Y][Y] - m[X][Y] * m[Y][X];
+  if (!c->place.affine || m[Y][Z] != 0 || m[X][Z] != 0 || m[Z][Y] != 0 || m[Z][X] != 0 || !(fabs (d) > 0))
+    return FALSE;
+  *move = (RoiMove){
+    .x = {m[Y][Y] / d, -m[X][Y] / d, (m[X][Y] * m[Y][3] - m[Y][Y] * m[X][3]) / d},
+    .y = {-m[Y][X] / d, m[X][X] / d, (m[Y][X] * m[X][3] - m[X][X] * m[Y][3]) / d},
+    .columns = c->out->columns,
+    .rows = c->out->rows,
+    .planes = {{c->channels.known, (double) c->channels.first, (double) c->channels.step, channels_of_imagej (c->in),
+                channels_of_imagej (c->out)},
+               {c->slices.known && m[Z][Z] != 0, m[Z][3], m[Z][Z], c->in->depth, c->out->depth},
+               {c->frames.known, (double) c->frames.first, (double) c->frames.step, c->in->frames, c->out->frames}}};
+  return TRUE;
+}
+
+static void
+carry_overlay (Carry *c, ImageNotes *notes, const RoiMove *move)
+{
+  g_autoptr (GPtrArray) moved = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+  for (guint i = 0; move && i < notes->overlay->len; i++) {
+    GBytes *roi = roi_moved (notes->overlay->pdata[i], move);
+    if (roi)
+      g_ptr_array_add (moved, roi);
+  }
+  if (moved->len < notes->overlay->len)
+    leave (c, moved->len ? "part of the overlay" : "overlay");
+  g_ptr_array_unref (notes->overlay);
+  notes->overlay = moved->len ? g_steal_pointer (&moved) : NULL;
+}
+
+static void
+carry_selections (Carry *c, ImageNotes *notes)
+{
+  RoiMove move;
+  const gboolean moves = roi_move_of (c, &move);
+  GBytes *roi = notes->roi && moves ? roi_moved (notes->roi, &move) : NULL;
+  if (notes->roi && !roi)
+    leave (c, "selection");
+  g_clear_pointer (&notes->roi, g_bytes_unref);
+  notes->roi = roi;
+  if (notes->overlay)
+    carry_overlay (c, notes, moves ? &move : NULL);
+}
+
 static void
 carry_notes (Carry *c)
 {
   g_autoptr (ImageNotes) notes = image_notes_new (c->in->notes);
   carry_values (c, notes);
   carry_labels (c, notes);
-  if ((notes->roi || notes->overlay) && !stays_in_place (c)) {
-    leave (c, notes->overlay ? "overlay" : "selection");
-    g_clear_pointer (&notes->roi, g_bytes_unref);
-    g_clear_pointer (&notes->overlay, g_ptr_array_unref);
-  }
+  if (!stays_in_place (c))
+    carry_selections (c, notes);
   image_notes_unref (c->out->notes);
   c->out->notes = image_notes_is_empty (notes) ? NULL : g_steal_pointer (&notes);
 }

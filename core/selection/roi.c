@@ -7,33 +7,10 @@
  */
 #include "core/selection/roi.h"
 
+#include "core/selection/roi_layout.h"
+
 #include <math.h>
 #include <string.h>
-
-enum { /* offsets in the header and, from HEADER on, in the second one */
-       AT_VERSION = 4,
-       AT_TYPE = 6,
-       AT_BOUNDS = 8, /* top, left, bottom, right */
-       AT_COUNT = 16,
-       AT_FLOATS = 18,    /* of a line its ends, of a box with fractions x, y, width, height */
-       AT_BIG_COUNT = 18, /* where the 16 bits of the count do not suffice and are 0 */
-       AT_SHAPE_SIZE = 36,
-       AT_SUBTYPE = 48,
-       AT_OPTIONS = 50,
-       AT_ARC = 54,
-       AT_POSITION = 56,
-       AT_SECOND = 60,
-       HEADER = 64,
-       SECOND_CHANNEL = 4, /* and slice, frame */
-       SECOND_NAME = 16,   /* where, and how many characters */
-       SECOND = 64
-};
-#define VERSION 228
-#define LEAST_SHORT -5000
-#define SPLINE_FIT 1
-#define SUB_PIXEL 128
-#define SUBTYPE_TEXT 1
-#define SUBTYPE_IMAGE 4
 
 /* By ImageJ's number: what it is to us, or its name when we have no such shape. */
 static const struct {
@@ -55,27 +32,19 @@ typedef struct {
 static guint32
 get (const Roi *roi, gsize at, int n)
 {
-  guint32 value = 0;
-  while (n--)
-    value = value << 8 | roi->bytes[at++];
-  return value;
+  return roi_get (roi->bytes, at, n);
 }
 
 static double
 get_float (const Roi *roi, gsize at)
 {
-  guint32 bits = get (roi, at, 4);
-  float value;
-  memcpy (&value, &bits, sizeof value);
-  return value;
+  return roi_get_float (roi->bytes, at);
 }
 
-/* A coordinate: 16 bits that are signed from LEAST_SHORT on and unsigned below, as ImageJ has them for images wider than 32 767. */
 static int
 get_short (const Roi *roi, gsize at)
 {
-  const gint16 number = (gint16) get (roi, at, 2);
-  return number < LEAST_SHORT ? number + G_MAXUINT16 + 1 : number;
+  return roi_get_short (roi->bytes, at);
 }
 
 static gboolean fail (const Roi *roi, const char *format, ...) G_GNUC_PRINTF (2, 3);
@@ -239,19 +208,13 @@ put (GByteArray *bytes, gsize at, int n, gint64 value)
     g_byte_array_set_size (bytes, (guint) (at + (gsize) n));
     memset (bytes->data + before, 0, bytes->len - before);
   }
-  while (n--) {
-    bytes->data[at + (gsize) n] = (guint8) value;
-    value >>= 8;
-  }
+  roi_put (bytes->data, at, n, value);
 }
 
 static void
 put_float (GByteArray *bytes, gsize at, double number)
 {
-  float value = (float) number;
-  guint32 bits;
-  memcpy (&bits, &value, sizeof bits);
-  put (bytes, at, 4, bits);
+  put (bytes, at, 4, roi_float_bits (number));
 }
 
 /* Whether the integers of the format hold it exactly. */
