@@ -14,6 +14,7 @@ typedef struct {
   GByteArray *to;         /* header, coordinates and all else */
   double low[2], high[2]; /* bounds of what was moved: x, y */
   gboolean center;        /* coordinates count from centers of pixels, as those of lines and points, not from corners */
+  gboolean broken;        /* a coordinate is no number */
 } Moving;
 
 /* ---- One position ---- */
@@ -32,6 +33,7 @@ move_point (Moving *m, double *x, double *y)
   const double half = m->center ? 0 : 0.5, x0 = *x - half, y0 = *y - half;
   *x = snapped (by->x[0] * x0 + by->x[1] * y0 + by->x[2] + half);
   *y = snapped (by->y[0] * x0 + by->y[1] * y0 + by->y[2] + half);
+  m->broken = m->broken || !isfinite (*x) || !isfinite (*y);
   m->low[0] = fmin (m->low[0], *x), m->high[0] = fmax (m->high[0], *x);
   m->low[1] = fmin (m->low[1], *y), m->high[1] = fmax (m->high[1], *y);
 }
@@ -170,7 +172,7 @@ put_bounds (Moving *m)
 {
   const double sizes[2] = {(double) m->move->columns, (double) m->move->rows};
   for (int a = 0; a < 2; a++) {
-    if (!(m->low[a] >= LEAST_SHORT && m->high[a] <= G_MAXUINT16) || m->high[a] < 0 || m->low[a] > sizes[a])
+    if (m->broken || !(m->low[a] >= LEAST_SHORT && m->high[a] <= G_MAXUINT16) || m->high[a] < 0 || m->low[a] > sizes[a])
       return FALSE;
     roi_put (m->to->data, AT_BOUNDS + 2 - 2 * (gsize) a, 2, (gint64) floor (m->low[a]));
     roi_put (m->to->data, AT_BOUNDS + 6 - 2 * (gsize) a, 2, (gint64) ceil (m->high[a]));
@@ -359,7 +361,7 @@ roi_moved (GBytes *roi, const RoiMove *move)
     return NULL;
   g_autoptr (GByteArray) to = g_byte_array_new ();
   g_byte_array_append (to, bytes, (guint) size);
-  Moving m = {move, bytes, size, to, {INFINITY, INFINITY}, {-INFINITY, -INFINITY}, FALSE};
+  Moving m = {move, bytes, size, to, {INFINITY, INFINITY}, {-INFINITY, -INFINITY}, FALSE, FALSE};
   return move_shape (&m, &points) && move_planes (&m, points) ? g_byte_array_free_to_bytes (g_steal_pointer (&to))
                                                               : NULL;
 }

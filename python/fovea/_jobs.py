@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Macros, and steps on many files."""
 import os
+import warnings
 from collections import namedtuple
 
 from . import _fovea
@@ -35,15 +36,17 @@ def batch(steps, inputs, folder, *, outputs=None, table=None, images=None, name_
 
     inputs: files, folders and patterns such as "plate?/*.tif"; folder: where the outputs go.
     outputs: the file that is made of each result, by its name: {"mask": "{name}_mask.tif"}; "" is the last image.
-    volume: as in fovea.run().
+    volume: as in fovea.run(), for each image by itself. Warnings say what was made of slices, and what of a file was left out.
     table: file for the last tables of all images in one; images: file with a row for each image, also without objects or failed; name_pattern: what names of
     inputs say, as "{plate}_{well}_s{field}.tif", which are columns then; group: "plate,well" makes the rows of images about such groups.
     jobs: images at a time, 0: as many as there are cores; resume: go on where the folder is.
     """
-    failures = []
+    told = {"failed": [], "noted": []}
     recipe = _fovea.recipe_parse("".join(said(steps, volume)))
     made = dict(outputs or {})
     counts = stoppable(lambda task: _fovea.batch_run(
         task, recipe, names(inputs), os.fsencode(folder), [name.encode() for name in made], names(made.values()),
-        os.fsencode(table or ""), os.fsencode(images or ""), name_pattern, group, device, jobs, resume, lambda *failure: failures.append(failure)))
-    return Batch(*counts, failures)
+        os.fsencode(table or ""), os.fsencode(images or ""), name_pattern, group, device, jobs, resume, lambda kind, *image: told[kind].append(image)))
+    for file, _, note in told["noted"]:
+        warnings.warn(f"{file}: {note}", stacklevel=2)
+    return Batch(*counts, told["failed"])

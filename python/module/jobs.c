@@ -40,11 +40,23 @@ tell_line (void *user, const char *line)
 }
 
 static void
-tell_failure (void *user, const char *file, unsigned series, const char *why)
+tell_image (PyObject *function, const char *kind, const char *file, unsigned series, const char *what)
 {
   PyGILState_STATE state = PyGILState_Ensure ();
-  tell (user, Py_BuildValue ("(sIs)", file, series, why));
+  tell (function, Py_BuildValue ("(ssIs)", kind, file, series, what));
   PyGILState_Release (state);
+}
+
+static void
+tell_failure (void *user, const char *file, unsigned series, const char *why)
+{
+  tell_image (user, "failed", file, series, why);
+}
+
+static void
+tell_note (void *user, const char *file, unsigned series, const char *note)
+{
+  tell_image (user, "noted", file, series, note);
 }
 
 /* (task, path or b"", text or None, inputs, arguments, folders, device or None, memory, seconds, print, overwrite): files and texts are bytes. */
@@ -113,11 +125,11 @@ run_batch (fovea_task *task, const fovea_recipe *recipe, const char **inputs, co
                                 (unsigned long long) counts.failed, (unsigned long long) counts.before);
 }
 
-/* (task, recipe, inputs, folder, names of outputs, "" the last image, their patterns, table or b"", table about images or b"", pattern of names or None, group or None, device, jobs, resume, failed): files are bytes. */
+/* (task, recipe, inputs, folder, names of outputs, "" the last image, their patterns, table or b"", table about images or b"", pattern of names or None, group or None, device, jobs, resume, told: of "failed" or "noted", file, image and why or what): files are bytes. */
 static PyObject *
 batch_run (PyObject *self, PyObject *args)
 {
-  fovea_batch_options options = {.size = sizeof options, .separator = ',', .failed = tell_failure};
+  fovea_batch_options options = {.size = sizeof options, .separator = ',', .failed = tell_failure, .noted = tell_note};
   PyObject *input_list, *name_list, *pattern_list, *made = NULL;
   const char **inputs, **names = NULL, **patterns = NULL;
   fovea_batch_output *outputs = NULL;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * libFuzzer target: any bytes, as a file of selections and as the text of one, are read or fail with an error; what was
- * read has a mask.
+ * read has a mask. What can be moved to another image can be moved on.
  */
+#include "core/selection/roi_move.h"
 #include "core/selection/selection.h"
 
 #include <stdlib.h>
@@ -20,9 +21,20 @@ use (const Selection *selection)
     abort ();
 }
 
+/* A turn to the right, and every second slice. */
+static void
+move (const guint8 *bytes, gsize size)
+{
+  const RoiMove turn = {{0, -1, 10}, {1, 0, 0}, 20, 10, {{TRUE, 0, 1, 2, 2}, {TRUE, 1, 2, 9, 4}, {TRUE, 0, 1, 3, 3}}};
+  g_autoptr (GBytes) roi = g_bytes_new_static (bytes, size);
+  g_autoptr (GBytes) moved = roi_moved (roi, &turn);
+  g_autoptr (GBytes) again = moved ? roi_moved (moved, &turn) : NULL;
+}
+
 int
 LLVMFuzzerTestOneInput (const guint8 *bytes, gsize size)
 {
+  move (bytes, size);
   int fd = memfd_create ("fuzz", MFD_CLOEXEC);
   g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd), *text = g_strndup ((const char *) bytes, size);
   g_autoptr (GError) error = NULL, fault = NULL;

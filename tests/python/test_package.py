@@ -325,6 +325,17 @@ def test_batch():
                         name_pattern="(?P<letter>n)(?P<number>.)[.]tif", group=group)
             with open(place / "images.jsonl", encoding="utf-8") as file:
                 assert [json.loads(line)[group or "number"] for line in file] == numbers
+        stack = np.zeros((4, 20, 20), np.uint8)
+        stack[:3, 5:9, 5:9] = 200
+        for n in 1, 2:
+            fovea.Image(stack, spacing=(2, 1, 1), unit="µm").save(place / f"s{n}.tif")
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            for volume, rows in (None, 1), (False, 3):
+                fovea.batch("otsu | label | regionprops", place / "s?.tif", place / f"stacks-{volume}", table=place / "s.csv", volume=volume, jobs=1)
+                assert (place / "s.csv").read_text(encoding="utf-8").count("s2.tif") == rows
+        assert [str(warning.message) for warning in said] == [
+            "s1.tif: otsu, label, regionprops: the slices are one volume; volume=no | before the steps takes each by itself."], said
         again = fovea.batch("gaussian sigma=2 | otsu as=mask | label | regionprops", place / "n?.tif", place / "out", outputs={"mask": "{name}_mask.tif"},
                             table=place / "all.csv", device="cpu", resume=True)
         assert (again.done, again.before) == (3, 3), again
