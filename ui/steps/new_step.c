@@ -143,21 +143,6 @@ name_intensity (const Present *p, char **name)
   return recipe_with_name (recipe, (guint) place, 0, *name, NULL);
 }
 
-/* With the mean intensity among what is measured. */
-static void
-take_intensity (Step *step, guint input, const char *name)
-{
-  step->inputs[input] = g_strdup (name);
-  for (guint i = 0; i < step->op->n_params; i++) {
-    const fv_param *p = &step->op->fv.params[i];
-    for (const fv_choice *c = p->type == FV_SET ? p->choices : NULL; c && c->key; c++)
-      if (!strcmp (c->key, "intensity_mean")) {
-        g_autofree char *all = g_strdup_printf ("%s,%s", p->def_text, c->key);
-        step_set (step, p->key, all, NULL);
-      }
-  }
-}
-
 /* The steps before a new one that measures, which takes the intensities. */
 static Recipe *
 with_intensity (const Present *p, Step *step)
@@ -166,9 +151,7 @@ with_intensity (const Present *p, Step *step)
     if (!strcmp (step->op->fv.inputs[i].key, "intensity")) {
       g_autofree char *name = NULL;
       Recipe *recipe = name_intensity (p, &name);
-      if (recipe)
-        take_intensity (step, i, name);
-      if (recipe)
+      if (recipe && step_set (step, "intensity", name, NULL)) /* its mean is part of what is measured then */
         return recipe;
     }
   return recipe_ref (p->recipe);
