@@ -6,6 +6,7 @@
 
 #include "core/base/text.h"
 #include "core/macro/images.h"
+#include "core/macro/imagej_checks.h"
 #include "core/macro/imagej_lines.h"
 #include "core/macro/imagej_range.h"
 #include "core/recipe/imagej.h"
@@ -82,6 +83,7 @@ set_auto_threshold (lua_State *L, Macro *m)
   check_image (m, "setAutoThreshold()");
   if (strstr (words, "stack"))
     check_bytes (m, "\"stack\"");
+  imagej_check_threshold (m);
   if (imagej_area (m))
     macro_fail_text (m, "setAutoThreshold() finds ImageJ's threshold of the selected pixels, which is not done here: "
                         "run(\"Select None\") takes all.");
@@ -132,6 +134,7 @@ threshold_of_words (Macro *m, const char *command, const MaskWords *w)
                      "ImageJ's %s finds the thresholds of a stack by these words. Of one slice setAutoThreshold(\"%s "
                      "dark\") before it says how.",
                      command, w->method);
+  imagej_check_threshold (m);
   char *text = macro_own (m, g_strdup_printf ("%s%s", w->method, *w->background == 'D' ? " dark" : ""), g_free);
   char *step = imagej_threshold (text, &error);
   if (!step)
@@ -191,7 +194,7 @@ imagej_outline (lua_State *L, Macro *m, const char *command, const char *argumen
   (void) L;
   if (*arguments && strcmp (arguments, "stack"))
     macro_fail_text (m, "run(\"%s\") takes the word stack, and nothing else.", command);
-  imagej_lines_check (m, command, &rule, "outline connectivity=8", *arguments != 0);
+  imagej_check (m, command, &rule, "outline connectivity=8", *arguments != 0);
   const gboolean one = imagej_slices (image_info (images_shown (m, NULL))) == 1;
   g_autofree char *steps =
     g_strdup_printf ("expression expression='where((x == 0) | (y == 0) | (x == width - 1) | (y == height - 1), a, "

@@ -7,18 +7,9 @@
 #define CORE_MACRO_IMAGEJ_LINES_H
 
 #include "core/macro/state.h"
-#include "core/recipe/imagej.h"
 
 /* Whether the line is one of these, and is done. */
 gboolean imagej_lines_run (Macro *m, const char *command, const char *arguments);
-/* Raises an error where the command, with these steps, does something else with the current image in ImageJ. stack: "stack" is said. */
-void imagej_lines_check (Macro *m, const char *command, const ImagejRule *rule, const char *steps, gboolean stack);
-/* How many slices ImageJ has of it: the channels of a color image are one. */
-gint64 imagej_slices (const ImageInfo *info);
-/* Whether it is a mask: all values are 0 or 255. */
-gboolean imagej_is_binary (Macro *m, Image *image);
-/* The selected area; NULL: none is. Owned. */
-const Selection *imagej_area (Macro *m);
 /* Adds steps to those of the current image. */
 void imagej_add_steps (Macro *m, const char *steps);
 /* The same to the pixels of the selected area alone, where one is selected. */

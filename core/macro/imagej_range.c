@@ -55,43 +55,79 @@ imagej_range_lose (Macro *m, const char *command)
   g_strlcpy (range_of (m, macro_current (m))->lost, command, sizeof ((Range *) 0)->lost);
 }
 
-/* Of the numbers that are finite. */
-static void
+enum { ROWS = 256 }; /* that are read at a time */
+
+/* Whether all are finite. */
+static gboolean
 widen (const double *values, gsize n, double *low, double *high)
 {
+  gboolean finite = TRUE;
   for (gsize i = 0; i < n; i++)
     if (isfinite (values[i])) {
       *low = fmin (*low, values[i]);
       *high = fmax (*high, values[i]);
-    }
+    } else
+      finite = FALSE;
+  return finite;
 }
 
-static void
+static gboolean
 widen_by_plane (Macro *m, Image *image, PlanePlace place, double *low, double *high)
 {
   GError *error = NULL;
   const ImageInfo *info = image_info (image);
-  const PlanePart whole = {0, 0, info->columns, info->rows};
-  double *values = plane_values (image, place, &whole, &error);
-  if (!values)
+  gboolean finite = TRUE;
+  for (gint64 y = 0; y < info->rows; y += ROWS) {
+    const PlanePart part = {0, y, info->columns, MIN (ROWS, info->rows - y)};
+    double *values = plane_values (image, place, &part, &error);
+    if (!values)
+      macro_fail (m, error);
+    finite &= widen (values, (gsize) (part.width * part.height), low, high);
+    g_free (values);
+  }
+  return finite;
+}
+
+static void
+begin_range (Macro *m, Image *image, double *low, double *high)
+{
+  GError *error = NULL;
+  *low = INFINITY;
+  *high = -INFINITY;
+  if (!m->host->fetch (m->host->self, image, &error))
     macro_fail (m, error);
-  widen (values, (gsize) (info->columns * info->rows), low, high);
-  g_free (values);
+}
+
+/* A plane of one value ends it, which is low and high then. */
+gboolean
+imagej_values (Macro *m, Image *image, double *low, double *high)
+{
+  const ImageInfo *info = image_info (image);
+  gboolean finite = TRUE;
+  for (gint64 t = 0; t < info->frames; t++)
+    for (gint64 c = 0; c < (info->role == FV_RGB ? 1 : info->channels); c++)
+      for (gint64 z = 0; z < info->depth; z++) {
+        begin_range (m, image, low, high);
+        finite &= widen_by_plane (m, image, (PlanePlace){c, z, t}, low, high);
+        if (*low == *high)
+          return finite;
+      }
+  return finite;
 }
 
 /* Of the first slice, or of all where that has one value. */
 static void
 find_range (Macro *m, Image *image, double *low, double *high)
 {
-  GError *error = NULL;
   const ImageInfo *info = image_info (image);
-  *low = INFINITY;
-  *high = -INFINITY;
-  if (!m->host->fetch (m->host->self, image, &error))
-    macro_fail (m, error);
+  gboolean finite = TRUE;
+  begin_range (m, image, low, high);
   for (gint64 t = 0; t < info->frames; t++)
     for (gint64 z = 0; z < info->depth && !(*low < *high); z++)
-      widen_by_plane (m, image, (PlanePlace){0, z, t}, low, high);
+      finite &= widen_by_plane (m, image, (PlanePlace){0, z, t}, low, high);
+  if (!finite)
+    macro_fail_text (m, "The image has values that are NaN or infinite, of which ImageJ finds another range. Here "
+                        "run(\"convert\", \"type=u8 scale=range low=... high=...\") says which is meant.");
   if (!(*low <= *high))
     *low = *high = 0;
 }

@@ -16,4 +16,7 @@ void imagej_range_lose (Macro *m, const char *command);
 /* What ImageJ shows of the current image in black and in white; raises an error where it is not known. */
 void imagej_range_shown (Macro *m, double *low, double *high);
 
+/* The range of values of a plane that has one value, or of the last plane; whether all values are finite. */
+gboolean imagej_values (Macro *m, Image *image, double *low, double *high);
+
 #endif

@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/data/pixel_type.h"
 #include "core/macro/images.h"
+#include "core/macro/imagej_checks.h"
 #include "core/macro/imagej_lines.h"
 #include "core/macro/imagej_range.h"
 
@@ -45,6 +46,9 @@ fill_type (Macro *m, const char *command, const char *type, const ImageInfo *inf
 static int
 convert_colors (Macro *m, const char *type)
 {
+  if (!strcmp (type, "u16") && imagej_slices (image_info (images_shown (m, NULL))) > 1)
+    macro_fail_text (m,
+                     "ImageJ makes no stack of RGB images 16-bit: run(\"8-bit\") before it makes the mean of colors.");
   imagej_add_steps (m, !strcmp (type, "u8")    ? "rgb weights=equal"
                        : !strcmp (type, "u16") ? "rgb weights=equal | convert type=u16"
                                                : "convert type=f32 | rgb weights=equal");
@@ -69,7 +73,7 @@ imagej_type (lua_State *L, Macro *m, const char *command, const char *arguments)
   if (info->role == FV_RGB)
     return convert_colors (m, types[i].type);
   const gsize bytes = pixel_type_bytes (info->type);
-  if (bytes == types[i].bytes && bytes < 4)
+  if (bytes == types[i].bytes && info->type != FV_I32)
     return 0;
   if (bytes > types[i].bytes && types[i].bytes < 4 && (types[i].bytes == 1 || info->role != FV_LABELS))
     fill_type (m, command, types[i].type, info);
@@ -108,7 +112,7 @@ imagej_invert (lua_State *L, Macro *m, const char *command, const char *argument
   (void) L;
   if (*arguments && strcmp (arguments, "stack"))
     macro_fail_text (m, "run(\"%s\") takes the word stack, and nothing else.", command);
-  imagej_lines_check (m, command, &rule, "expression expression='255 - a'", *arguments != 0);
+  imagej_check (m, command, &rule, "expression expression='255 - a'", *arguments != 0);
   const ImageInfo *info = image_info (images_shown (m, NULL));
   const char *steps = macro_own (m, inverted (m, info), g_free);
   if (info->type == FV_U16) { /* all of the image, whatever is selected */

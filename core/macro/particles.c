@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/data/plane.h"
 #include "core/macro/images.h"
+#include "core/macro/imagej_checks.h"
 #include "core/macro/imagej_lines.h"
 #include "core/macro/imagej_range.h"
 #include "core/macro/roi_manager.h"
@@ -263,7 +264,7 @@ particles_analyze (lua_State *L, Macro *m, const char *command, const char *argu
   GError *error = NULL;
   const Words words = read_words (m, command, arguments);
   static const ImagejRule rule = {IMAGEJ_ANY, IMAGEJ_AREA_OTHER, .slices = IMAGEJ_SLICES_STACK};
-  imagej_lines_check (m, command, &rule, "label", words.stack);
+  imagej_check (m, command, &rule, "label", words.stack);
   Image *image = images_shown (m, NULL);
   if (!strcmp (words.show, "Count Masks") && imagej_slices (image_info (image)) > 1)
     macro_fail_text (m,

@@ -63,6 +63,18 @@ def images():
     yield "mask", mask(), {}
     yield "masks", numpy.stack([mask(), mask()[::-1], mask()[:, ::-1]]), {"metadata": {"axes": "ZYX"}}
     yield "scaledmask", mask(), scale
+    planes = numpy.stack([numpy.stack([discs(15, 15 + 9 * z + 5 * c, 20 + z + c, PLACES) * (9 + 5 * c) for c in range(2)]) for z in range(3)])
+    yield "hyper", planes.astype("u2"), {"metadata": {"axes": "ZCYX"}}
+    yield "time", stack.clip(0, 255).astype("u1"), {"metadata": {"axes": "TYX"}}
+    yield "stack32", (stack / 3).astype("f4"), {"metadata": {"axes": "ZYX"}}
+    yield "range", (base * 37 + 311).astype("u2"), {"metadata": {"min": 1000.0, "max": 6000.0}}
+    nan = (base / 7 - 9.3).astype("f4")
+    nan[5:9, 20:30], nan[30, 3] = numpy.nan, numpy.inf
+    yield "nan", nan, {}
+    yield "flat", numpy.full((12, 15), 777, "u2"), {}
+    yield "noise", numpy.random.default_rng(12).integers(0, 65536, (40, 44)).astype("u2"), {}
+    yield "row", numpy.random.default_rng(13).integers(0, 256, (1, 37)).astype("u1"), {}
+    yield "column", numpy.random.default_rng(14).integers(0, 256, (37, 1)).astype("u1"), {}
 
 
 # ---- Lines ----
@@ -206,9 +218,36 @@ def others():
                 yield a, f'open("@{b}@"); imageCalculator("{operator}{end}", "{a}.tif", "{b}.tif");'
 
 
+def rare():
+    filters = ('"Median...", "radius=2"', '"Mean...", "radius=10"', '"Variance...", "radius=1"', '"Minimum...", "radius=5.5"', '"Gaussian Blur...", "sigma=1.7"',
+               '"Gaussian Blur...", "sigma=20"', '"Unsharp Mask...", "radius=1.5 mask=0.40"', '"Find Edges", ""', '"Invert", ""', '"Subtract Background...", "rolling=9"')
+    for line in filters:
+        for kind in ("range", "nan", "flat", "noise", "row", "column"):
+            yield kind, f"run({line});".replace(', ""', "")
+        for kind in ("hyper", "time", "stack32"):
+            yield kind, f"run({line[:-1]} stack\");".replace('" stack', '"stack') if ', ""' in line else f"run({line[:-1]} stack\");"
+    for kind in ("range", "nan", "flat", "noise", "hyper", "stack32"):
+        for command in ("8-bit", "16-bit", "32-bit"):
+            yield kind, run(command)
+    for kind in ("range", "nan", "flat", "noise"):
+        yield kind, 'setAutoThreshold("Li dark");' + run("Convert to Mask")
+    for kind in ("hyper", "time", "stack32"):
+        for projection in ("Max Intensity", "Average Intensity", "Standard Deviation"):
+            yield kind, run("Z Project...", f"projection=[{projection}]")
+        yield kind, run("Duplicate...", "title=x duplicate")
+        yield kind, run("Make Montage...", "columns=2 rows=3 scale=1")
+    for area in ("makePolygon(3, 3, 38, 2, 41, 35, 9, 38);", "makeRectangle(-5, -3, 30, 24);", "makeOval(30, 20, 60, 60);", "makeOval(3, 3, 1, 1);",
+                 "makeRectangle(17, 7, 1, 30);", "makeLine(3, 4, 30, 40);", "makePoint(4, 5);"):
+        for line in ('"Median...", "radius=2"', '"Gaussian Blur...", "sigma=3"', '"Unsharp Mask...", "radius=2 mask=0.60"', '"Invert"', '"Find Edges"'):
+            yield "noise", f"{area} run({line});"
+            yield "8", f"{area} run({line});"
+        for command in ("Erode", "Dilate", "Skeletonize", "Watershed"):
+            yield "mask", area + run(command)
+
+
 def cases():
     known = set()
-    for part in (filters, types, thresholds, masks, others):
+    for part in (filters, types, thresholds, masks, others, rare):
         for kind, lines in part():
             if (kind, lines) not in known:
                 known.add((kind, lines))
@@ -220,6 +259,8 @@ GOLDEN = re.compile(r'run\("(Gaussian Blur\.\.\.|Unsharp Mask\.\.\.|Skeletonize|
 
 
 def digest(pixels):
+    if pixels.dtype.kind == "f":
+        pixels = numpy.where(numpy.isnan(pixels), pixels.dtype.type(numpy.nan), pixels)  # which has many patterns
     return hashlib.sha256(repr((pixels.dtype.newbyteorder("=").str, pixels.shape)).encode() + pixels.astype(pixels.dtype.newbyteorder("<")).tobytes()).hexdigest()[:16]
 
 

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Whether a line of ImageJ does here what it does there with the image that is current; where it does not, an error says what differs.
+ */
+#ifndef CORE_MACRO_IMAGEJ_CHECKS_H
+#define CORE_MACRO_IMAGEJ_CHECKS_H
+
+#include "core/macro/state.h"
+#include "core/recipe/imagej.h"
+
+/* Raises an error where the command, with these steps, does something else in ImageJ. stack: "stack" is said. */
+void imagej_check (Macro *m, const char *command, const ImagejRule *rule, const char *steps, gboolean stack);
+/* The same for what depends on its words or on values. */
+void imagej_check_words (Macro *m, const char *command, char *const *words);
+/* The same for a threshold that a method finds. */
+void imagej_check_threshold (Macro *m);
+/* Which of the kinds of ImageJ an image is; 0: none. */
+guint imagej_kind (const ImageInfo *info);
+/* How many slices ImageJ has of it: the channels of a color image are one. */
+gint64 imagej_slices (const ImageInfo *info);
+/* Whether it is a mask: all values are 0 or 255. */
+gboolean imagej_is_binary (Macro *m, Image *image);
+/* The selected area; NULL: none is. Owned. */
+const Selection *imagej_area (Macro *m);
+
+#endif
