@@ -373,6 +373,8 @@ def table_of_images(program):
     add_folder(program, window, folder)
     results_in(window, out)
     entry = lambda name: wait(lambda: find(window, "text", name), name)  # noqa: E731
+    set_text(entry("Table of Images"), "all")
+    says(window, "Give the two tables different names.")
     set_text(entry("Table of Images"), "images.jsonl")
     set_text(entry("Names"), "{plate}-{well}.tif")
     click(button(window, "Start"))

@@ -76,6 +76,13 @@ saves_anything (const BatchForm *self)
   return table || images || names->len;
 }
 
+static gboolean
+tables_are_one (const BatchForm *self)
+{
+  g_autofree char *table = outputs_form_table (self->outputs), *images = outputs_form_images (self->outputs);
+  return table && !g_strcmp0 (table, images);
+}
+
 /* What has to be said yet before it can begin; NULL: nothing. */
 static const char *
 missing (const BatchForm *self)
@@ -89,6 +96,8 @@ missing (const BatchForm *self)
     return _ ("Choose a folder for the results.");
   if (!saves_anything (self))
     return _ ("Name a table or choose what to save of each image.");
+  if (tables_are_one (self))
+    return _ ("Give the two tables different names.");
   return outputs_form_there (self->outputs) == OUTPUTS_UNKNOWN ? "" : NULL;
 }
 
