@@ -93,7 +93,7 @@ main (void)
     add_operation (known, ops->pdata[i]);
   add_operation (known, figure_op ());
   add (known, "menu", "Own Operations");
-  for (int shape = 0; shape <= SELECTION_POINT; shape++)
+  for (int shape = 0; shape <= SELECTION_COMPOSITE; shape++)
     add (known, "selection", selection_shape_name ((SelectionShape) shape));
   for (int i = 0; i < PIXEL_TYPES; i++) {
     add (known, "type of pixels", pixel_types[i].words);

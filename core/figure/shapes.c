@@ -30,14 +30,18 @@ trace_cross (cairo_t *cr, SelectionPoint at, double size)
   cairo_line_to (cr, at.x, at.y + size);
 }
 
+/* points: of the selection, in dots. */
 static void
-trace_corners (cairo_t *cr, const SelectionPoint *points, guint n, gboolean closed)
+trace_corners (cairo_t *cr, const Selection *selection, const SelectionPoint *points)
 {
-  cairo_new_sub_path (cr);
-  for (guint i = 0; i < n; i++)
-    cairo_line_to (cr, points[i].x, points[i].y);
-  if (closed)
-    cairo_close_path (cr);
+  for (guint i = 0, end; i < selection->n_points; i = end) {
+    end = selection_loop_end (selection, i);
+    cairo_new_sub_path (cr);
+    for (guint k = i; k < end; k++)
+      cairo_line_to (cr, points[k].x, points[k].y);
+    if (selection_is_area (selection))
+      cairo_close_path (cr);
+  }
 }
 
 /* In dots. */
@@ -56,7 +60,7 @@ trace (const FigureScene *s, cairo_t *cr, const Selection *selection)
     for (guint i = 0; i < n; i++)
       trace_cross (cr, p[i], cross * s->point);
   else
-    trace_corners (cr, p, n, selection->shape != SELECTION_LINE);
+    trace_corners (cr, selection, p);
 }
 
 gboolean

@@ -12,11 +12,20 @@
 
 /* ---- The current one ---- */
 
+static gboolean
+is_open (const char *shape)
+{
+  for (SelectionShape s = 0; s <= SELECTION_COMPOSITE; s++)
+    if (!strcmp (shape, selection_shape_name (s)))
+      return !selection_shape_is_area (s);
+  return FALSE;
+}
+
 /* "oval(1,2,3,4)". Owned. */
 static char *
 text_of (Macro *m, const char *shape, const double *numbers, guint n)
 {
-  double by = !strcmp (shape, "point") || !strcmp (shape, "line") ? 0.5 : 0;
+  double by = is_open (shape) ? 0.5 : 0;
   GString *s = g_string_new (shape);
   for (guint i = 0; i < n; i++) {
     g_autofree char *number = text_from_number (numbers[i] + by);
@@ -140,7 +149,7 @@ static int
 selection_coordinates (lua_State *L, Macro *m)
 {
   const Selection *s = selections_current_or_fail (m);
-  double by = s->shape == SELECTION_POINT || s->shape == SELECTION_LINE ? -0.5 : 0;
+  double by = selection_is_area (s) ? 0 : -0.5;
   double *xy = macro_own (m, g_new (double, 2 * s->n_points + 1), g_free);
   for (guint i = 0; i < s->n_points; i++) {
     xy[i] = s->points[i].x + by;
@@ -199,7 +208,7 @@ const char *
 selections_profile (Macro *m, const char *command, const char *arguments)
 {
   const Selection *line = selections_current_or_fail (m);
-  if (line->shape != SELECTION_LINE)
+  if (!selection_is_line (line))
     macro_fail_text (m, "run(\"%s\") goes along a line: makeLine(x1, y1, x2, y2) selects one.", command);
   if (*arguments)
     macro_fail_text (m, "run(\"%s\") takes no arguments.", command);
@@ -215,7 +224,8 @@ const MacroFunction macro_selection_functions[] = {
   {"makeLine", "x1, y1, x2, y2", "selects a line; 0, 0 is the middle of the first pixel, as in ImageJ.", make},
   {"makePoint", "x, y", "selects a point; 0, 0 is the middle of the first pixel. More points can follow.", make},
   {"makeSelection", "shape, xs, ys",
-   "selects a \"polygon\", \"freehand\", \"traced\", \"line\" or \"point\" with these lists of coordinates.",
+   "selects a \"polygon\", \"freehand\", \"traced\", \"line\", \"polyline\", \"freeline\", \"angle\" or \"point\" with "
+   "these lists of coordinates.",
    make_selection},
   {"selectionType", "", "gives the shape that is selected, \"rectangle\" for example, or \"none\".", selection_type},
   {"getSelectionBounds", "",

@@ -48,6 +48,7 @@ static const struct {
   {"min", "Min"},
   {"max", "Max"},
   {"length", "Length"},
+  {"angle", "Angle"},
   {"channel", "Ch"},
   {"slice", "Slice"},
   {"frame", "Frame"},

@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-enum { NUMBER, AREA, MEAN, STD, LEAST, MOST, LENGTH, X, Y, WIDTH, HEIGHT, CHANNEL, SLICE, FRAME, COLUMNS };
+enum { NUMBER, AREA, MEAN, STD, LEAST, MOST, LENGTH, ANGLE, X, Y, WIDTH, HEIGHT, CHANNEL, SLICE, FRAME, COLUMNS };
 
 /* power: of the unit of length. */
 static const struct {
@@ -25,6 +25,7 @@ static const struct {
   [LEAST] = {"min", "Least value", 0},
   [MOST] = {"max", "Greatest value", 0},
   [LENGTH] = {"length", "Length of a line", 1},
+  [ANGLE] = {"angle", "Angle of an angle selection", 0},
   [X] = {"x", "Left edge of the selection, or where the point is", 1},
   [Y] = {"y", "Upper edge of the selection, or where the point is", 1},
   [WIDTH] = {"width", "Width of the selection", 1},
@@ -108,6 +109,15 @@ measure_line (const Measuring *m, const Selection *s, PlanePlace place, double *
   return TRUE;
 }
 
+/* An angle has no pixels. */
+static gboolean
+measure_angle (const Measuring *m, const Selection *s, PlanePlace place, double *row, GError **error)
+{
+  (void) place, (void) error;
+  row[ANGLE] = selection_angle (s, m->scale.width, m->scale.height);
+  return TRUE;
+}
+
 /* One row for each point. */
 static gboolean
 measure_points (const Measuring *m, const Selection *s, PlanePlace place, double *row, GError **error)
@@ -152,7 +162,9 @@ measure (const Measuring *m, const Selection *s, PlanePlace place, GError **erro
   begin_row (m, s, place, row);
   if (s->shape == SELECTION_POINT)
     return measure_points (m, s, place, row, error);
-  if (!(selection_is_area (s) ? measure_area : measure_line) (m, s, place, row, error))
+  if (!(selection_is_area (s)   ? measure_area
+        : selection_is_line (s) ? measure_line
+                                : measure_angle) (m, s, place, row, error))
     return FALSE;
   g_array_append_vals (m->rows, row, COLUMNS);
   return TRUE;
@@ -170,7 +182,7 @@ table_of (const Table *before, const double *rows, gint64 n, const char *unit, d
   g_autofree char *square = g_strdup_printf ("%s²", unit);
   for (guint j = 0; j < COLUMNS; j++) {
     const char *of[] = {"", unit, square};
-    table_add_column (table, columns[j].key, of[columns[j].power], columns[j].help,
+    table_add_column (table, columns[j].key, j == ANGLE ? "°" : of[columns[j].power], columns[j].help,
                       is_whole ((int) j) ? FV_COLUMN_INTEGER : FV_COLUMN_FLOAT);
     for (gint64 i = 0; i < old; i++)
       values[j * all + i] = table_value (before, j, i);

@@ -111,10 +111,15 @@ is_selection (const char *name)
   return ends_in (name, ".roi") && !g_str_has_prefix (slash ? slash + 1 : name, "._");
 }
 
-/* Adds the selection of one entry that is a .roi, or what is wrong with it to `strange`. FALSE with *error: it cannot be read. */
+/* What is told about a file: selections that are left out, and what others lost. */
+typedef struct {
+  GPtrArray *strange, *lost;
+} Told;
+
+/* Adds the selection of one entry that is a .roi, or what is wrong with it to what is told. FALSE with *error: it cannot be read. */
 static gboolean
 read_zipped (ArchiveReader *archive, struct archive_entry *entry, const char *path, GPtrArray *selections,
-             GPtrArray *strange, gsize *total, GError **error)
+             const Told *told, gsize *total, GError **error)
 {
   g_autofree char *name = g_utf8_make_valid (entry_name (entry), -1), *fault = NULL;
   g_autoptr (GByteArray) bytes = read_entry (archive);
@@ -127,32 +132,46 @@ read_zipped (ArchiveReader *archive, struct archive_entry *entry, const char *pa
   if (selection) {
     name_after_file (selection, name);
     g_ptr_array_add (selections, selection);
-  } else
-    g_ptr_array_add (strange, g_strdup_printf ("'%s' in it %s", name, fault));
+  }
+  if (fault)
+    g_ptr_array_add (selection ? told->lost : told->strange, g_strdup_printf ("'%s' in it %s", name, fault));
   return TRUE;
 }
 
-/* The first few of them, as sentences. NULL: none. Free with g_free(). */
-static char *
-strange_text (const char *path, const GPtrArray *strange, guint read)
+/* The first few of them. */
+static void
+append_first (GString *text, const GPtrArray *sentences)
 {
-  g_autofree char *file = g_filename_display_name (path);
-  g_autoptr (GString) text = g_string_new (NULL);
-  if (!strange->len)
-    return NULL;
-  g_string_append_printf (text, "%u of the %u selections of '%s' %s left out.", strange->len, strange->len + read, file,
-                          strange->len == 1 ? "is" : "are");
-  for (guint i = 0; i < MIN (strange->len, MAX_TOLD); i++)
-    g_string_append_printf (text, " %s", (const char *) strange->pdata[i]);
-  if (strange->len > MAX_TOLD)
+  for (guint i = 0; i < MIN (sentences->len, MAX_TOLD); i++)
+    g_string_append_printf (text, " %s", (const char *) sentences->pdata[i]);
+  if (sentences->len > MAX_TOLD)
     g_string_append (text, " …");
-  return g_strdup (text->str);
+}
+
+/* As sentences. NULL: nothing. Free with g_free(). */
+static char *
+told_text (const char *path, const Told *told, guint read)
+{
+  const guint strange = told->strange->len, lost = told->lost->len;
+  g_autofree char *file = g_filename_display_name (path);
+  GString *text = g_string_new (NULL);
+  if (strange)
+    g_string_append_printf (text, "%u of the %u selections of '%s' %s left out.", strange, strange + read, file,
+                            strange == 1 ? "is" : "are");
+  append_first (text, told->strange);
+  if (lost)
+    g_string_append_printf (text, "%s%u of the selections of '%s' %s not as in the file.", strange ? " " : "", lost,
+                            file, lost == 1 ? "is" : "are");
+  append_first (text, told->lost);
+  return g_string_free (text, !text->len);
 }
 
 static gboolean
 read_zip (const char *path, GPtrArray *selections, char **left_out, GError **error)
 {
-  g_autoptr (GPtrArray) strange = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) strange = g_ptr_array_new_with_free_func (g_free),
+                        lost = g_ptr_array_new_with_free_func (g_free);
+  const Told told = {strange, lost};
   g_auto (Encoding) encoding = encoding_enter ();
   g_autoptr (ArchiveReader) archive = archive_read_new ();
   struct archive_entry *entry;
@@ -166,7 +185,7 @@ read_zip (const char *path, GPtrArray *selections, char **left_out, GError **err
     if (n >= MAX_ENTRIES || total > MAX_TOTAL)
       return file_fail (error, FILE_ERROR_UNSUPPORTED, path, "holds more than %d selections or %d MB.", MAX_ENTRIES,
                         MAX_TOTAL >> 20);
-    if (is_selection (entry_name (entry)) && !read_zipped (archive, entry, path, selections, strange, &total, error))
+    if (is_selection (entry_name (entry)) && !read_zipped (archive, entry, path, selections, &told, &total, error))
       return FALSE;
   }
   if (status != ARCHIVE_EOF)
@@ -174,12 +193,12 @@ read_zip (const char *path, GPtrArray *selections, char **left_out, GError **err
   if (!selections->len && strange->len)
     return file_fail (error, FILE_ERROR_DAMAGED, path, "cannot be read: %s", (const char *) strange->pdata[0]);
   if (left_out)
-    *left_out = strange_text (path, strange, selections->len);
+    *left_out = told_text (path, &told, selections->len);
   return selections->len || file_fail (error, FILE_ERROR_FORMAT, path, "holds no selections (.roi).");
 }
 
 static gboolean
-read_roi (FILE *file, const char *path, GPtrArray *selections, GError **error)
+read_roi (FILE *file, const char *path, GPtrArray *selections, char **left_out, GError **error)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   g_autofree char *fault = NULL;
@@ -196,6 +215,10 @@ read_roi (FILE *file, const char *path, GPtrArray *selections, GError **error)
     return file_fail (error, FILE_ERROR_DAMAGED, path, "%s", fault);
   name_after_file (selection, path);
   g_ptr_array_add (selections, selection);
+  if (fault && left_out) {
+    g_autofree char *name = g_filename_display_name (path);
+    *left_out = g_strdup_printf ("'%s' %s", name, fault);
+  }
   return TRUE;
 }
 
@@ -215,7 +238,7 @@ read_any (const char *path, GPtrArray *selections, char **left_out, GError **err
     return file_fail (error, FILE_ERROR_OPEN, path, "cannot be opened: %s.", g_strerror (errno));
   zip = fread (head, 1, 4, file) == 4 && !memcmp (head, "PK", 2);
   rewind (file);
-  done = zip ? read_zip (path, selections, left_out, error) : read_roi (file, path, selections, error);
+  done = zip ? read_zip (path, selections, left_out, error) : read_roi (file, path, selections, left_out, error);
   fclose (file);
   return done;
 }

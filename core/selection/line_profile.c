@@ -38,30 +38,32 @@ interpolate (const Box *box, SelectionPoint point)
   return upper * (1 - fy) + lower * fy;
 }
 
-/* The points `from` to `to` - 1. */
+/* The n values from value `from` on. */
 static gboolean
-sample_piece (LineProfile *profile, Image *image, PlanePlace place, const Selection *line, guint from, guint to,
+sample_piece (LineProfile *profile, Image *image, PlanePlace place, SelectionWalk *walk, guint from, guint n,
               GError **error)
 {
-  const guint steps = selection_line_steps (line);
-  const SelectionPoint ends[] = {selection_line_point (line, from, steps), selection_line_point (line, to - 1, steps)};
-  const Selection piece = {.shape = SELECTION_LINE, .n_points = 2, .points = (SelectionPoint *) ends};
+  SelectionPoint points[PIECE];
+  const Selection piece = {.shape = SELECTION_POINT, .n_points = n, .points = points};
+  for (guint i = 0; i < n; i++)
+    points[i] = selection_walk_to (walk, from + i);
   Box box = {.part = selection_part (&piece, image_info (image), ROOM)};
   g_autofree double *values = plane_values (image, place, &box.part, error);
   box.values = values;
-  for (guint i = from; values && i < to; i++)
-    profile->values[i] = interpolate (&box, selection_line_point (line, i, steps));
+  for (guint i = 0; values && i < n; i++)
+    profile->values[from + i] = interpolate (&box, points[i]);
   return values != NULL;
 }
 
 static gboolean
-sample (LineProfile *profile, Image *image, PlanePlace place, const Selection *line, GError **error)
+sample (LineProfile *profile, Image *image, PlanePlace place, SelectionWalk *walk, GError **error)
 {
   const ImageInfo *info = image_info (image);
-  const SelectionPoint *ends = line->points;
-  guint steps = selection_line_steps (line);
+  const SelectionPoint *ends = walk->line->points;
+  const guint steps = walk->steps;
   gboolean whole =
-    (ends[0].x == ends[1].x && steps == info->rows) || (ends[0].y == ends[1].y && steps == info->columns);
+    walk->line->n_points == 2
+    && ((ends[0].x == ends[1].x && steps == info->rows) || (ends[0].y == ends[1].y && steps == info->columns));
   profile->n = steps + !whole;
   profile->values = g_try_new (double, profile->n);
   if (!profile->values) {
@@ -69,7 +71,7 @@ sample (LineProfile *profile, Image *image, PlanePlace place, const Selection *l
     return FALSE;
   }
   for (guint i = 0; i < profile->n; i += PIECE)
-    if (!sample_piece (profile, image, place, line, i, MIN (i + PIECE, profile->n), error))
+    if (!sample_piece (profile, image, place, walk, i, MIN (PIECE, profile->n - i), error))
       return FALSE;
   return TRUE;
 }
@@ -82,7 +84,8 @@ line_profile_new (Image *image, PlanePlace place, const Selection *line, GError 
   g_autoptr (LineProfile) profile = g_new0 (LineProfile, 1);
   profile->length = selection_length (line, scale.width, scale.height);
   profile->unit = g_strdup (scale.unit);
-  return sample (profile, image, place, line, error) ? g_steal_pointer (&profile) : NULL;
+  SelectionWalk walk = selection_walk (line, scale.width, scale.height);
+  return sample (profile, image, place, &walk, error) ? g_steal_pointer (&profile) : NULL;
 }
 
 void

@@ -73,6 +73,13 @@ selection_macro_line (const Selection *s)
   case SELECTION_OVAL: return numbers ("makeOval", s, TRUE, 0);
   case SELECTION_POLYGON: return s->n_points < 3 ? own_text (s) : numbers ("makePolygon", s, FALSE, 0);
   case SELECTION_LINE: return can_move (s) ? numbers ("makeLine", s, FALSE, 0.5) : own_text (s);
+  case SELECTION_POLYLINE:
+  case SELECTION_FREELINE:
+  case SELECTION_ANGLE: return can_move (s) ? lists (s, 0.5) : own_text (s);
+  case SELECTION_ROTATED:
+  case SELECTION_ELLIPSE:
+  case SELECTION_ROUNDED:
+  case SELECTION_COMPOSITE: return own_text (s);
   case SELECTION_POINT:
     if (!can_move (s))
       return own_text (s);

@@ -40,12 +40,24 @@ oval_contains (const SelectionPoint *corners, gint64 x, gint64 y)
   return dx * dx / (rx * rx) + dy * dy / (ry * ry) <= 1;
 }
 
+/* The end of the side that begins at corner i; *from, 0 at first: where that polygon of a composite begins. */
+static SelectionPoint
+next_corner (const Selection *polygon, guint i, guint *from)
+{
+  const SelectionPoint *p = polygon->points, first = p[*from];
+  const gboolean ends = polygon->shape == SELECTION_COMPOSITE && i > *from && p[i].x == first.x && p[i].y == first.y;
+  if (i + 1 < polygon->n_points && !ends)
+    return p[i + 1];
+  *from = i + 1;
+  return first;
+}
+
 static gboolean
 polygon_contains (const Selection *polygon, gint64 x, gint64 y)
 {
   gboolean inside = FALSE;
-  for (guint i = 0; i < polygon->n_points; i++) {
-    SelectionPoint a = polygon->points[i], b = polygon->points[(i + 1) % polygon->n_points];
+  for (guint i = 0, from = 0; i < polygon->n_points; i++) {
+    SelectionPoint a = polygon->points[i], b = next_corner (polygon, i, &from);
     if (is_beyond (a.y, y) != is_beyond (b.y, y) && is_beyond (crossing (a, b, y), x))
       inside = !inside;
   }
@@ -61,9 +73,7 @@ selection_contains (const Selection *selection, gint64 x, gint64 y)
     return is_beyond (corners[0].x, x) && !is_beyond (corners[1].x, x) && is_beyond (corners[0].y, y)
            && !is_beyond (corners[1].y, y);
   case SELECTION_OVAL: return oval_contains (corners, x, y);
-  case SELECTION_LINE:
-  case SELECTION_POINT: return FALSE;
-  default: return polygon_contains (selection, x, y);
+  default: return selection_is_area (selection) && polygon_contains (selection, x, y);
   }
 }
 
@@ -87,8 +97,8 @@ fill_box (const Mask *mask, const Selection *box)
 static void
 fill_polygon (const Mask *mask, const Selection *polygon)
 {
-  for (guint i = 0; i < polygon->n_points; i++) {
-    SelectionPoint a = polygon->points[i], b = polygon->points[(i + 1) % polygon->n_points];
+  for (guint i = 0, from = 0; i < polygon->n_points; i++) {
+    SelectionPoint a = polygon->points[i], b = next_corner (polygon, i, &from);
     gint64 end = first_beyond (fmax (a.y, b.y), mask->height);
     for (gint64 y = first_beyond (fmin (a.y, b.y), mask->height); y < end; y++) {
       gint64 x = first_beyond (crossing (a, b, y), mask->width);
@@ -108,6 +118,14 @@ mark_point (const Mask *mask, SelectionPoint point)
     mask->pixels[(gint64) point.y * mask->width + (gint64) point.x] = 255;
 }
 
+static void
+mark_line (const Mask *mask, const Selection *line)
+{
+  SelectionWalk walk = selection_walk (line, 1, 1);
+  for (guint i = 0; i <= walk.steps; i++)
+    mark_point (mask, selection_walk_to (&walk, i));
+}
+
 Image *
 selection_mask (const Selection *selection, gint64 width, gint64 height)
 {
@@ -121,7 +139,6 @@ selection_mask (const Selection *selection, gint64 width, gint64 height)
                     .spacing = {1, 1, 1}};
   Image *image = image_new (&info, NULL);
   Mask mask = {image ? image_pixels (image) : NULL, width, height};
-  guint steps;
   if (!image)
     return NULL;
   memset (mask.pixels, 0, (gsize) width * (gsize) height);
@@ -129,10 +146,9 @@ selection_mask (const Selection *selection, gint64 width, gint64 height)
   case SELECTION_RECTANGLE:
   case SELECTION_OVAL: fill_box (&mask, selection); break;
   case SELECTION_LINE:
-    steps = selection_line_steps (selection);
-    for (guint i = 0; i <= steps; i++)
-      mark_point (&mask, selection_line_point (selection, i, steps));
-    break;
+  case SELECTION_POLYLINE:
+  case SELECTION_FREELINE:
+  case SELECTION_ANGLE: mark_line (&mask, selection); break;
   case SELECTION_POINT:
     for (guint i = 0; i < selection->n_points; i++)
       mark_point (&mask, selection->points[i]);

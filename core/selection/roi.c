@@ -1,32 +1,37 @@
 /* SPDX-License-Identifier: MIT
  *
- * ImageJ's .roi format, versions 217 to 228, big-endian: 64 bytes of header, the coordinates as 16-bit integers from the
- * upper left corner of the bounds and, where they are fractions, again as floats, then a second header with the position
- * and the name. ImageJ counts lines and points from the centre of the first pixel, areas from its corner: lines and points
- * are moved by half a pixel. Facts as in ImageJ's class RoiDecoder and the Python package roifile.
+ * Reads ImageJ's .roi format, big-endian: 64 bytes of header, the coordinates as 16-bit integers from the upper left corner of the bounds and,
+ * where they are fractions, again as floats, then a second header with the position and the name. ImageJ counts lines and points from the centre of
+ * the first pixel, areas from its corner: lines and points are moved by half a pixel.
  */
 #include "core/selection/roi.h"
 
 #include "core/selection/roi_layout.h"
+#include "core/selection/roi_shapes.h"
 
 #include <math.h>
 #include <string.h>
 
-/* By ImageJ's number: what it is to us, or its name when we have no such shape. */
-static const struct {
-  int shape;
-  const char *refused;
-} types[] = {
-  {SELECTION_POLYGON, NULL},  {SELECTION_RECTANGLE, NULL}, {SELECTION_OVAL, NULL},
-  {SELECTION_LINE, NULL},     {-1, "a freehand line"},     {-1, "a segmented line"},
-  {-1, "an empty selection"}, {SELECTION_FREEHAND, NULL},  {SELECTION_TRACED, NULL},
-  {-1, "an angle"},           {SELECTION_POINT, NULL},
+/* By ImageJ's number; -1: an empty selection. */
+static const int shapes[] = {
+  [ROI_POLYGON] = SELECTION_POLYGON,
+  [ROI_BOX] = SELECTION_RECTANGLE,
+  [ROI_OVAL] = SELECTION_OVAL,
+  [ROI_LINE] = SELECTION_LINE,
+  [ROI_FREE_LINE] = SELECTION_FREELINE,
+  [ROI_LINES] = SELECTION_POLYLINE,
+  [ROI_NONE] = -1,
+  [ROI_FREEHAND] = SELECTION_FREEHAND,
+  [ROI_TRACED] = SELECTION_TRACED,
+  [ROI_ANGLE] = SELECTION_ANGLE,
+  [ROI_POINTS] = SELECTION_POINT,
 };
 
 typedef struct {
   const guint8 *bytes;
   gsize size;
   char **fault;
+  GString *lost; /* what cannot be carried: "arrow head, group" */
 } Roi;
 
 static guint32
@@ -56,6 +61,12 @@ fail (const Roi *roi, const char *format, ...)
   *roi->fault = g_strdup_vprintf (format, ap);
   va_end (ap);
   return FALSE;
+}
+
+static void
+lose (const Roi *roi, const char *what)
+{
+  g_string_append_printf (roi->lost, "%s%s", roi->lost->len ? ", " : "", what);
 }
 
 static gboolean
@@ -92,6 +103,12 @@ read_ends (const Roi *roi, SelectionShape shape)
   return selection_new (shape, 2, ends);
 }
 
+static guint
+least_points (SelectionShape shape)
+{
+  return shape == SELECTION_POINT ? 1 : shape == SELECTION_POLYLINE || shape == SELECTION_FREELINE ? 2 : 3;
+}
+
 static Selection *
 read_points (const Roi *roi, SelectionShape shape)
 {
@@ -104,7 +121,7 @@ read_points (const Roi *roi, SelectionShape shape)
     fail (roi, "is damaged: it ends before its %" G_GSIZE_FORMAT " points do.", n);
     return NULL;
   }
-  if (n < (shape == SELECTION_POINT ? 1 : 3)) {
+  if (n < least_points (shape)) {
     fail (roi, "has too few points (%" G_GSIZE_FORMAT ") for a selection.", n);
     return NULL;
   }
@@ -117,7 +134,74 @@ read_points (const Roi *roi, SelectionShape shape)
     fail (roi, "is damaged: its coordinates are not numbers.");
     return NULL;
   }
-  return selection_new (shape, (guint) n, points);
+  return selection_new (shape, shape == SELECTION_ANGLE ? 3 : (guint) n, points);
+}
+
+/* A rotated rectangle or an ellipse: ImageJ, too, makes its corners from the axis. */
+static Selection *
+read_axis (const Roi *roi)
+{
+  RoiAxis axis = {.wide = get_float (roi, AT_PARAMETER)};
+  axis.a = (SelectionPoint){get_float (roi, AT_FLOATS), get_float (roi, AT_FLOATS + 4)};
+  axis.b = (SelectionPoint){get_float (roi, AT_FLOATS + 8), get_float (roi, AT_FLOATS + 12)};
+  if (all_finite ((SelectionPoint[]){axis.a, axis.b, {axis.wide, 0}}, 3))
+    return get (roi, AT_SUBTYPE, 2) == SUBTYPE_ROTATED ? roi_rotated (&axis) : roi_ellipse (&axis);
+  fail (roi, "is damaged: its coordinates are not numbers.");
+  return NULL;
+}
+
+static Selection *
+read_rounded (const Roi *roi)
+{
+  g_autoptr (Selection) box = read_ends (roi, SELECTION_RECTANGLE);
+  return box ? roi_rounded (box, get (roi, AT_ARC, 2)) : NULL;
+}
+
+static Selection *
+read_composite (const Roi *roi)
+{
+  const gsize n = get (roi, AT_SHAPE_SIZE, 4);
+  g_autofree float *words = NULL;
+  gboolean curves;
+  if (n > (roi->size - HEADER) / 4) {
+    fail (roi, "is damaged: it ends before its path does.");
+    return NULL;
+  }
+  words = g_new (float, n);
+  for (gsize i = 0; i < n; i++)
+    words[i] = (float) get_float (roi, HEADER + 4 * i);
+  Selection *composite = roi_composite (words, n, &curves, roi->fault);
+  if (composite && curves)
+    lose (roi, "curves (now short lines)");
+  return composite;
+}
+
+static Selection *
+read_spline (const Roi *roi, SelectionShape shape)
+{
+  g_autoptr (Selection) nodes = read_points (roi, shape);
+  if (nodes)
+    lose (roi, "control points of the spline");
+  return nodes ? roi_spline (nodes) : NULL;
+}
+
+static Selection *
+read_shape (const Roi *roi)
+{
+  const guint type = roi->bytes[AT_TYPE], subtype = get (roi, AT_SUBTYPE, 2);
+  if (get (roi, AT_SHAPE_SIZE, 4))
+    return read_composite (roi);
+  if (type == ROI_BOX && get (roi, AT_ARC, 2))
+    return read_rounded (roi);
+  if (type == ROI_FREEHAND && (subtype == SUBTYPE_ROTATED || subtype == SUBTYPE_ELLIPSE))
+    return read_axis (roi);
+  if (type == ROI_LINE && subtype == SUBTYPE_ARROW)
+    lose (roi, "arrow head");
+  if (type == ROI_BOX || type == ROI_OVAL || type == ROI_LINE)
+    return read_ends (roi, (SelectionShape) shapes[type]);
+  if (get (roi, AT_OPTIONS, 2) & SPLINE_FIT && type != ROI_ANGLE && type != ROI_POINTS)
+    return read_spline (roi, (SelectionShape) shapes[type]);
+  return read_points (roi, (SelectionShape) shapes[type]);
 }
 
 /* From UTF-16; NULL when there is none. */
@@ -133,6 +217,34 @@ read_name (const Roi *roi, gsize at, gsize n)
   return g_utf16_to_utf8 (units, (glong) n, NULL, NULL, NULL);
 }
 
+/* The width of the outline, as a fraction; what selections do not have. */
+static void
+read_rest (const Roi *roi, gsize second, Selection *selection)
+{
+  if (roi->size - second < SECOND)
+    return;
+  const double stroke = get_float (roi, second + SECOND_STROKE);
+  if (stroke > 0 && isfinite (stroke) && selection->shape != SELECTION_POINT)
+    selection->stroke = stroke;
+  if (roi->bytes[second + SECOND_GROUP])
+    lose (roi, "group");
+  if (get (roi, second + SECOND_PROPERTIES_LENGTH, 4))
+    lose (roi, "properties");
+  if (get (roi, second + SECOND_COUNTERS, 4) && selection->shape == SELECTION_POINT)
+    lose (roi, "counters");
+}
+
+/* From version 218 on; of points the width is their size. */
+static void
+read_stroke (const Roi *roi, Selection *selection)
+{
+  if (get (roi, AT_VERSION, 2) < 218)
+    return;
+  selection->stroke = selection->shape == SELECTION_POINT ? 0 : get (roi, AT_STROKE, 2);
+  selection->stroke_color = get (roi, AT_STROKE_COLOR, 4);
+  selection->fill = get (roi, AT_FILL, 4);
+}
+
 /* Numbers from 1, where 0 says everywhere. A position without dimensions is that in a stack of slices. */
 static void
 read_second (const Roi *roi, Selection *selection)
@@ -143,39 +255,32 @@ read_second (const Roi *roi, Selection *selection)
     for (gsize i = 0; i < 3; i++)
       *places[i] = MAX ((gint32) get (roi, second + SECOND_CHANNEL + 4 * i, 4), 0) - 1;
     selection->name = read_name (roi, get (roi, second + SECOND_NAME, 4), get (roi, second + SECOND_NAME + 4, 4));
+    read_rest (roi, second, selection);
   }
   if (selection->channel < 0 && selection->slice < 0 && selection->frame < 0)
     selection->slice = MAX ((gint32) get (roi, AT_POSITION, 4), 0) - 1;
 }
 
-/* Whether it is one of our shapes, and not something more that they would not show. */
+/* Whether it is a selection, and neither damaged nor something else. */
 static gboolean
-is_ours (const Roi *roi, guint type)
+is_selection (const Roi *roi)
 {
-  guint subtype = get (roi, AT_SUBTYPE, 2);
-  if (get (roi, AT_SHAPE_SIZE, 4))
-    return fail (roi, "is a composite of several shapes, which cannot be read; split it in ImageJ "
-                      "(More » Split in the ROI manager).");
-  if (type >= G_N_ELEMENTS (types))
+  const guint type = roi->bytes[AT_TYPE], subtype = get (roi, AT_SUBTYPE, 2);
+  if (type >= G_N_ELEMENTS (shapes))
     return fail (roi, "is damaged: there is no selection type %u.", type);
-  if (types[type].refused)
-    return fail (roi, "is %s; only areas, straight lines and points can be read.", types[type].refused);
-  if (types[type].shape == SELECTION_RECTANGLE && (subtype == SUBTYPE_TEXT || subtype == SUBTYPE_IMAGE))
+  if (shapes[type] < 0)
+    return fail (roi, "is an empty selection.");
+  if (type == ROI_BOX && !get (roi, AT_SHAPE_SIZE, 4) && (subtype == SUBTYPE_TEXT || subtype == SUBTYPE_IMAGE))
     return fail (roi, "is %s, not a selection.", subtype == SUBTYPE_TEXT ? "a text" : "an image");
-  if (types[type].shape == SELECTION_RECTANGLE && get (roi, AT_ARC, 2))
-    return fail (roi, "is a rectangle with rounded corners, which cannot be read.");
-  if (get (roi, AT_OPTIONS, 2) & SPLINE_FIT)
-    return fail (roi, "is a fitted spline, which cannot be read; make it a polygon in ImageJ "
-                      "(Edit » Selection » Interpolate).");
   return TRUE;
 }
 
 Selection *
 selection_from_roi (const guint8 *bytes, gsize size, char **fault)
 {
-  Roi roi = {bytes, size, fault};
-  g_autoptr (Selection) selection = NULL;
-  SelectionShape shape;
+  g_autoptr (GString) lost = g_string_new (NULL);
+  const Roi roi = {bytes, size, fault, lost};
+  *fault = NULL;
   if (size < 4 || memcmp (bytes, "Iout", 4)) {
     fail (&roi, "is not an ImageJ selection: it does not begin with 'Iout'.");
     return NULL;
@@ -184,135 +289,14 @@ selection_from_roi (const guint8 *bytes, gsize size, char **fault)
     fail (&roi, "is damaged: it ends within its header.");
     return NULL;
   }
-  if (!is_ours (&roi, bytes[AT_TYPE]))
-    return NULL;
-  shape = (SelectionShape) types[bytes[AT_TYPE]].shape;
-  selection = shape == SELECTION_RECTANGLE || shape == SELECTION_OVAL || shape == SELECTION_LINE
-                ? read_ends (&roi, shape)
-                : read_points (&roi, shape);
+  Selection *selection = is_selection (&roi) ? read_shape (&roi) : NULL;
   if (!selection)
     return NULL;
   if (!selection_is_area (selection))
     selection_move (selection, 0.5, 0.5);
+  read_stroke (&roi, selection);
   read_second (&roi, selection);
-  return g_steal_pointer (&selection);
-}
-
-/* ---- Writing ---- */
-
-static void
-put (GByteArray *bytes, gsize at, int n, gint64 value)
-{
-  if (bytes->len < at + (gsize) n) {
-    guint before = bytes->len;
-    g_byte_array_set_size (bytes, (guint) (at + (gsize) n));
-    memset (bytes->data + before, 0, bytes->len - before);
-  }
-  roi_put (bytes->data, at, n, value);
-}
-
-static void
-put_float (GByteArray *bytes, gsize at, double number)
-{
-  put (bytes, at, 4, roi_float_bits (number));
-}
-
-/* Whether the integers of the format hold it exactly. */
-static gboolean
-is_whole (const Selection *selection)
-{
-  for (guint i = 0; i < selection->n_points; i++) {
-    SelectionPoint point = selection->points[i];
-    if (point.x != floor (point.x) || point.y != floor (point.y) || fmin (point.x, point.y) < 0
-        || fmax (point.x, point.y) > G_MAXUINT16)
-      return FALSE;
-  }
-  return TRUE;
-}
-
-static gint64
-to_short (double number)
-{
-  return (gint64) CLAMP (number, LEAST_SHORT, G_MAXUINT16);
-}
-
-static void
-put_ends (GByteArray *bytes, const Selection *selection)
-{
-  const SelectionPoint *ends = selection->points;
-  gboolean line = selection->shape == SELECTION_LINE;
-  put_float (bytes, AT_FLOATS, ends[0].x);
-  put_float (bytes, AT_FLOATS + 4, ends[0].y);
-  put_float (bytes, AT_FLOATS + 8, line ? ends[1].x : ends[1].x - ends[0].x);
-  put_float (bytes, AT_FLOATS + 12, line ? ends[1].y : ends[1].y - ends[0].y);
-}
-
-static void
-put_points (GByteArray *bytes, const Selection *selection, SelectionPoint low, gboolean whole)
-{
-  gsize n = selection->n_points, floats = HEADER + 4 * n;
-  if (n > G_MAXUINT16)
-    put (bytes, AT_BIG_COUNT, 4, (gint64) n);
-  else
-    put (bytes, AT_COUNT, 2, (gint64) n);
-  for (gsize i = 0; i < n; i++) {
-    put (bytes, HEADER + 2 * i, 2, to_short (floor (selection->points[i].x - low.x)));
-    put (bytes, HEADER + 2 * (n + i), 2, to_short (floor (selection->points[i].y - low.y)));
-  }
-  for (gsize i = 0; i < n && !whole; i++) {
-    put_float (bytes, floats + 4 * i, selection->points[i].x);
-    put_float (bytes, floats + 4 * (n + i), selection->points[i].y);
-  }
-}
-
-/* The position, the name and where they are. */
-static void
-put_second (GByteArray *bytes, const Selection *selection)
-{
-  gsize second = bytes->len;
-  glong n = 0;
-  g_autofree gunichar2 *name = selection->name ? g_utf8_to_utf16 (selection->name, -1, NULL, &n, NULL) : NULL;
-  put (bytes, AT_SECOND, 4, (gint64) second);
-  put (bytes, second + SECOND_CHANNEL, 4, selection->channel + 1);
-  put (bytes, second + SECOND_CHANNEL + 4, 4, selection->slice + 1);
-  put (bytes, second + SECOND_CHANNEL + 8, 4, selection->frame + 1);
-  put (bytes, second + SECOND - 4, 4, 0);
-  if (!name || !n)
-    return;
-  put (bytes, second + SECOND_NAME, 4, (gint64) second + SECOND);
-  put (bytes, second + SECOND_NAME + 4, 4, n);
-  for (gsize i = 0; i < (gsize) n; i++)
-    put (bytes, second + SECOND + 2 * i, 2, name[i]);
-}
-
-GBytes *
-selection_to_roi (const Selection *selection)
-{
-  g_autoptr (Selection) moved = selection_copy (selection);
-  GByteArray *bytes = g_byte_array_new ();
-  gboolean whole, ends = selection->shape == SELECTION_LINE || selection->shape <= SELECTION_OVAL;
-  guint8 type = 0;
-  SelectionPoint low, high;
-  if (!selection_is_area (moved))
-    selection_move (moved, -0.5, -0.5);
-  whole = is_whole (moved);
-  while (types[type].shape != (int) moved->shape)
-    type++;
-  selection_bounds (moved, &low, &high);
-  low = (SelectionPoint){floor (low.x), floor (low.y)};
-  g_byte_array_append (bytes, (const guint8 *) "Iout", 4);
-  put (bytes, AT_VERSION, 2, VERSION);
-  put (bytes, AT_TYPE, 1, type);
-  put (bytes, AT_BOUNDS, 2, to_short (low.y));
-  put (bytes, AT_BOUNDS + 2, 2, to_short (low.x));
-  put (bytes, AT_BOUNDS + 4, 2, to_short (ceil (high.y)));
-  put (bytes, AT_BOUNDS + 6, 2, to_short (ceil (high.x)));
-  put (bytes, AT_OPTIONS, 2, whole ? 0 : SUB_PIXEL);
-  put (bytes, HEADER - 4, 4, 0);
-  if (selection->shape == SELECTION_LINE || (ends && !whole))
-    put_ends (bytes, moved);
-  else if (!ends)
-    put_points (bytes, moved, low, whole);
-  put_second (bytes, selection);
-  return g_byte_array_free_to_bytes (bytes);
+  if (lost->len)
+    *fault = g_strdup_printf ("loses its %s.", lost->str);
+  return selection;
 }

@@ -13,19 +13,25 @@ enum { /* offsets in the header and, from HEADER on, in the second one */
        AT_TYPE = 6,
        AT_BOUNDS = 8, /* top, left, bottom, right */
        AT_COUNT = 16,
-       AT_FLOATS = 18,    /* of a line its ends, of a box with fractions x, y, width, height */
+       AT_FLOATS = 18,    /* of a line and an axis the ends, of a box with fractions x, y, width, height */
        AT_BIG_COUNT = 18, /* where the 16 bits of the count do not suffice and are 0 */
-       AT_SHAPE_SIZE = 36,
+       AT_STROKE = 34,
+       AT_SHAPE_SIZE = 36, /* words of a composite, from HEADER on: commands with their coordinates, as floats */
+       AT_STROKE_COLOR = 40,
+       AT_FILL = 44,
        AT_SUBTYPE = 48,
        AT_OPTIONS = 50,
        AT_PARAMETER = 52, /* a float: of an ellipse its aspect ratio, of a rotated rectangle its width */
-       AT_ARC = 54,
+       AT_ARC = 54,       /* of a rectangle with round corners their diameter */
        AT_POSITION = 56,
        AT_SECOND = 60,
        HEADER = 64,
        SECOND_CHANNEL = 4, /* and slice, frame */
        SECOND_NAME = 16,   /* where, and how many characters */
+       SECOND_GROUP = 30,
+       SECOND_STROKE = 36, /* a float */
        SECOND_PROPERTIES = 40,
+       SECOND_PROPERTIES_LENGTH = 44,
        SECOND_COUNTERS = 48, /* of each point its counter and, above the lowest byte, its plane */
        SECOND = 64
 };
@@ -42,11 +48,13 @@ enum {
   ROI_ANGLE,
   ROI_POINTS
 };
+enum { PATH_MOVE, PATH_LINE, PATH_QUADRATIC, PATH_CUBIC, PATH_CLOSE };
 #define VERSION 228
 #define LEAST_SHORT -5000
 #define SPLINE_FIT 1
 #define SUB_PIXEL 128
 #define SUBTYPE_TEXT 1
+#define SUBTYPE_ARROW 2
 #define SUBTYPE_ELLIPSE 3
 #define SUBTYPE_IMAGE 4
 #define SUBTYPE_ROTATED 5

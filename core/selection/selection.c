@@ -11,13 +11,13 @@
 #include <math.h>
 #include <string.h>
 
-#define FARTHEST 1e9        /* coordinates that text may have */
-#define MAX_STEPS (1 << 24) /* of a line */
+#define FARTHEST 1e9 /* coordinates that text may have */
 
 typedef struct {
   const char *name;
   guint min_numbers, max_numbers; /* in its text */
   const char *example;
+  gboolean open; /* encloses nothing */
 } Shape;
 
 static const Shape shapes[] = {
@@ -26,8 +26,15 @@ static const Shape shapes[] = {
   [SELECTION_POLYGON] = {"polygon", 6, G_MAXUINT, "polygon(x,y,x,y,x,y)"},
   [SELECTION_FREEHAND] = {"freehand", 6, G_MAXUINT, "freehand(x,y,x,y,x,y)"},
   [SELECTION_TRACED] = {"traced", 6, G_MAXUINT, "traced(x,y,x,y,x,y)"},
-  [SELECTION_LINE] = {"line", 4, 4, "line(x,y,x,y)"},
-  [SELECTION_POINT] = {"point", 2, G_MAXUINT, "point(x,y)"},
+  [SELECTION_LINE] = {"line", 4, 4, "line(x,y,x,y)", TRUE},
+  [SELECTION_POINT] = {"point", 2, G_MAXUINT, "point(x,y)", TRUE},
+  [SELECTION_POLYLINE] = {"polyline", 4, G_MAXUINT, "polyline(x,y,x,y,x,y)", TRUE},
+  [SELECTION_FREELINE] = {"freeline", 4, G_MAXUINT, "freeline(x,y,x,y,x,y)", TRUE},
+  [SELECTION_ANGLE] = {"angle", 6, 6, "angle(x,y,x,y,x,y)", TRUE},
+  [SELECTION_ROTATED] = {"rotated", 8, 8, "rotated(x,y,x,y,x,y,x,y)"},
+  [SELECTION_ELLIPSE] = {"ellipse", 6, G_MAXUINT, "ellipse(x,y,x,y,x,y)"},
+  [SELECTION_ROUNDED] = {"rounded", 6, G_MAXUINT, "rounded(x,y,x,y,x,y)"},
+  [SELECTION_COMPOSITE] = {"composite", 8, G_MAXUINT, "composite(0,0,9,0,9,9,0,0,20,0,29,0,29,9,20,0)"},
 };
 
 Selection *
@@ -50,6 +57,9 @@ selection_copy (const Selection *selection)
   copy->channel = selection->channel;
   copy->slice = selection->slice;
   copy->frame = selection->frame;
+  copy->stroke = selection->stroke;
+  copy->stroke_color = selection->stroke_color;
+  copy->fill = selection->fill;
   return copy;
 }
 
@@ -86,7 +96,32 @@ is_box (SelectionShape shape)
 gboolean
 selection_is_area (const Selection *selection)
 {
-  return selection->shape != SELECTION_LINE && selection->shape != SELECTION_POINT;
+  return selection_shape_is_area (selection->shape);
+}
+
+gboolean
+selection_shape_is_area (SelectionShape shape)
+{
+  return !shapes[shape].open;
+}
+
+gboolean
+selection_is_line (const Selection *selection)
+{
+  return selection->shape == SELECTION_LINE || selection->shape == SELECTION_POLYLINE
+         || selection->shape == SELECTION_FREELINE;
+}
+
+guint
+selection_loop_end (const Selection *selection, guint from)
+{
+  const SelectionPoint *p = selection->points;
+  guint i = from + 1;
+  if (selection->shape != SELECTION_COMPOSITE)
+    return selection->n_points;
+  while (i < selection->n_points && (p[i].x != p[from].x || p[i].y != p[from].y))
+    i++;
+  return MIN (i + 1, selection->n_points);
 }
 
 /* ---- Text ---- */
@@ -107,8 +142,8 @@ find_shape (const char *text, gsize length, GError **error)
     step_error_set (error, FV_BAD_ARGUMENT, NULL, "There is no shape '%s'; '%s' is one.", name, nearest);
   else
     step_error_set (error, FV_BAD_ARGUMENT, NULL,
-                    "There is no shape '%s'; write rectangle, oval, polygon, freehand, traced, line or point and its "
-                    "numbers: oval(10,20,100,50).",
+                    "There is no shape '%s'; write rectangle, oval, polygon, freehand, traced, line, point, polyline, "
+                    "freeline, angle, rotated, ellipse, rounded or composite and its numbers: oval(10,20,100,50).",
                     name);
   return G_N_ELEMENTS (shapes);
 }
@@ -139,6 +174,31 @@ parse_numbers (const Shape *shape, const char *list, GError **error)
   return NULL;
 }
 
+/* Whether each polygon of a composite ends where it begins. */
+static gboolean
+check_loops (const Selection *s, GError **error)
+{
+  for (guint i = 0, end; i < s->n_points; i = end) {
+    end = selection_loop_end (s, i);
+    if (end < i + 4 || s->points[end - 1].x != s->points[i].x || s->points[end - 1].y != s->points[i].y) {
+      step_error_set (error, FV_BAD_ARGUMENT, NULL,
+                      "Each polygon of composite(…) has three corners or more, and then its first again; the one that "
+                      "begins at point %u does not. Write %s.",
+                      i + 1, shapes[SELECTION_COMPOSITE].example);
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+/* Of all shapes but boxes. */
+static Selection *
+of_points (SelectionShape shape, guint n, const SelectionPoint *points, GError **error)
+{
+  g_autoptr (Selection) s = selection_new (shape, n, points);
+  return shape != SELECTION_COMPOSITE || check_loops (s, error) ? g_steal_pointer (&s) : NULL;
+}
+
 Selection *
 selection_parse (const char *text, GError **error)
 {
@@ -160,7 +220,7 @@ selection_parse (const char *text, GError **error)
     return NULL;
   points = (SelectionPoint *) (gpointer) numbers->data;
   if (!is_box (shape))
-    return selection_new (shape, numbers->len / 2, points);
+    return of_points (shape, numbers->len / 2, points, error);
   points[1].x += points[0].x;
   points[1].y += points[0].y;
   if (points[1].x > points[0].x && points[1].y > points[0].y)
@@ -274,7 +334,7 @@ distance (SelectionPoint a, SelectionPoint b)
   return hypot (b.x - a.x, b.y - a.y);
 }
 
-/* Of the points, each averaged with its two neighbours; the first and the last as they are. */
+/* Of the points, each averaged with its two neighbours; the first and the last as they are. An open path. */
 static double
 smoothed_length (const SelectionPoint *points, guint n)
 {
@@ -286,15 +346,34 @@ smoothed_length (const SelectionPoint *points, guint n)
     length += distance (last, mean);
     last = mean;
   }
-  return length + distance (last, points[n - 1]) + distance (points[n - 1], points[0]);
+  return length + distance (last, points[n - 1]);
 }
 
 static double
-outline_length (const SelectionPoint *points, guint n)
+path_length (const SelectionPoint *points, guint n)
 {
-  double length = n ? distance (points[n - 1], points[0]) : 0;
+  double length = 0;
   for (guint i = 1; i < n; i++)
     length += distance (points[i - 1], points[i]);
+  return length;
+}
+
+/* From the last point back to the first. */
+static double
+gap (const SelectionPoint *points, guint n)
+{
+  return n ? distance (points[n - 1], points[0]) : 0;
+}
+
+/* The polygons of a composite are closed. */
+static double
+loops_length (const Selection *s, const SelectionPoint *points)
+{
+  double length = 0;
+  for (guint i = 0, end; i < s->n_points; i = end) {
+    end = selection_loop_end (s, i);
+    length += path_length (points + i, end - i);
+  }
   return length;
 }
 
@@ -316,6 +395,18 @@ traced_length (const Selection *traced, double width, double height)
   return length;
 }
 
+/* Whether a path is too short to be smoothed, or goes along an axis: ImageJ then smooths nothing. */
+static gboolean
+is_straight (const SelectionPoint *points, guint n)
+{
+  gboolean level = TRUE, upright = TRUE;
+  for (guint i = 1; i < n; i++) {
+    level = level && points[i].y == points[0].y;
+    upright = upright && points[i].x == points[0].x;
+  }
+  return n < 3 || level || upright;
+}
+
 double
 selection_length (const Selection *selection, double width, double height)
 {
@@ -330,26 +421,25 @@ selection_length (const Selection *selection, double width, double height)
     a = (points[1].x - points[0].x) / 2;
     b = (points[1].y - points[0].y) / 2;
     return G_PI * (3 * (a + b) - sqrt ((3 * a + b) * (a + 3 * b)));
-  case SELECTION_LINE: return distance (points[0], points[1]);
   case SELECTION_POINT: return 0;
+  case SELECTION_LINE:
+  case SELECTION_POLYLINE:
+  case SELECTION_ANGLE: return path_length (points, n);
+  case SELECTION_FREELINE: return is_straight (points, n) ? path_length (points, n) : smoothed_length (points, n);
   case SELECTION_TRACED:
     a = n < 4 ? -1 : traced_length (selection, width, height);
-    return a < 0 ? outline_length (points, n) : a;
-  case SELECTION_FREEHAND: return n < 3 ? outline_length (points, n) : smoothed_length (points, n);
-  default: return outline_length (points, n);
+    return a < 0 ? path_length (points, n) + gap (points, n) : a;
+  case SELECTION_FREEHAND: return (n < 3 ? path_length (points, n) : smoothed_length (points, n)) + gap (points, n);
+  case SELECTION_COMPOSITE: return loops_length (selection, points);
+  default: return path_length (points, n) + gap (points, n);
   }
 }
 
-guint
-selection_line_steps (const Selection *line)
+double
+selection_angle (const Selection *angle, double width, double height)
 {
-  return (guint) fmin (floor (distance (line->points[0], line->points[1]) + 0.5), MAX_STEPS);
-}
-
-SelectionPoint
-selection_line_point (const Selection *line, guint i, guint steps)
-{
-  SelectionPoint a = line->points[0], b = line->points[1];
-  double part = steps ? (double) i / steps : 0;
-  return (SelectionPoint){a.x + part * (b.x - a.x), a.y + part * (b.y - a.y)};
+  const SelectionPoint *p = angle->points;
+  const double ax = (p[0].x - p[1].x) * width, ay = (p[0].y - p[1].y) * height;
+  const double bx = (p[2].x - p[1].x) * width, by = (p[2].y - p[1].y) * height;
+  return atan2 (fabs (ax * by - ay * bx), ax * bx + ay * by) * 180 / G_PI;
 }

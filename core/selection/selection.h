@@ -14,7 +14,14 @@ typedef enum {
   SELECTION_FREEHAND,  /* the same, drawn by hand */
   SELECTION_TRACED,    /* the same, an outline along pixel edges (wand) */
   SELECTION_LINE,      /* two ends */
-  SELECTION_POINT      /* one or more points */
+  SELECTION_POINT,     /* one or more points */
+  SELECTION_POLYLINE,  /* an open path: two or more points */
+  SELECTION_FREELINE,  /* the same, drawn by hand */
+  SELECTION_ANGLE,     /* three points; the second is the vertex */
+  SELECTION_ROTATED, /* a polygon: the corners of a rotated rectangle, the ends of its axis in the middle of the sides 3-0 and 1-2 */
+  SELECTION_ELLIPSE,  /* a polygon of 4 n corners around an ellipse, from an end of its major axis on */
+  SELECTION_ROUNDED,  /* a polygon around an upright rectangle with round corners */
+  SELECTION_COMPOSITE /* several polygons, of which each ends where its first point comes again: holes and parts */
 } SelectionShape;
 
 /* In pixels, x to the right and y down; the first pixel reaches from (0, 0) to (1, 1). ImageJ counts areas in the same way,
@@ -29,6 +36,8 @@ typedef struct Selection {
   SelectionPoint *points;
   char *name;                   /* NULL: none */
   gint64 channel, slice, frame; /* where it was drawn, from 0; -1: everywhere */
+  double stroke;                /* how wide ImageJ draws its outline; 0: as usual */
+  guint32 stroke_color, fill;   /* ImageJ's colors, ARGB; 0: none of its own */
   gatomicrefcount references;   /* 0 in one that is not of selection_new() */
 } Selection;
 
@@ -42,8 +51,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Selection, selection_free)
 /* The shape as the user reads it: "oval". */
 const char *selection_shape_name (SelectionShape shape);
 
-/* rectangle(x,y,width,height), oval(x,y,width,height), polygon(x,y,x,y,…), freehand(…), traced(…), line(x,y,x,y), point(x,y,…);
- * no blanks. NULL with *error, which says what is wrong and what would work. */
+/* rectangle(x,y,width,height), oval(x,y,width,height), polygon(x,y,x,y,…), freehand(…), traced(…), line(x,y,x,y), point(x,y,…),
+ * polyline(…), freeline(…), angle(x,y,x,y,x,y), rotated(…), ellipse(…), rounded(…), composite(…); no blanks. NULL with *error, which says what is wrong and what would work. */
 Selection *selection_parse (const char *text, GError **error);
 /* The text that selection_parse() reads back to the same shape, in every locale. Free with g_free(). */
 char *selection_format (const Selection *selection);
@@ -53,8 +62,13 @@ char *selection_macro_line (const Selection *selection);
 /* Its points as a matrix of steps, the center of the first pixel at 0: "1 2; 30 40". Free with g_free(). */
 char *selection_rows (const Selection *selection);
 
-/* Whether it encloses pixels; lines and points do not. */
+/* Whether it encloses pixels; lines, angles and points do not. */
 gboolean selection_is_area (const Selection *selection);
+gboolean selection_shape_is_area (SelectionShape shape);
+/* Whether it is a path with a length and a profile. */
+gboolean selection_is_line (const Selection *selection);
+/* The polygon of a composite that begins at point `from`: the index behind its last point. Of all others the number of points. */
+guint selection_loop_end (const Selection *selection, guint from);
 /* The smallest box around it. */
 void selection_bounds (const Selection *selection, SelectionPoint *low, SelectionPoint *high);
 /* The box with so much room around it, as far as it lies in the image, and at least one pixel of that. */
@@ -67,9 +81,21 @@ void selection_move (Selection *selection, double dx, double dy);
 char *selection_free_name (const Selection *selection, const GPtrArray *kept);
 /* Its perimeter, or its length; of the calibrated shape when a pixel is width × height large. */
 double selection_length (const Selection *selection, double width, double height);
-/* How many steps of about a pixel a line has, as far as that makes sense, and where it is after i of them. */
-guint selection_line_steps (const Selection *line);
-SelectionPoint selection_line_point (const Selection *line, guint i, guint steps);
+/* Of an angle: its degrees, 0 to 180, with such pixels. */
+double selection_angle (const Selection *angle, double width, double height);
+
+/* Goes along a line, or the sides of an angle. */
+typedef struct SelectionWalk {
+  const Selection *line;
+  double width, height; /* of a pixel: steps have the same length there */
+  guint steps;          /* of about a pixel, as many as make sense */
+  double length, passed;
+  guint side;
+} SelectionWalk;
+
+SelectionWalk selection_walk (const Selection *line, double width, double height);
+/* Where it is after i of all steps; i never decreases. */
+SelectionPoint selection_walk_to (SelectionWalk *walk, guint i);
 
 /* Selections with their names and planes as text, a line for each, and back: the same bits of each coordinate, and any bytes in names.
  * (element-type Selection) NULL with *error, which names the line at fault, when it is not such a text. */
@@ -85,7 +111,7 @@ Image *selection_mask (const Selection *selection, gint64 width, gint64 height);
 Selection *selection_trace (const double *plane, gint64 width, gint64 height, gint64 x, gint64 y, double low,
                             double high);
 /* ImageJ's files: one .roi, or a .zip of them. (element-type Selection), NULL with *error. *left_out, unless NULL: which of a .zip cannot be shown
- * and why, for people, or NULL; free with g_free(). */
+ * and why, and what others lost, for people, or NULL; free with g_free(). */
 GPtrArray *selections_read (const char *path, char **left_out, GError **error);
 /* By the name's end: .roi takes exactly one, .zip any number. Existing files are replaced whole or not at all. */
 gboolean selections_write (GPtrArray *selections, const char *path, GError **error);

@@ -197,7 +197,7 @@ set_scale (GSimpleAction *action, GVariant *parameter, gpointer shell)
   Page *page = shell_page (shell);
   const Selection *line = selections_current (page_selections (page));
   (void) action, (void) parameter;
-  set_scale_show (shell, page_view (page), line && line->shape == SELECTION_LINE ? selection_length (line, 1, 1) : 0);
+  set_scale_show (shell, page_view (page), line && selection_is_line (line) ? selection_length (line, 1, 1) : 0);
 }
 
 static const GActionEntry entries[] = {

@@ -59,6 +59,20 @@ trace_points (const Pen *pen, const Selection *s)
   }
 }
 
+/* One after the other the polygons of a composite, or all there is. */
+static void
+trace_corners (const Pen *pen, const Selection *s, gboolean closed)
+{
+  for (guint i = 0, end; i < s->n_points; i = end) {
+    end = selection_loop_end (s, i);
+    cairo_new_sub_path (pen->cr);
+    for (guint k = i; k < end; k++)
+      cairo_line_to (pen->cr, across (pen, s->points[k].x), down (pen, s->points[k].y));
+    if (closed)
+      cairo_close_path (pen->cr);
+  }
+}
+
 /* closed: unless it is still being drawn. */
 static void
 trace_shape (const Pen *pen, const Selection *s, gboolean closed)
@@ -71,12 +85,8 @@ trace_shape (const Pen *pen, const Selection *s, gboolean closed)
     trace_oval (pen, p);
   else if (s->shape == SELECTION_POINT)
     trace_points (pen, s);
-  else {
-    for (guint i = 0; i < s->n_points; i++)
-      cairo_line_to (pen->cr, across (pen, p[i].x), down (pen, p[i].y));
-    if (closed && s->shape != SELECTION_LINE)
-      cairo_close_path (pen->cr);
-  }
+  else
+    trace_corners (pen, s, closed && selection_is_area (s));
 }
 
 static void

@@ -19,8 +19,8 @@ is_box (SelectionShape shape)
 static gboolean
 is_pointwise (const Selection *s)
 {
-  return s->shape == SELECTION_LINE || s->shape == SELECTION_POINT
-         || (s->shape == SELECTION_POLYGON && s->n_points <= SELECTION_HANDLES);
+  return s->shape == SELECTION_LINE || s->shape == SELECTION_POINT || s->shape == SELECTION_ANGLE
+         || ((s->shape == SELECTION_POLYGON || s->shape == SELECTION_POLYLINE) && s->n_points <= SELECTION_HANDLES);
 }
 
 guint
@@ -68,8 +68,10 @@ selection_stretch (Selection *s, SelectionPoint a, SelectionPoint b)
   for (guint i = 0; i < s->n_points; i++)
     s->points[i] = (SelectionPoint){mapped (s->points[i].x, low.x, high.x, a.x, b.x),
                                     mapped (s->points[i].y, low.y, high.y, a.y, b.y)};
-  if (s->shape == SELECTION_TRACED)
-    s->shape = SELECTION_FREEHAND; /* no longer along the edges of pixels */
+  if (s->shape == SELECTION_TRACED || s->shape == SELECTION_ELLIPSE)
+    s->shape = SELECTION_FREEHAND; /* no longer along the edges of pixels; maybe slanted */
+  else if (s->shape == SELECTION_ROTATED || s->shape == SELECTION_ROUNDED)
+    s->shape = SELECTION_POLYGON;
 }
 
 /* The nearest to `to` at a multiple of 45° from `from`, whole pixels away. */
@@ -125,7 +127,7 @@ SelectionPoint
 selection_snap (SelectionShape shape, SelectionPoint p, double pixel)
 {
   double step = is_box (shape) || shape == SELECTION_TRACED ? 1 : MIN (1, exp2 (floor (log2 (pixel))));
-  if (shape == SELECTION_LINE || shape == SELECTION_POINT)
+  if (!selection_shape_is_area (shape))
     return (SelectionPoint){(floor (p.x / step) + 0.5) * step, (floor (p.y / step) + 0.5) * step};
   return (SelectionPoint){round (p.x / step) * step, round (p.y / step) * step};
 }

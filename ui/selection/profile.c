@@ -79,7 +79,7 @@ sampled (gpointer data, const GError *error)
   Job *job = data;
   Profile *self = job->owner;
   const Selection *now = self->selections ? selections_current (self->selections) : NULL;
-  if (!error && now && now->shape == SELECTION_LINE) {
+  if (!error && now && selection_is_line (now)) {
     g_autofree char *note = note_of (job->made);
     show_profile (self, g_steal_pointer (&job->made), note);
   }
@@ -97,7 +97,7 @@ update (Profile *self)
   if (!self->selections || !gtk_widget_get_visible (GTK_WIDGET (self)))
     return;
   line = selections_current (self->selections);
-  if (!line || line->shape != SELECTION_LINE) {
+  if (!line || !selection_is_line (line)) {
     show_profile (self, NULL, _ ("Draw a line with the line tool to see the values along it."));
     return;
   }

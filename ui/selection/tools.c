@@ -97,13 +97,22 @@ handle_at (const Selection *s, const ToolPointer *p)
 }
 
 static double
-distance_to_line (const Selection *s, SelectionPoint p)
+distance_to_side (SelectionPoint a, SelectionPoint b, SelectionPoint p)
 {
-  SelectionPoint a = s->points[0], b = s->points[1];
   double length = distance (a, b), along = 0;
   if (length > 0)
     along = CLAMP (((p.x - a.x) * (b.x - a.x) + (p.y - a.y) * (b.y - a.y)) / (length * length), 0, 1);
   return distance (p, (SelectionPoint){a.x + along * (b.x - a.x), a.y + along * (b.y - a.y)});
+}
+
+/* Of all sides of a line or an angle; endless from points. */
+static double
+distance_to_line (const Selection *s, SelectionPoint p)
+{
+  double least = INFINITY;
+  for (guint i = 0; i + 1 < s->n_points && s->shape != SELECTION_POINT; i++)
+    least = fmin (least, distance_to_side (s->points[i], s->points[i + 1], p));
+  return least;
 }
 
 /* Whether dragging here moves it. */
@@ -112,7 +121,7 @@ is_within (const Selection *s, const ToolPointer *p)
 {
   if (selection_is_area (s))
     return selection_contains (s, (gint64) floor (p->x), (gint64) floor (p->y));
-  return s->shape == SELECTION_LINE && distance_to_line (s, place_of (p)) <= reach * p->pixel;
+  return distance_to_line (s, place_of (p)) <= reach * p->pixel;
 }
 
 /* What pressing here would take hold of: PULL with its handle, MOVE or NOTHING. */
@@ -247,7 +256,7 @@ static void
 move (SelectionTools *t, const ToolPointer *p)
 {
   Selection *s = selection_copy (t->origin);
-  SelectionShape grid = s->shape == SELECTION_LINE || s->shape == SELECTION_POINT ? SELECTION_POLYGON : s->shape;
+  SelectionShape grid = selection_is_area (s) ? s->shape : SELECTION_POLYGON;
   SelectionPoint by = selection_snap (grid, (SelectionPoint){p->x - t->start.x, p->y - t->start.y}, p->pixel);
   move_by (t, s, by.x, by.y);
   selections_reshape (t->selections, s);

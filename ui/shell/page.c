@@ -183,7 +183,9 @@ append_selection (const Page *page, GString *s)
     return;
   selection_bounds (selection, &low, &high);
   g_string_append_printf (s, "   %s", words_shown (selection_shape_name (selection->shape)));
-  if (selection->shape == SELECTION_LINE)
+  if (selection->shape == SELECTION_ANGLE)
+    g_string_append_printf (s, " %.5g°", selection_angle (selection, scale.width, scale.height));
+  else if (selection_is_line (selection))
     g_string_append_printf (s, " %.5g %s", selection_length (selection, scale.width, scale.height), scale.unit);
   else if (selection_is_area (selection))
     g_string_append_printf (s, _ (" %g × %g at %g, %g"), high.x - low.x, high.y - low.y, low.x, low.y);

@@ -37,7 +37,7 @@ line_step (const char *key, const Selection *line)
 {
   if (!strcmp (key, "profile"))
     return profile_step (line);
-  if (strcmp (key, "kymograph"))
+  if (strcmp (key, "kymograph") || line->n_points != 2)
     return NULL;
   GString *s = g_string_new ("kymograph");
   append (s, "x1", line->points[0].x - 0.5);
@@ -70,10 +70,12 @@ step_of_selection (const View *view, const Modules *modules, const char *key, co
 {
   if (!selection)
     return NULL;
-  if (selection->shape == SELECTION_LINE)
+  if (selection_is_line (selection))
     return line_step (key, selection);
   if (selection->shape == SELECTION_POINT)
     return strcmp (key, "radial_profile") ? NULL : point_step (selection);
+  if (!selection_is_area (selection))
+    return NULL;
   if (!strcmp (key, "crop"))
     return crop_step (view, selection);
   if (!measures_a_mask (modules_op (modules, key, NULL)))

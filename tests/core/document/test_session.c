@@ -333,8 +333,8 @@ check_selection (const Selection *s, const Selection *want)
 static Table *
 three_rows (void)
 {
-  return measurements_parse ("µm\n12 5.5 3.605551275463989 0 11 nan 0 0 4 3 1 1 1\n"
-                             "nan 2.5 1 1 4 5 0.1 0 4 3 1 1 1\n0 7 nan 7 7 nan 3 1 0 0 1 2 1",
+  return measurements_parse ("µm\n12 5.5 3.605551275463989 0 11 nan nan 0 0 4 3 1 1 1\n"
+                             "nan 2.5 1 1 4 5 0.1 nan 0 4 3 1 1 1\n0 7 nan 7 7 nan nan 3 1 0 0 1 2 1",
                              NULL);
 }
 

@@ -116,6 +116,28 @@ test_lines_and_points (void)
   assert_cell (table, 0, "length", 9.276987657639737); /* numpy.hypot(18 * 0.5, 9 * 0.25) */
 }
 
+/* Along all sides of a path: 4 + 3 + 5 pixels long, and the mean of 13 values that are worked out by hand; an angle is no more than its degrees. */
+static void
+test_paths (void)
+{
+  static const char *const texts[] = {"polyline(0.5,0.5,4.5,0.5,4.5,3.5,0.5,0.5)", "angle(0.5,3.5,0.5,0.5,3.5,0.5)",
+                                      "freeline(0.5,0.5,4.5,0.5,4.5,3.5)", NULL};
+  double values[20];
+  for (int i = 0; i < 20; i++)
+    values[i] = i % 5 + 10 * (i / 5); /* x + 10 y */
+  g_autoptr (Image) image = image_of (FV_F32, FV_IMAGE, 4, 5, values);
+  g_autoptr (Table) table = measure (image, (PlanePlace){0, 0, 0}, texts);
+  assert_cell (table, 0, "mean", (0 + 1 + 2 + 3 + 4 + 14 + 24 + 34 + 27.2 + 20.4 + 13.6 + 6.8 + 0) / 13);
+  assert_cell (table, 0, "max", 34);
+  assert_cell (table, 0, "length", 12);
+  assert_cell (table, 0, "angle", NAN);
+  assert_row (table, 1, (const double[]){NAN, NAN, NAN, NAN, NAN, 0.5, 0.5, 3, 3});
+  assert_cell (table, 1, "angle", 90);
+  assert_cell (table, 1, "length", NAN);
+  assert_cell (table, 2, "mean", (0 + 1 + 2 + 3 + 4 + 14 + 24 + 34) / 8.0);
+  g_assert_cmpstr (table_find (table, "angle")->unit, ==, "°");
+}
+
 /* Pixels that are NaN count for the area alone; of colours the mean is measured, rounded as in ImageJ. */
 static void
 test_values (void)
@@ -191,6 +213,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/measurements/areas", test_areas);
   g_test_add_func ("/measurements/lines-and-points", test_lines_and_points);
+  g_test_add_func ("/measurements/paths", test_paths);
   g_test_add_func ("/measurements/values", test_values);
   g_test_add_func ("/measurements/places", test_places);
   g_test_add_func ("/measurements/join", test_join);

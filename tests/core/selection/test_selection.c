@@ -128,6 +128,11 @@ test_mask (void)
   g_assert_cmpuint (count ("point(0.5,0.5,2.9,1.1,0.2,0.1,-1,0,9,9)", 3, 3), ==, 2);
   g_assert_cmpuint (count ("line(0.5,1.5,7.5,1.5)", 6, 3), ==, 6);
   g_assert_cmpuint (count ("line(-1e9,-1e9,1e9,1e9)", 6, 3), >, 0);
+  g_assert_cmpuint (count ("polyline(0.5,0.5,4.5,0.5,4.5,2.5)", 6, 3), ==, 7);
+  g_assert_cmpuint (count ("freeline(0.5,0.5,4.5,0.5,4.5,0.5,4.5,2.5)", 6, 3), ==, 7);
+  g_assert_cmpuint (count ("angle(0.5,2.5,0.5,0.5,2.5,0.5)", 6, 3), ==, 5);
+  g_assert_cmpuint (count ("composite(0,0,9,0,9,7,0,7,0,0,2,2,5,2,5,4,2,4,2,2)", 9, 7), ==, 63 - 6);
+  g_assert_cmpuint (count ("composite(0,0,2,0,2,2,0,2,0,0,5,5,9,5,9,7,5,7,5,5,1,0,3,0,3,1,1,1,1,0)", 9, 7), ==, 4 + 8);
 }
 
 /* Corners of a wand on small pictures, by hand: the outer outline, pixels that touch at a corner, one pixel, none. */
@@ -219,6 +224,13 @@ test_text (void)
     "line(1.5,2.5,0.3333333333333333,4)",
     "point(0.5,0.5)",
     "point(0.5,0.5,1.75,2)",
+    "polyline(0.5,0.5,1.75,2)",
+    "freeline(0.5,0.5,1.75,2,3,4)",
+    "angle(0.5,0.5,1.75,2,3,4)",
+    "rotated(1,0,3,2,2,3,0,1)",
+    "ellipse(1,0,3,2,2,3,0,1)",
+    "rounded(1,0,3,2,2,3,0,1)",
+    "composite(1,0,3,2,2,3,1,0,0.25,9,8,9,7,7,0.25,9)",
   };
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
     g_autoptr (Selection) selection = selection_of (texts[i]), again = NULL, copy = selection_copy (selection);
@@ -251,6 +263,11 @@ test_text_wrong (void)
     {"", "oval(10,20,100,50)"},
     {"ovl(1,2,3,4)", "'oval' is one"},
     {"circus(1,2)", "There is no shape 'circus'"},
+    {"angle(1,2,3,4)", "angle(…) has 4 numbers, not 6"},
+    {"polyline(1,2)", "polyline(…) has 2 numbers, not at least 4"},
+    {"composite(0,0,9,0,9,9,0,9)", "the one that begins at point 1 does not"},
+    {"composite(0,0,9,0,9,9,0,0,1,1)", "the one that begins at point 5 does not"},
+    {"composite(0,0,0,0,9,0,9,9,0,0)", "the one that begins at point 1 does not"},
     {"oval", "write oval(x,y,width,height)"},
     {"oval(1,2,3,4", "no numbers in parentheses"},
     {"oval(1,2,3,4) ", "no numbers in parentheses"},

@@ -44,6 +44,21 @@ check_text (const Selection *selection, const char *expected)
 
 /* ---- Files of others ---- */
 
+/* Floats of ImageJ; "?()" has none. */
+static void
+check_near (const Selection *selection, const char *expected)
+{
+  if (!strcmp (expected, "?()"))
+    return;
+  g_autoptr (Selection) other = selection_of (expected);
+  g_assert_cmpint (selection->shape, ==, other->shape);
+  g_assert_cmpuint (selection->n_points, ==, other->n_points);
+  for (guint i = 0; i < other->n_points; i++) {
+    g_assert_cmpfloat_with_epsilon (selection->points[i].x, other->points[i].x, 2e-5);
+    g_assert_cmpfloat_with_epsilon (selection->points[i].y, other->points[i].y, 2e-5);
+  }
+}
+
 static void
 test_imagej (void)
 {
@@ -68,13 +83,83 @@ test_imagej (void)
     g_assert_no_error (error);
     g_assert_cmpuint (selections->len, ==, 1);
     selection = selections->pdata[0];
-    check_text (selection, words[2]);
+    check_near (selection, words[2]);
     g_assert_cmpstr (selection->name, ==, words[1]);
     g_assert_cmpint (selection->channel, ==, strcmp (words[1], "positioned") ? -1 : 1);
     g_assert_cmpint (selection->slice, ==, strcmp (words[1], "positioned") ? -1 : 2);
     g_assert_cmpint (selection->frame, ==, strcmp (words[1], "positioned") ? -1 : 3);
   }
-  g_assert_cmpuint (n, ==, 18);
+  g_assert_cmpuint (n, ==, 35);
+}
+
+static Selection *
+read_imagej (const char *name, char **left_out)
+{
+  g_autofree char *file = g_strdup_printf ("imagej-%s.roi", name), *path = kept (file);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) selections = selections_read (path, left_out, &error);
+  g_assert_no_error (error);
+  return selection_copy (selections->pdata[0]);
+}
+
+/* rows: of a picture of the pixels that it has. */
+static void
+check_pixels (const Selection *selection, char **rows, gint64 width, gint64 height)
+{
+  g_autoptr (Image) mask = selection_mask (selection, width, height);
+  for (gint64 y = 0; y < height; y++)
+    for (gint64 x = 0; x < width; x++)
+      if (image_value (mask, 0, y, x) != (rows[y][x] == '#' ? 255 : 0)
+          || selection_contains (selection, x, y) != (rows[y][x] == '#'))
+        g_error ("%s differs at %d, %d", selection->name, (int) x, (int) y);
+}
+
+/* Areas have ImageJ's pixels: holes, parts, corners and splines. Paths have its lengths and angles. */
+static void
+test_imagej_pixels (void)
+{
+  g_auto (GStrv) lines = lines_of ("imagej.txt");
+  guint areas = 0, paths = 0;
+  for (guint i = 0; lines[i]; i++) {
+    g_auto (GStrv) words = g_strsplit (lines[i], " ", -1);
+    const gboolean area = words[0] && !strcmp (words[0], "pixels"), path = words[0] && !strcmp (words[0], "path");
+    g_autoptr (Selection) selection = area || path ? read_imagej (words[1], NULL) : NULL;
+    areas += area;
+    paths += path;
+    if (area)
+      check_pixels (selection, lines + i + 1, atoi (words[2]), atoi (words[3]));
+    else if (path && words[4])
+      g_assert_cmpfloat_with_epsilon (selection_angle (selection, 0.5, 2), g_ascii_strtod (words[4], NULL), 1e-4);
+    if (path) {
+      g_assert_cmpfloat_with_epsilon (selection_length (selection, 1, 1), g_ascii_strtod (words[2], NULL), 1e-5);
+      g_assert_cmpfloat_with_epsilon (selection_length (selection, 0.5, 2), g_ascii_strtod (words[3], NULL), 1e-5);
+    }
+  }
+  g_assert_cmpuint (areas, ==, 11);
+  g_assert_cmpuint (paths, ==, 5);
+}
+
+/* What cannot be carried is named, and what can be is there. */
+static void
+test_imagej_style (void)
+{
+  static const char *const lost[][2] = {{"arrow", "loses its arrow head."},
+                                        {"spline", "loses its control points of the spline."},
+                                        {"styled", "loses its group, properties."},
+                                        {"ring", NULL},
+                                        {"curves", "loses its curves (now short lines)."}};
+  for (guint i = 0; i < G_N_ELEMENTS (lost); i++) {
+    g_autofree char *left_out = NULL;
+    g_autoptr (Selection) selection = read_imagej (lost[i][0], &left_out);
+    if (lost[i][1])
+      g_assert_true (left_out && g_str_has_suffix (left_out, lost[i][1]) && strstr (left_out, lost[i][0]));
+    else
+      g_assert_null (left_out);
+  }
+  g_autoptr (Selection) styled = read_imagej ("styled", NULL), copy = selection_copy (styled);
+  g_assert_cmpfloat (copy->stroke, ==, 2.5);
+  g_assert_cmphex (copy->stroke_color, ==, 0xffff8000);
+  g_assert_cmphex (copy->fill, ==, 0x7f0040ff);
 }
 
 static void
@@ -120,6 +205,12 @@ static const char *const texts[] = {
   "line(1.5,2.5,0.375,4)",
   "point(0.5,0.5)",
   "point(0.5,0.5,1.75,-2)",
+  "polyline(0.5,0.5,1.75,-2)",
+  "polyline(0.5,0.5,7.5,2.5,7.5,9.5,1.5,3.5)",
+  "freeline(0.5,0.5,1.75,-2,9,8)",
+  "angle(0.5,0.5,1.75,-2,9,8)",
+  "composite(0,0,9,0,9,9,0,9,0,0,2,2,4,2.5,4,4,2,2)",
+  "composite(-3,0.25,9,0,9,9,-3,0.25)",
 };
 
 static GPtrArray *
@@ -197,7 +288,8 @@ test_round_trip_locale (void)
 static void
 test_bytes_of_imagej (void)
 {
-  static const char *const names[] = {"rectangle", "positioned", "polygon", "traced"};
+  static const char *const names[] = {"rectangle", "positioned", "polygon", "traced", "freehand",    "line",
+                                      "polyline",  "freeline",   "angle",   "round",  "small-round", "composite"};
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
     g_autofree char *name = g_strdup_printf ("imagej-%s.roi", names[i]), *path = kept (name), *written = scratch (name);
     g_autofree char *expected = NULL, *bytes = NULL;
@@ -208,6 +300,99 @@ test_bytes_of_imagej (void)
     g_assert_cmpmem (bytes, m, expected, n);
   }
   g_assert_cmpuint (sweep (), ==, G_N_ELEMENTS (names));
+}
+
+static float
+float_at (const char *bytes, gsize at)
+{
+  guint32 bits;
+  float value;
+  memcpy (&bits, bytes + at, 4);
+  bits = GUINT32_FROM_BE (bits);
+  memcpy (&value, &bits, 4);
+  return value;
+}
+
+/* A selection of ImageJ that is read, written and read again: the same, with the same type and subtype in the header. */
+static char *
+written_again (const char *name, gsize *size)
+{
+  g_autofree char *file = g_strdup_printf ("imagej-%s.roi", name), *path = kept (file), *written = scratch (file);
+  g_autofree char *expected = NULL;
+  g_autoptr (GPtrArray) selections = read_file (path), back = NULL;
+  const Selection *a = selections->pdata[0], *b;
+  char *bytes;
+  g_assert_true (selections_write (selections, written, NULL));
+  back = read_file (written);
+  b = back->pdata[0];
+  g_assert_cmpint (a->shape, ==, b->shape);
+  g_assert_cmpuint (a->n_points, ==, b->n_points);
+  for (guint i = 0; i < a->n_points; i++) {
+    g_assert_cmpfloat_with_epsilon (a->points[i].x, b->points[i].x, 1e-5);
+    g_assert_cmpfloat_with_epsilon (a->points[i].y, b->points[i].y, 1e-5);
+  }
+  g_assert_cmpfloat (a->stroke, ==, b->stroke);
+  g_assert_true (a->stroke_color == b->stroke_color && a->fill == b->fill);
+  g_assert_true (g_file_get_contents (path, &expected, NULL, NULL)
+                 && g_file_get_contents (written, &bytes, size, NULL));
+  g_assert_cmpint (bytes[6], ==, expected[6]);
+  g_assert_cmpint (bytes[49], ==, expected[49]);
+  for (gsize at = 18; at < 34 && (expected[49] == 3 || expected[49] == 5); at += 4)
+    g_assert_cmpfloat_with_epsilon (float_at (bytes, at), float_at (expected, at), 1e-5);
+  return bytes;
+}
+
+static void
+test_kinds_of_imagej (void)
+{
+  static const char *const names[] = {"rotated",       "upright",    "level",  "ellipse",
+                                      "flat",          "fine-round", "ring",   "fine-polyline",
+                                      "fine-freeline", "fine-angle", "styled", "fine-points"};
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    gsize n;
+    g_free (written_again (names[i], &n));
+  }
+  g_assert_cmpuint (sweep (), ==, G_N_ELEMENTS (names));
+}
+
+/* Type and subtype that a file has of a shape whose points were moved; *diameter: of its corners. */
+static guint
+kind_of_moved (const char *name, double xx, double xy, double yx, double yy, int *diameter)
+{
+  g_autoptr (Selection) s = read_imagej (name, NULL);
+  g_autoptr (GPtrArray) one = g_ptr_array_new ();
+  g_autofree char *path = scratch ("moved.roi"), *bytes = NULL;
+  for (guint i = 0; i < s->n_points; i++) {
+    const SelectionPoint p = s->points[i];
+    s->points[i] = (SelectionPoint){100 + xx * p.x + xy * p.y, 100 + yx * p.x + yy * p.y};
+  }
+  g_ptr_array_add (one, s);
+  g_assert_true (selections_write (one, path, NULL));
+  g_assert_true (g_file_get_contents (path, &bytes, NULL, NULL));
+  *diameter = bytes[55];
+  return (guint) bytes[6] << 8 | (guint) bytes[49];
+}
+
+/* Flipped, turned and twice as large a shape is one still; sheared or stretched along one axis it is a polygon. */
+static void
+test_moved_kinds (void)
+{
+  static const struct {
+    const char *name;
+    guint kind, deformed;
+  } cases[] = {{"rotated", 7 << 8 | 5, 7 << 8}, {"ellipse", 7 << 8 | 3, 7 << 8}, {"round", 1 << 8, 0}};
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const gboolean round = i == 2;
+    int diameter;
+    g_assert_cmphex (kind_of_moved (cases[i].name, -1, 0, 0, 1, &diameter), ==, cases[i].kind);
+    g_assert_true (!round || diameter == 6);
+    g_assert_cmphex (kind_of_moved (cases[i].name, 0, 2, 2, 0, &diameter), ==, cases[i].kind);
+    g_assert_true (!round || diameter == 12);
+    g_assert_cmphex (kind_of_moved (cases[i].name, 0, -1, 1, 0, &diameter), ==, cases[i].kind);
+    g_assert_cmphex (kind_of_moved (cases[i].name, 3, 0, 0, 1, &diameter), ==, cases[i].deformed);
+    g_assert_cmphex (kind_of_moved (cases[i].name, 1, 0.5, 0, 1, &diameter), ==, cases[i].deformed);
+  }
+  g_assert_cmpuint (sweep (), ==, 1);
 }
 
 static void
@@ -279,14 +464,17 @@ test_strange_entries (void)
   add_entry (archive, "__MACOSX/._first.roi", "\0\5\x16\7", 4);
   add_entry (archive, "notes.txt", "nothing", 7);
   add_file (archive, "title.roi", "imagej-text.roi");
+  add_file (archive, "arrow.roi", "imagej-arrow.roi");
   add_file (archive, "last.roi", "imagej-polygon.roi");
   g_assert_cmpint (archive_write_free (archive), ==, ARCHIVE_OK);
   selections = selections_read (path, &left_out, &error);
   g_assert_no_error (error);
-  g_assert_cmpuint (selections->len, ==, 2);
-  g_assert_cmpint (((const Selection *) selections->pdata[1])->shape, ==, SELECTION_POLYGON);
-  g_assert_nonnull (strstr (left_out, "2 of the 4 selections"));
-  g_assert_nonnull (strstr (left_out, "'two parts.roi' in it is a composite"));
+  g_assert_cmpuint (selections->len, ==, 4);
+  g_assert_cmpint (((const Selection *) selections->pdata[1])->shape, ==, SELECTION_COMPOSITE);
+  g_assert_cmpint (((const Selection *) selections->pdata[3])->shape, ==, SELECTION_POLYGON);
+  g_assert_nonnull (strstr (left_out, "1 of the 5 selections"));
+  g_assert_nonnull (strstr (left_out, "1 of the selections of"));
+  g_assert_nonnull (strstr (left_out, "'arrow.roi' in it loses its arrow head."));
   g_assert_nonnull (strstr (left_out, "'title.roi' in it is a text"));
   g_assert_null (strstr (left_out, "MACOSX"));
   g_assert_cmpuint (sweep (), ==, 1);
@@ -362,7 +550,7 @@ static void
 test_cannot_write (void)
 {
   g_autoptr (GPtrArray) selections = all_shapes (), none = g_ptr_array_new ();
-  check_cannot_write (selections, "a.roi", "one selection, not 17; save them as .zip");
+  check_cannot_write (selections, "a.roi", "one selection, not 23; save them as .zip");
   check_cannot_write (none, "a.roi", "one selection, not 0");
   check_cannot_write (selections, "a.txt", "does not end in .roi");
   check_cannot_write (selections, "none/a.zip", "there is no folder");
@@ -444,6 +632,17 @@ test_wild_numbers (void)
   check_changed ("imagej-fractions.roi", 26, "ffffffff", "not numbers");
   check_changed ("imagej-fractions.roi", 26, "c0000000", "width and height");
   check_changed ("roifile.zip", 0, "00", "does not begin with 'Iout'");
+  check_changed ("imagej-composite.roi", 36, "00ffffff", "ends before its path does");
+  check_changed ("imagej-composite.roi", 36, "0000000b", "its path is cut off");
+  check_changed ("imagej-composite.roi", 36, "0000000c", "a composite with lines");
+  check_changed ("imagej-composite.roi", 36, "00000006", "a composite with lines");
+  check_changed ("imagej-composite.roi", 36, "00000003", "too few points");
+  check_changed ("imagej-composite.roi", 64, "40a00000", "unknown command");
+  check_changed ("imagej-composite.roi", 64, "3f000000", "unknown command");
+  check_changed ("imagej-composite.roi", 68, "7f800000", "not numbers");
+  check_changed ("imagej-ellipse.roi", 52, "7fc00000", "not numbers");
+  check_changed ("imagej-polyline.roi", 16, "0001", "too few points (1)");
+  check_changed ("imagej-angle.roi", 16, "0002", "too few points (2)");
   g_assert_cmpuint (sweep (), ==, 1);
 }
 
@@ -515,10 +714,14 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/selection/files/imagej", test_imagej);
+  g_test_add_func ("/selection/files/imagej-pixels", test_imagej_pixels);
+  g_test_add_func ("/selection/files/imagej-style", test_imagej_style);
   g_test_add_func ("/selection/files/roifile", test_roifile);
   g_test_add_func ("/selection/files/round-trip", test_round_trip);
   g_test_add_func ("/selection/files/round-trip-locale", test_round_trip_locale);
   g_test_add_func ("/selection/files/bytes-of-imagej", test_bytes_of_imagej);
+  g_test_add_func ("/selection/files/kinds-of-imagej", test_kinds_of_imagej);
+  g_test_add_func ("/selection/files/moved-kinds", test_moved_kinds);
   g_test_add_func ("/selection/files/names-of-entries", test_names_of_entries);
   g_test_add_func ("/selection/files/many-of-one-name", test_many_of_one_name);
   g_test_add_func ("/selection/files/many-points", test_many_points);

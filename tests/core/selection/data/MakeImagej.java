@@ -158,17 +158,122 @@ public class MakeImagej {
     file(folder, "arrow", new Arrow(1.25, 2, 10, 20), text("line", 1.75, 2.5, 10.5, 20.5));
     file(folder, "points", new PointRoi(x, y, 3), "point(3.5,2.5,20.5,5.5,11.5,17.5)");
     file(folder, "fine-points", new PointRoi(xf, yf, 3), "point(4,2.5,20.5,5.5,11.75,17.625)");
-    file(folder, "composite", new ShapeRoi(big).or(new ShapeRoi(new Roi(15, 3, 4, 4))), "composite");
-    file(folder, "polyline", new PolygonRoi(x, y, 3, Roi.POLYLINE), "a segmented line");
-    file(folder, "freeline", new PolygonRoi(x, y, 3, Roi.FREELINE), "a freehand line");
-    file(folder, "angle", new PolygonRoi(x, y, 3, Roi.ANGLE), "an angle");
+    file(folder, "composite", new ShapeRoi(big).or(new ShapeRoi(new Roi(15, 3, 4, 4))), path(new ShapeRoi(big).or(new ShapeRoi(new Roi(15, 3, 4, 4)))));
+    file(folder, "polyline", new PolygonRoi(x, y, 3, Roi.POLYLINE), text("polyline", 3.5, 2.5, 20.5, 5.5, 11.5, 17.5));
+    file(folder, "freeline", new PolygonRoi(x, y, 3, Roi.FREELINE), text("freeline", 3.5, 2.5, 20.5, 5.5, 11.5, 17.5));
+    file(folder, "angle", new PolygonRoi(x, y, 3, Roi.ANGLE), text("angle", 3.5, 2.5, 20.5, 5.5, 11.5, 17.5));
     file(folder, "text", new TextRoi(3, 4, "text"), "a text");
     Roi round = new Roi(3, 4, 17, 15);
     round.setCornerDiameter(6);
-    file(folder, "round", round, "rounded corners");
+    shape(folder, "round", round, null);
     PolygonRoi spline = new PolygonRoi(x, y, 3, Roi.POLYGON);
     spline.fitSpline();
-    file(folder, "spline", spline, "a fitted spline");
+    shape(folder, "spline", spline, outline("polygon", spline.getFloatPolygon()));
+    shapes(folder);
+  }
+
+  /* Of straight sides alone: a polygon closed by its first point for each part. */
+  static String path(ShapeRoi roi) {
+    float[] path = roi.getShapeAsArray();
+    StringBuilder all = new StringBuilder();
+    int start = 0;
+    for (int i = 0; i < path.length;) {
+      if (path[i] == java.awt.geom.PathIterator.SEG_MOVETO)
+        start = i;
+      boolean close = path[i] == java.awt.geom.PathIterator.SEG_CLOSE;
+      int from = close ? start : i;
+      if (!close || path[i - 2] != path[start + 1] || path[i - 1] != path[start + 2])
+        all.append(all.length() == 0 ? "" : ",").append(path[from + 1]).append(",").append(path[from + 2]);
+      i += close ? 1 : 3;
+    }
+    return "composite(" + all + ")";
+  }
+
+  /* A file, and the pixels that it has. text: null where ImageJ has no points. */
+  static void shape(String folder, String name, Roi roi, String text) throws IOException {
+    ByteProcessor pixels = new ByteProcessor(WIDTH, HEIGHT);
+    file(folder, name, roi, text == null ? "?()" : text);
+    pixels.setValue(255);
+    pixels.fill(roi);
+    out.println("pixels " + name + " " + WIDTH + " " + HEIGHT);
+    for (int y = 0; y < HEIGHT; y++) {
+      for (int x = 0; x < WIDTH; x++)
+        out.print(pixels.get(x, y) != 0 ? '#' : '.');
+      out.println();
+    }
+  }
+
+  /* Without the first corner once more. */
+  static FloatPolygon four(Roi roi) {
+    FloatPolygon p = roi.getFloatPolygon();
+    return new FloatPolygon(p.xpoints, p.ypoints, 4);
+  }
+
+  /* As PolygonRoi.getAngleAsString(), which is not public. */
+  static double degrees(Roi roi, float[] x, float[] y) {
+    double degrees = Math.abs(180 - Math.abs(roi.getFloatAngle(x[0], y[0], x[1], y[1]) - roi.getFloatAngle(x[1], y[1], x[2], y[2])));
+    return degrees > 180 ? 360 - degrees : degrees;
+  }
+
+  /* A path and how long it is, and with pixels 0.5 × 2 large. */
+  static void path(String folder, String name, String shape, float[] x, float[] y, int type) throws IOException {
+    PolygonRoi roi = new PolygonRoi(x.clone(), y.clone(), x.length, type);
+    double[] numbers = new double[2 * x.length];
+    for (int i = 0; i < x.length; i++) {
+      numbers[2 * i] = x[i] + 0.5;
+      numbers[2 * i + 1] = y[i] + 0.5;
+    }
+    file(folder, name, roi, text(shape, numbers));
+    ImagePlus image = new ImagePlus("", new ByteProcessor(WIDTH, HEIGHT));
+    image.setRoi(roi);
+    out.print("path " + name + " " + roi.getLength());
+    image.getCalibration().pixelWidth = 0.5;
+    image.getCalibration().pixelHeight = 2;
+    out.print(" " + roi.getLength());
+    out.println(type == Roi.ANGLE ? " " + degrees(roi, x, y) : "");
+  }
+
+  static void shapes(String folder) throws IOException {
+    float[] x = {2.25f, 9.5f, 17, 14.125f, 20}, y = {3, 11.75f, 8.5f, 2, 15.25f};
+    Roi rotated = new RotatedRectRoi(4, 5, 17, 14, 6), upright = new RotatedRectRoi(12, 4, 12, 16, 7), level = new RotatedRectRoi(20, 9, 5, 9, 5);
+    Roi ellipse = new EllipseRoi(3, 4, 22, 15, 0.4), flat = new EllipseRoi(20, 10, 4, 10, 0.75);
+    Roi small = new Roi(3, 2, 9, 5), fine = new Roi(2.5, 3.25, 15.0, 9.5);
+    PolygonRoi line = new PolygonRoi(x, y, 5, Roi.POLYLINE), free = new PolygonRoi(x, y, 5, Roi.FREEROI);
+    small.setCornerDiameter(7);
+    fine.setCornerDiameter(5);
+    free.fitSpline();
+    line.fitSpline();
+    shape(folder, "rotated", rotated, outline("rotated", four(rotated)));
+    shape(folder, "upright", upright, outline("rotated", four(upright)));
+    shape(folder, "level", level, outline("rotated", four(level)));
+    shape(folder, "ellipse", ellipse, outline("ellipse", ellipse.getFloatPolygon()));
+    shape(folder, "flat", flat, outline("ellipse", flat.getFloatPolygon()));
+    shape(folder, "small-round", small, null);
+    file(folder, "fine-round", fine, "?()"); /* its pixels are those of whole numbers */
+    shape(folder, "free-spline", free, outline("freehand", free.getFloatPolygon()));
+    ShapeRoi ring = new ShapeRoi(new OvalRoi(1, 1, 18, 18)).not(new ShapeRoi(new Roi(6, 7, 5, 4)));
+    ring = ring.or(new ShapeRoi(new PolygonRoi(new float[]{20, 25.5f, 21}, new float[]{2, 9, 15.5f}, 3, Roi.POLYGON)));
+    shape(folder, "ring", ring, path(ring));
+    ShapeRoi curves = new ShapeRoi(new java.awt.geom.Ellipse2D.Double(2, 3, 15, 11));
+    shape(folder, "curves", curves.xor(new ShapeRoi(new java.awt.geom.Ellipse2D.Double(8, 5, 14, 15))), null);
+    FloatPolygon spline = line.getFloatPolygon();
+    for (int i = 0; i < spline.npoints; i++) {
+      spline.xpoints[i] += 0.5f;
+      spline.ypoints[i] += 0.5f;
+    }
+    file(folder, "line-spline", line, outline("polyline", spline));
+    path(folder, "fine-polyline", "polyline", x, y, Roi.POLYLINE);
+    path(folder, "fine-freeline", "freeline", x, y, Roi.FREELINE);
+    path(folder, "level-freeline", "freeline", new float[]{2, 5, 9, 12}, new float[]{4, 4, 4, 4}, Roi.FREELINE);
+    path(folder, "fine-angle", "angle", new float[]{2.25f, 9.5f, 17}, new float[]{3, 11.75f, 8.5f}, Roi.ANGLE);
+    path(folder, "sharp-angle", "angle", new float[]{12, 3, 14}, new float[]{2, 12, 6}, Roi.ANGLE);
+    Roi styled = new PolygonRoi(x, y, 5, Roi.POLYLINE);
+    styled.setGroup(3); /* which colors it */
+    styled.setStrokeWidth(2.5);
+    styled.setStrokeColor(new java.awt.Color(255, 128, 0));
+    styled.setFillColor(new java.awt.Color(0, 64, 255, 127));
+    styled.setProperty("cell", "7");
+    file(folder, "styled", styled, text("polyline", 2.75, 3.5, 10, 12.25, 17.5, 9, 14.625, 2.5, 20.5, 15.75));
   }
 
   public static void main(String[] arguments) throws IOException {
