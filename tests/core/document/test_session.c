@@ -379,8 +379,8 @@ test_handmade_damaged (Fixture *f, gconstpointer data)
     "measured=",
     "measured=px",
     "measured=px\\n1 2 3",
-    "measured=px\\n1 2 3 4 5 6 7 8 9 10 11 12 13 14",
-    "measured=px\\n1 2 3 4 5 6 7 8 9 10 11 12 x",
+    "measured=px\\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15",
+    "measured=px\\n1 2 3 4 5 6 7 8 9 10 11 12 13 x",
   };
   (void) f, (void) data;
   for (guint i = 0; i < G_N_ELEMENTS (lines); i++) {
