@@ -226,6 +226,16 @@ def test_selections():
     yellow = (picture("grey.tif", "bar=no", "width=600", "selections=oval(10,10,20,20)") == [255, 255, 0]).all(axis=-1)
     rows, columns = numpy.nonzero(yellow)
     assert abs(columns.min() - 100) < 4 and abs(columns.max() - 300) < 4 and abs(rows.mean() - 200) < 1 and not yellow[200, 200], (columns.min(), rows.mean())
+    # A path stays open; a part and a hole are closed each for itself.
+    got = picture("grey.tif", "bar=no", "width=480", "dpi=72", "line=2", "part=rectangle(10,0,30,20)", "selection_colour=#ff0000",
+                  "selections=polyline(30,2,36,2,36,8); composite(12,3,22,3,22,13,12,13,12,3,14,5,20,5,20,9,14,9,14,5)")
+    expected[:] = 128
+    for left, top, right, bottom in ((2, 3, 12, 3), (2, 13, 12, 13), (2, 3, 2, 13), (12, 3, 12, 13),
+                                     (4, 5, 10, 5), (4, 9, 10, 9), (4, 5, 4, 9), (10, 5, 10, 9)):
+        expected[top * 16 - 1:bottom * 16 + 1, left * 16 - 1:right * 16 + 1] = [255, 0, 0]
+    expected[2 * 16 - 1:2 * 16 + 1, 20 * 16:26 * 16 + 1] = [255, 0, 0]
+    expected[2 * 16 - 1:8 * 16, 26 * 16 - 1:26 * 16 + 1] = [255, 0, 0]
+    equal(got, expected)
     fails(fovea("figure", "grey.tif", "a.png", "selections=oval(1,2)"), "selections", "oval", status=2)
 
 

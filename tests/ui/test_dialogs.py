@@ -9,6 +9,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import zipfile
 
 import numpy as np
 import tifffile
@@ -242,6 +243,33 @@ def selections_as_file(program):
     press(find_all(kept, "label")[0])
     for name, value in (("X", 320), ("Y", 260), ("Width", 50), ("Height", 60)):
         wait(lambda: number(program, name) == value, name)
+    no_selections(program)
+
+
+def selections_of_imagej(program):
+    """Paths, angles and outlines of several parts are listed, with the boxes that they have, and what one lost is told."""
+    path, folder = fresh("kinds.zip"), os.path.join(SOURCE, "tests/core/selection/data")
+    names = ["ring", "fine-polyline", "fine-angle", "ellipse", "arrow"]
+    with zipfile.ZipFile(path, "w") as kinds:
+        for name in names:
+            kinds.write(os.path.join(folder, f"imagej-{name}.roi"), f"{name}.roi")
+    program.do("selections")
+    zoom_100(program)
+    settled(program)
+    kept = program.find("list", "Kept selections")
+    before = len(find_all(kept, "label"))
+    click(program.find("push button", part="Add the selections"))
+    name_file(program, "Open Selections", path)
+    wait(lambda: [name_of(n) for n in find_all(kept, "label")][before:] == names, "the names")
+    has_text(program, "'arrow.roi' in it loses its arrow head.")
+    for name, x, y, width, height in (("fine-polyline", 2.75, 2.5, 17.75, 13.25), ("ring", 1, 1, 24.5, 18)):
+        press(find_all(kept, "label")[before + names.index(name)])
+        for field, value in (("X", x), ("Y", y), ("Width", width), ("Height", height)):
+            wait(lambda: number(program, field) == value, f"{field} of {name}")
+    for left in reversed(range(len(names))):
+        press(find_all(kept, "label")[before])
+        press(program.find("push button", part="Take the chosen selection off"))
+        wait(lambda: len(find_all(kept, "label")) == before + left, "one less")
     no_selections(program)
 
 
@@ -613,6 +641,6 @@ def inside(program, role, name, width, height):
     return (x, y, w, h) if size == (width, height) and min(x, y) >= 0 and x + w <= width and y + h <= height else None
 
 
-TESTS = [drop_files, rectangle_measures, oval_measures, restrict, crop_to_selection, selection_in_steps, cropped_is_seen, selections_as_file, profile_opens, recorder_listens,
+TESTS = [drop_files, rectangle_measures, oval_measures, restrict, crop_to_selection, selection_in_steps, cropped_is_seen, selections_as_file, selections_of_imagej, profile_opens, recorder_listens,
          command_does_the_same, steps_as_file, choose_measurement, scale_calibrates, devices_are_said, help_by_key, filter_fades,
          distribution_is_live, dark_and_light, channel_slider, tabs, skip_and_delete, file_twice, awkward_name, small_window]
