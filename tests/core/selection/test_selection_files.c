@@ -166,8 +166,8 @@ static void
 test_roifile (void)
 {
   /* What unzip lists; a selection without a name has that of its file. */
-  static const char *const entries[] = {"rectangle", "oval", "polygon", "fractions", "freehand",
-                                        "traced",    "far",  "line",    "points",    "many"};
+  static const char *const entries[] = {"rectangle", "oval",   "polygon", "fractions", "freehand", "traced", "far",
+                                        "line",      "points", "many",    "polyline",  "freeline", "angle"};
   g_auto (GStrv) lines = lines_of ("roifile.txt");
   for (guint i = 1; lines[i]; i++) {
     g_auto (GStrv) words = g_strsplit (lines[i], " ", 7);
@@ -182,7 +182,7 @@ test_roifile (void)
     const gboolean zip = g_str_has_suffix (words[0], ".zip");
     g_assert_cmpstr (selection->name, ==, words[6] ? words[6] : zip ? entries[atoi (words[1])] : stem);
   }
-  g_assert_cmpuint (g_strv_length (lines), ==, 21);
+  g_assert_cmpuint (g_strv_length (lines), ==, 27);
 }
 
 /* ---- Our own ---- */

@@ -53,6 +53,9 @@ CASES = {
     "line": (line(1.25, 2, 30, 40), "line(1.75,2.5,30.5,40.5)"),
     "points": (of(corners, ROI_TYPE.POINT), f"point({numbers(corners, 0.5)})"),
     "many": (of(many, ROI_TYPE.POINT), f"point({numbers(many, 0.5)})"),
+    "polyline": (of(fractions, ROI_TYPE.POLYLINE, "path", (1, 0, 2)), f"polyline({numbers(fractions, 0.5)})"),
+    "freeline": (of(corners, ROI_TYPE.FREELINE), f"freeline({numbers(corners, 0.5)})"),
+    "angle": (of(corners[:3], ROI_TYPE.ANGLE), f"angle({numbers(corners[:3], 0.5)})"),
 }
 
 
