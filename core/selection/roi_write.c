@@ -48,10 +48,11 @@ is_whole (const Selection *selection)
   return TRUE;
 }
 
+/* 0: no number */
 static gint64
 to_short (double number)
 {
-  return (gint64) CLAMP (number, LEAST_SHORT, G_MAXUINT16);
+  return isnan (number) ? 0 : (gint64) CLAMP (number, LEAST_SHORT, G_MAXUINT16);
 }
 
 static void
@@ -148,7 +149,7 @@ put_bounds (GByteArray *bytes, const Selection *moved, SelectionPoint low, Selec
 static void
 put_stroke (GByteArray *bytes, const Selection *selection)
 {
-  put (bytes, AT_STROKE, 2, (gint64) CLAMP (selection->stroke, 0, G_MAXINT16));
+  put (bytes, AT_STROKE, 2, MIN (to_short (fmax (selection->stroke, 0)), G_MAXINT16));
   put (bytes, AT_STROKE_COLOR, 4, selection->stroke_color);
   put (bytes, AT_FILL, 4, selection->fill);
 }

@@ -161,13 +161,14 @@ pass (const clipping *w, clip *c)
       pass_piece (w, c, i);
       progress_step (w->p, 1);
     }
+  if (w->p->stop) /* not all pieces have sums */
+    return false;
   clip_bin b = find_bin (w, c);
   clip_sums s = join_sums (w);
   if (c->rank < 0 && !c->iterations && b.all)
     first_bins (w, c, b.bin);
-  if (!w->p->stop)
-    clip_after (c, &b, &s);
-  return !w->p->stop;
+  clip_after (c, &b, &s);
+  return true;
 }
 
 fv_status

@@ -432,8 +432,8 @@ outputs_form_init (OutputsForm *self)
   gtk_widget_set_valign (GTK_WIDGET (named), GTK_ALIGN_CENTER);
   gtk_grid_attach (GTK_GRID (grid), GTK_WIDGET (self->note), 1, 1, 1, 1);
   side_window_line (GTK_GRID (grid), 2, _ ("_Table"), table);
-  add_images (self, GTK_GRID (grid), 3);
-  side_window_line (GTK_GRID (grid), 6, _ ("Sa_ve"), self->results);
+  side_window_line (GTK_GRID (grid), 3, _ ("Sa_ve"), self->results);
+  add_images (self, GTK_GRID (grid), 4);
   gtk_box_append (GTK_BOX (self), grid);
 }
 

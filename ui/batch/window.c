@@ -436,7 +436,7 @@ batch_window_show (Shell *shell)
     gtk_window_present (window);
     return;
   }
-  GtkBox *box = side_window_show (GTK_WINDOW (shell), KEY, _ ("Batch"), 520, 640);
+  GtkBox *box = side_window_show (GTK_WINDOW (shell), KEY, _ ("Batch"), 520, 720);
   gtk_box_append (box, GTK_WIDGET (form_new (shell)));
   gtk_window_set_hide_on_close (side_window_of (box), TRUE);
 }
