@@ -16,8 +16,9 @@
 
 /* ---- Steps ---- */
 
-const char *
-imagej_of_planes (Macro *m, const Recipe *before, const char *steps)
+/* The steps, which are of planes also where those before say that slices are a volume; owned. */
+static const char *
+of_planes (Macro *m, const Recipe *before, const char *steps)
 {
   GString *s = g_string_new (NULL);
   g_auto (GStrv) parts = g_strsplit (steps, " | ", -1);
@@ -31,12 +32,12 @@ imagej_of_planes (Macro *m, const Recipe *before, const char *steps)
   return macro_own (m, g_string_free (s, FALSE), g_free);
 }
 
-static void
-set_steps (Macro *m, const Recipe *before, const char *steps)
+void
+imagej_add_steps_to (Macro *m, const Recipe *before, const char *steps)
 {
   GError *error = NULL;
-  Recipe *after = recipe_with_parsed (before, recipe_length (before), 0, m->host->modules,
-                                      imagej_of_planes (m, before, steps), &error);
+  Recipe *after =
+    recipe_with_parsed (before, recipe_length (before), 0, m->host->modules, of_planes (m, before, steps), &error);
   if (!after)
     macro_fail (m, error);
   macro_own (m, after, (GDestroyNotify) recipe_unref);
@@ -48,7 +49,7 @@ void
 imagej_add_steps (Macro *m, const char *steps)
 {
   Recipe *before = m->host->recipe (m->host->self, macro_current (m));
-  set_steps (m, macro_own (m, before, (GDestroyNotify) recipe_unref), steps);
+  imagej_add_steps_to (m, macro_own (m, before, (GDestroyNotify) recipe_unref), steps);
 }
 
 Recipe *
@@ -82,8 +83,8 @@ imagej_add_steps_inside (Macro *m, const char *steps)
   }
   Recipe *before = imagej_name_last (m, "before", &name);
   char *inside = macro_own (m, selection_format (area), g_free), *outside = macro_own (m, text_quote (name), g_free);
-  set_steps (m, before,
-             macro_own (m, g_strdup_printf ("%s | keep inside=%s outside=%s", steps, inside, outside), g_free));
+  imagej_add_steps_to (
+    m, before, macro_own (m, g_strdup_printf ("%s | keep inside=%s outside=%s", steps, inside, outside), g_free));
 }
 
 /* ---- The line ---- */

@@ -12,10 +12,10 @@
 gboolean imagej_lines_run (Macro *m, const char *command, const char *arguments);
 /* Adds steps to those of the current image. */
 void imagej_add_steps (Macro *m, const char *steps);
-/* The same to the pixels of the selected area alone, where one is selected. */
+/* Adds them to `before`: that makes the steps of the current image. */
+void imagej_add_steps_to (Macro *m, const Recipe *before, const char *steps);
+/* The same as imagej_add_steps() to the pixels of the selected area alone, where one is selected. */
 void imagej_add_steps_inside (Macro *m, const char *steps);
-/* The steps, which are of planes also where those before say that slices are a volume; owned. */
-const char *imagej_of_planes (Macro *m, const Recipe *before, const char *steps);
 /* The steps of the current image with a name for what they make; owned. */
 Recipe *imagej_name_last (Macro *m, const char *stem, const char **name);
 

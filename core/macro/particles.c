@@ -261,7 +261,6 @@ steps_of (Macro *m, const Words *w, const ImageInfo *info, const char *threshold
 int
 particles_analyze (lua_State *L, Macro *m, const char *command, const char *arguments)
 {
-  GError *error = NULL;
   const Words words = read_words (m, command, arguments);
   static const ImagejRule rule = {IMAGEJ_ANY, IMAGEJ_AREA_OTHER, .slices = IMAGEJ_SLICES_STACK};
   imagej_check (m, command, &rule, "label", words.stack);
@@ -279,13 +278,7 @@ particles_analyze (lua_State *L, Macro *m, const char *command, const char *argu
   names.labels = macro_own (m, recipe_free_name (before, "particles"), g_free);
   names.summary = macro_own (m, recipe_free_name (before, "summary"), g_free);
   const char *steps = steps_of (m, &words, image_info (image), threshold, &names);
-  Recipe *after = recipe_with_parsed (before, recipe_length (before), 0, m->host->modules,
-                                      imagej_of_planes (m, before, steps), &error);
-  if (!after)
-    macro_fail (m, error);
-  macro_own (m, after, (GDestroyNotify) recipe_unref);
-  if (!m->host->set_recipe (m->host->self, macro_current (m), after, &error))
-    macro_fail (m, error);
+  imagej_add_steps_to (m, before, steps);
   if (!keeps_image (words.show))
     imagej_range_follow (m);
   if (!keeps_image (words.show))
