@@ -3,6 +3,7 @@
 import contextlib
 import os
 import re
+import signal
 import struct
 import subprocess
 import time
@@ -14,6 +15,7 @@ from gi.repository import Atspi, Gio, GLib  # noqa: E402
 import numpy as np  # noqa: E402
 
 TIMEOUT = 60
+CRASHES = {-signal.SIGABRT, -signal.SIGBUS, -signal.SIGFPE, -signal.SIGILL, -signal.SIGSEGV, -signal.SIGTRAP}
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 WORK = os.environ["FOVEA_WORK"]
 HELD = os.path.join(WORK, "held")
@@ -31,6 +33,9 @@ def wait(test, what):
     end, last = time.monotonic() + TIMEOUT, ""
     while time.monotonic() < end:
         start = time.monotonic()
+        ended = Program.started[-1].process.poll() if Program.started else None
+        if ended in CRASHES:
+            raise AssertionError(f"the program ended with signal {-ended}; waited for: {what}")
         try:
             found = test()
             if found:
@@ -363,10 +368,13 @@ def becomes(program, want, what):
 
 
 def steps_of(program):
-    """The list of steps; what stands behind another tab is not there for screen readers since GTK 4.10."""
-    if not find(program.app, "list", "Steps"):
-        press(program.find("page tab", "Steps"))
-    return program.find("list", "Steps")
+    """The list of steps; what stands behind another tab is not there for screen readers since GTK 4.10. While a window goes, neither may be."""
+    def seen():
+        tab = None if find(program.app, "list", "Steps") else find(program.app, "page tab", "Steps")
+        if tab:
+            press(tab)
+        return find(program.app, "list", "Steps")
+    return wait(seen, "the list of steps")
 
 
 def texts(program):
@@ -403,11 +411,24 @@ def has_title(window, title):
     return name_of(window) == title or name_of(window).startswith(title + " of ")
 
 
+def on_display(program, name):
+    """How many windows of the program the display has whose title matches."""
+    found = subprocess.run(["xdotool", "search", "--all", "--onlyvisible", "--pid", str(program.process.pid), "--name", name],
+                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return len(found.stdout.split())
+
+
 def is_shown(program, title):
     """Whether the display has a window with this title (has_title()). Asked for one that is just going, GTK 4.8 ends."""
-    found = subprocess.run(["xdotool", "search", "--all", "--onlyvisible", "--pid", str(program.process.pid), "--name", f"^{title}( of .*)?$"],
-                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    return bool(found.stdout.strip())
+    return on_display(program, f"^{title}( of .*)?$") > 0
+
+
+def click_away(program, button):
+    """Clicks a button that ends its window, and looks at nothing before it has gone (is_shown())."""
+    before = on_display(program, "")
+    click(button)
+    wait(lambda: on_display(program, "") < before, f"the end of the window with {name_of(button)}")
+    time.sleep(0.2)  # until it has gone from the tree of accessibility, too
 
 
 def no_window(program, title):

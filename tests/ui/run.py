@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Runs the tests of the window, or those named: those in TESTS of each test_*.py, each file of them on a program of its own, with
-others like this one that share the files. Output is TAP, without numbers, since several write it."""
+"""run.py [--smoke | --rest | NAME...]: runs the tests of the window, those of smoke.py, those that are not in it, or those named. They are in
+TESTS of each test_*.py. Each file of them has a program of its own; others like this one share the files. Output is TAP, without numbers, since
+several write it."""
 import glob
 import importlib
 import os
@@ -13,8 +14,10 @@ import warnings
 
 warnings.simplefilter("ignore", DeprecationWarning)
 from person import ERRORS, NUCLEI, Program, no_step, set_steps  # noqa: E402
+from smoke import SMOKE  # noqa: E402
 
 STATE, SETTINGS = os.environ["XDG_STATE_HOME"], os.path.join(os.environ["XDG_CONFIG_HOME"], "fovea")
+LONG = {"light_stands_out", "dark_stands_out"}  # each takes as long as ten others
 failed = 0
 said = []  # of programs that were given up
 # What GTK says of itself: 4.8 before it ends, because accessibility asked for a widget that was just going, and the entry of 4.18's file
@@ -100,19 +103,35 @@ def run_part(name, tests):
     say(not spoke, f"{name}: no warnings", spoke[:20])
 
 
-def main():
+def all_tests():
+    """Of each file, by its name."""
     here = os.path.dirname(os.path.abspath(__file__))
-    files = sorted(os.path.basename(path)[:-3] for path in glob.glob(os.path.join(here, "test_*.py")))
-    parts = {name: [t for t in importlib.import_module(name).TESTS if len(sys.argv) < 2 or t.__name__ in sys.argv[1:]]
-             for name in files}
-    parts = {name: tests for name, tests in parts.items() if tests}
-    unknown = set(sys.argv[1:]) - {test.__name__ for tests in parts.values() for test in tests}
+    return {name: importlib.import_module(name).TESTS
+            for name in sorted(os.path.basename(path)[:-3] for path in glob.glob(os.path.join(here, "test_*.py")))}
+
+
+def chosen(parts, words):
+    """The tests of each file that the words on the command line mean."""
+    names = {test.__name__ for tests in parts.values() for test in tests}
+    wanted = {(): names, ("--smoke",): SMOKE, ("--rest",): names - SMOKE}.get(tuple(words), set(words))
+    unknown = (wanted | SMOKE) - names
     if unknown:
         say(False, f"There is no test {', '.join(sorted(unknown))}")
-        return 1
-    if is_mine("plan"):
+        return {}
+    parts = {name: [test for test in tests if test.__name__ in wanted] for name, tests in parts.items()}
+    return {name: tests for name, tests in parts.items() if tests}
+
+
+def length(part):
+    """How long its tests take, more or less."""
+    return sum(10 if test.__name__ in LONG else 1 for test in part[1])
+
+
+def main():
+    parts = chosen(all_tests(), sys.argv[1:])
+    if parts and is_mine("plan"):
         print(f"1..{sum(len(tests) + 2 for tests in parts.values())}", flush=True)
-    for name, tests in sorted(parts.items(), key=lambda part: -len(part[1])):  # so that none waits for a long one in the end
+    for name, tests in sorted(parts.items(), key=length, reverse=True):  # so that none waits for a long one in the end
         if is_mine(name):
             run_part(name, tests)
     return int(failed > 0)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # The window on a display of its own, used as a person uses it (run.py). Output is TAP.
-# run.sh WINDOW COMMAND PLUGIN_FOLDER [TEST...]; with FOVEA_SHOTS=FOLDER it leaves a picture of the screen for each failure.
+# run.sh WINDOW COMMAND PLUGIN_FOLDER [--smoke | --rest | TEST...]; with FOVEA_SHOTS=FOLDER it leaves a picture of the screen for each failure.
 window=$1 command=$2 plugins=$3 source=$(cd "$(dirname "$0")/../.." && pwd)
 shift 3
 skip() { printf '1..1\nok 1 - window # SKIP %s is not installed\n' "$1"; exit; }
@@ -33,7 +33,7 @@ worker() {
 
 # Three for each processor, since each waits most of the time; six at most; few tests are for one.
 workers=$(($(nproc) * 3))
-[ $# = 0 ] || workers=1
+case $* in '' | --smoke | --rest) ;; *) workers=1 ;; esac
 started=()
 for ((n = 0; n < workers && n < 6; n++)); do
   (worker "$@") &

@@ -6,7 +6,7 @@ import shutil
 import tempfile
 import zipfile
 
-from person import (NUCLEI, Program, click, find, find_all, has_text, keys, name_of, rows, set_steps, wait, window_titled,
+from person import (NUCLEI, Program, click, click_away, find, find_all, has_text, keys, name_of, rows, set_steps, wait, window_titled,
                     windows)
 from test_dialogs import draw, number, open_files
 from test_window import kept
@@ -19,8 +19,7 @@ def question(program):
 
 
 def answer(program, button):
-    click(find(question(program)[0], "push button", button))
-    program.gone("push button", "Discard")
+    click_away(program, find(question(program)[0], "push button", button))
 
 
 def make_by_hand(program):

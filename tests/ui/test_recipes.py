@@ -6,7 +6,7 @@ import time
 import numpy as np
 import tifffile
 
-from person import (NUCLEI, SOURCE, WORK, Program, box, click, find_all, has_step, has_text, headers, keys, name_file, name_of, no_step, press, ready, run_command, set_steps, texts,
+from person import (NUCLEI, SOURCE, WORK, Program, box, click, click_away, find_all, has_step, has_text, headers, keys, name_file, name_of, no_step, press, ready, run_command, set_steps, texts,
                     wait)
 
 FOLDER = os.path.join(os.environ["XDG_CONFIG_HOME"], "fovea", "recipes")
@@ -123,8 +123,7 @@ def volume_or_slices(program):
     for answer, column in ("Cancel", None), ("Each Slice", "circularity"), ("One Volume", "sphericity"):
         press(in_front(program, "Count Objects"))
         program.find("label", "Are the 6 slices one volume?")
-        click(program.find("push button", answer))
-        program.gone("label", "Are the 6 slices one volume?")
+        click_away(program, program.find("push button", answer))
         if not column:
             no_step(program)
             continue

@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 
-from person import (NUCLEI, SOURCE, WORK, Program, becomes, below, box, chosen_row, click, column_titles, drag, find, find_all,
+from person import (NUCLEI, SOURCE, WORK, Program, becomes, below, box, chosen_row, click, click_away, column_titles, drag, find, find_all,
                     focus_window, focused, has_step, has_text, headers, keys, mouse, name_file, name_of, no_step, picture, ready,
                     role_of, rows, run_command, set_steps, settled, shows_file, texts, type_text, wait, window_titled)
 from test_display import choose, number, type_number
@@ -226,8 +226,7 @@ def closing_asks(program):
     set_steps(program, "channel index=1 | gaussian sigma=7")
     has_step(program, "Gaussian Blur")
     program.do("quit", where="")
-    click(program.find("push button", "Cancel"))
-    program.gone("push button", "Discard")
+    click_away(program, program.find("push button", "Cancel"))
     has_step(program, "Gaussian Blur")
     assert program.alive()
 
