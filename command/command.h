@@ -30,6 +30,7 @@ int command_figure (int argc, char **argv);
 int command_info (int argc, char **argv);
 int command_convert (int argc, char **argv);
 int command_ops (int argc, char **argv);
+int command_formats (int argc, char **argv);
 int command_help (int argc, char **argv);
 int command_devices (int argc, char **argv);
 

@@ -346,19 +346,18 @@ typedef struct {
   const char *name;
   ImageInfo info;
   void (*paint) (const ImageInfo *info, gpointer pixels);
-  FilesTiffCompression compression;
+  const char *options; /* of the format; NULL: none */
 } Sample;
 
 static gboolean
 make (const Sample *sample, const char *folder)
 {
-  const FilesTiffChoices choices = {.compression = sample->compression};
   g_autoptr (GError) error = NULL;
   g_autoptr (Image) image = image_new (&sample->info, &error);
   g_autofree char *path = g_build_filename (folder, sample->name, NULL);
   if (image)
     sample->paint (&sample->info, image_pixels (image));
-  if (!image || !files_save_as (image, path, sample->compression ? &choices : NULL, &error))
+  if (!image || !files_save_as (image, path, sample->options, &error))
     g_printerr ("%s\n", error->message);
   return error == NULL;
 }
@@ -370,26 +369,20 @@ main (int argc, char **argv)
   guint32 colors[] = {0x0080ff, 0x00ff00};
   double ranges[] = {400, 18000, 400, 9000}, greys[] = {0, 255};
   const Sample samples[] = {
-    {"nuclei_rgb.tif",
-     {FV_U8, FV_RGB, 1, 3, 1, 640, 640, .spacing = {1, 1, 1}},
-     paint_nuclei_rgb,
-     FILES_TIFF_UNCOMPRESSED},
+    {"nuclei_rgb.tif", {FV_U8, FV_RGB, 1, 3, 1, 640, 640, .spacing = {1, 1, 1}}, paint_nuclei_rgb, NULL},
     {"cells_2channel.tif",
      {FV_U16, FV_IMAGE, 1, 2, 1, 512, 512, .spacing = {1, 0.325, 0.325}, UM, .channel_names = names,
       .channel_colors = colors, .display_ranges = ranges},
      paint_cells,
-     FILES_TIFF_UNCOMPRESSED},
-    {"stack.tif",
-     {FV_U16, FV_IMAGE, 1, 1, 24, 128, 128, .spacing = {0.8, 0.2, 0.2}, UM},
-     paint_stack,
-     FILES_TIFF_UNCOMPRESSED},
-    {"points.tif", {FV_F32, FV_IMAGE, 1, 1, 1, 2048, 2048, .spacing = {1, 1, 1}}, paint_points, FILES_TIFF_DEFLATE},
+     NULL},
+    {"stack.tif", {FV_U16, FV_IMAGE, 1, 1, 24, 128, 128, .spacing = {0.8, 0.2, 0.2}, UM}, paint_stack, NULL},
+    {"points.tif", {FV_F32, FV_IMAGE, 1, 1, 1, 2048, 2048, .spacing = {1, 1, 1}}, paint_points, "compression=deflate"},
     {"wound.tif",
      {FV_U8, FV_IMAGE, 20, 1, 1, 288, 384, .spacing = {1, 1.3, 1.3}, UM, .frame_interval = 30, .frame_unit = "min",
       .display_ranges = greys},
      paint_wound,
-     FILES_TIFF_UNCOMPRESSED},
-    {"sky.fits", {FV_F32, FV_IMAGE, 1, 1, 1, 512, 512, .spacing = {1, 1, 1}}, paint_sky, FILES_TIFF_UNCOMPRESSED},
+     NULL},
+    {"sky.fits", {FV_F32, FV_IMAGE, 1, 1, 1, 512, 512, .spacing = {1, 1, 1}}, paint_sky, NULL},
   };
   int status = argc < 2 ? 2 : 0;
   if (status)

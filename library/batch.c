@@ -25,7 +25,7 @@ struct fovea_batch {
 /* What the options say, checked and in the terms of core. */
 typedef struct {
   fovea_batch_options given;
-  FilesTiffChoices tiff;
+  char *choices; /* of saving */
   CsvFormat format;
   GPtrArray *names, *patterns; /* of the outputs; patterns end with NULL */
   const char *work;            /* what is done, in full */
@@ -51,13 +51,13 @@ check_output (const Recipe *recipe, const Options *o, const fovea_batch_output *
   if (!output->pattern)
     return refuse (error, "outputs", "outputs: one has no pattern.");
   if (!output->name)
-    return files_can_save (output->pattern, &o->tiff, error);
+    return files_can_save (output->pattern, o->choices, error);
   if (!recipe_find (recipe, recipe_length (recipe), output->name, &place, &result))
     return refuse (error, "outputs", "No step names a result '%s': as=NAME does.", output->name);
   if (recipe_step (recipe, place)->skipped)
     return refuse (error, "outputs", "'%s' is skipped, so there is no result of it.", output->name);
   if (result < recipe_step (recipe, place)->op->n_outputs)
-    return files_can_save (output->pattern, &o->tiff, error);
+    return files_can_save (output->pattern, o->choices, error);
   CsvFormat format = o->format;
   return files_table_format (output->pattern, &format, error);
 }
@@ -121,7 +121,7 @@ take_options (const fovea_batch_options *options, Options *o, fovea_error **erro
   GError *fault = NULL;
   if (!library_take (options, &o->given, sizeof o->given, "options", error)
       || !library_has (o->given.folder, "folder", error)
-      || library_save_choices (o->given.save, &o->tiff, error) != FOVEA_OK)
+      || library_save_choices (o->given.save, &o->choices, error) != FOVEA_OK)
     return FALSE;
   const fovea_csv_options csv = {sizeof csv, o->given.separator, o->given.raw};
   if (library_csv_format (&csv, &o->format, error))
@@ -138,6 +138,7 @@ options_init (Options *o, const char *work)
 static void
 options_clear (Options *o)
 {
+  g_free (o->choices);
   g_ptr_array_unref (o->names);
   g_ptr_array_unref (o->patterns);
 }
@@ -157,11 +158,11 @@ make (fovea_batch *batch, BatchInputs *files, BatchJob job, const char *steps, c
 {
   g_autofree char *work =
     batch_work_text (o->work, (const char *const *) o->names->pdata, (const char *const *) o->patterns->pdata,
-                     o->names->len, o->format, &o->tiff);
+                     o->names->len, o->format, o->choices);
   const BatchOptions options = {
     .folder = o->given.folder,
     .patterns = (const char *const *) o->patterns->pdata,
-    .tiff = &o->tiff,
+    .choices = o->choices,
     .work = work,
     .steps = steps,
     .table = o->given.table,

@@ -101,6 +101,12 @@ fovea_context_operations (const fovea_context *context)
   return context ? operations_list (operations_of (context)) : NULL;
 }
 
+const fovea_format *const *
+fovea_context_formats (const fovea_context *context)
+{
+  return context ? operations_formats (operations_of (context)) : NULL;
+}
+
 const fovea_operation *
 fovea_context_figure (const fovea_context *context)
 {

@@ -114,11 +114,12 @@ fovea_image_open (fovea_context *context, const char *path, unsigned n, fovea_er
 enum { LARGEST_TILE = 8192 };
 
 fovea_code
-library_save_choices (const fovea_save_options *options, FilesTiffChoices *choices, fovea_error **error)
+library_save_choices (const fovea_save_options *options, char **choices, fovea_error **error)
 {
+  static const char *const methods[] = {"", " compression=deflate", " compression=zstd"}; /* as fovea_compression */
   fovea_save_options o = {0};
-  G_STATIC_ASSERT ((int) FOVEA_ZSTD == (int) FILES_TIFF_ZSTD);
-  *choices = (FilesTiffChoices){0};
+  GString *text;
+  *choices = NULL;
   if (!options)
     return FOVEA_OK;
   if (!library_take (options, &o, sizeof o, "options", error))
@@ -127,7 +128,12 @@ library_save_choices (const fovea_save_options *options, FilesTiffChoices *choic
     return library_fail_argument (error, "compression", "There is no way %d to compress.", (int) o.compression);
   if (o.tile % 16 || o.tile > LARGEST_TILE)
     return library_fail_argument (error, "tile", "It is a multiple of 16 up to %d, not %u.", LARGEST_TILE, o.tile);
-  *choices = (FilesTiffChoices){(FilesTiffCompression) o.compression, o.tile, o.pyramid != 0};
+  text = g_string_new (methods[o.compression]);
+  if (o.tile)
+    g_string_append_printf (text, " tile=%u", o.tile);
+  if (o.pyramid)
+    g_string_append (text, " pyramid=yes");
+  *choices = g_string_free (text, FALSE);
   return FOVEA_OK;
 }
 
@@ -135,23 +141,23 @@ fovea_code
 fovea_image_can_save (const char *path, const fovea_save_options *options, fovea_error **error)
 {
   GError *fault = NULL;
-  FilesTiffChoices choices;
+  g_autofree char *choices = NULL;
   if (!library_has (path, "path", error) || library_save_choices (options, &choices, error))
     return FOVEA_BAD_ARGUMENT;
-  return files_can_save (path, &choices, &fault) ? FOVEA_OK : library_fail (error, fault);
+  return files_can_save (path, choices, &fault) ? FOVEA_OK : library_fail (error, fault);
 }
 
 fovea_code
 fovea_image_save (const fovea_image *image, const char *path, const fovea_save_options *options, fovea_error **error)
 {
   GError *fault = NULL;
-  FilesTiffChoices choices;
+  g_autofree char *choices = NULL;
   if (!library_has (image, "image", error) || !library_has (path, "path", error)
       || library_save_choices (options, &choices, error))
     return FOVEA_BAD_ARGUMENT;
   /* What a device made is brought in its turn; planes of a file come one by one while the other file is written. */
   if ((!image_device (image->image) || library_image_pixels (image, &fault))
-      && files_save_as (image->image, path, &choices, &fault))
+      && files_save_as (image->image, path, choices, &fault))
     return FOVEA_OK;
   return library_fail (error, fault);
 }

@@ -312,17 +312,32 @@ typedef struct fovea_image_info {
   const char *made_by; /**< NULL, or the steps that made it, a line each: "Fovea 0.1.0: gaussian sigma=2 …" */
 } fovea_image_info;
 
+/** A format of image files, as it declares itself. */
+typedef struct fovea_format {
+  size_t size;                   /**< of this struct */
+  const char *key;               /**< "tiff" */
+  const char *label;             /**< for people: "TIFF" */
+  const char *plugin;            /**< name of the plugin that reads it; NULL: none is needed */
+  const char *const *endings;    /**< of names, lower case, the usual one first: "tif", "tiff"; ends with NULL */
+  const char *const *mime_types; /**< "image/tiff"; ends with NULL */
+  unsigned n_saved;              /**< so many of the endings, the first ones, can be saved, too */
+  const fovea_parameter *const *options; /**< how files can be saved; ends with NULL */
+} fovea_format;
+
+/** All formats that can be opened; ends with NULL. Valid as long as the context. */
+FOVEA_API const fovea_format *const *fovea_context_formats (const fovea_context *context);
+
 /** A file of images: several when they are of different size or type. What it says about them is read once. */
 typedef struct fovea_file fovea_file;
 
-/** Opens TIFF of all kinds, FITS, PNG, JPEG, BMP, GIF, PNM or WebP. */
+/** Opens a file of one of the formats, which its contents tell. */
 FOVEA_API fovea_file *fovea_file_open (fovea_context *context, const char *path, fovea_error **error);
 /** How many images it holds. */
 FOVEA_API unsigned fovea_file_count (const fovea_file *file);
 /** What the file, or the set that it belongs to, has and none of its images shows, in a few words: tables of a FITS file, pages and missing planes
  * of a TIFF file. NULL: nothing. Valid as long as the file. */
 FOVEA_API const char *fovea_file_left_out (const fovea_file *file);
-/** Image n of the file, from 0. Pixels of TIFF and FITS files are read when they are needed, so it has to stay where it is. */
+/** Image n of the file, from 0. Pixels of many formats are read when they are needed, so it has to stay where it is. */
 FOVEA_API fovea_image *fovea_file_image (const fovea_file *file, unsigned n, fovea_error **error);
 /** What the headers say of image n, from 0, without reading its pixels.
  * @param info filled; its `size` is set. What it points to is valid as long as the file.
@@ -350,8 +365,8 @@ typedef struct fovea_save_options {
   int pyramid;   /**< not 0: with levels of half the size each, down to one tile */
 } fovea_save_options;
 
-/** Saves by the extension: .tif (everything), .fits (everything but channels' names), .png (8 and 16 bits, one plane), .jpg (8 bits, one plane, changes values a
- * little). The file appears whole or not at all.
+/** Saves in the format whose endings have that of the name, see fovea_context_formats(): TIFF holds everything, FITS all but channels' names, PNG
+ * one plane of 8 or 16 bits, JPEG one of 8 bits, whose values it changes a little. The file appears whole or not at all.
  * @param options for .tif alone; NULL: none. */
 FOVEA_API fovea_code fovea_image_save (const fovea_image *image, const char *path, const fovea_save_options *options,
                                        fovea_error **error);

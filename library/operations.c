@@ -6,6 +6,8 @@
 
 #include "core/data/image_info.h"
 #include "core/figure/choices.h"
+#include "core/files/options.h"
+#include "core/files/formats.h"
 #include "core/ops/args.h"
 #include "core/ops/reference.h"
 
@@ -13,7 +15,7 @@
 
 struct Operations {
   GPtrArray *memory; /* of all structs, lists and texts */
-  gpointer *list;
+  gpointer *list, *formats;
   fovea_operation figure;
 };
 
@@ -154,6 +156,32 @@ describe (Operations *operations, const Op *op, fovea_operation *to)
     to->runs_on_cards |= op->fv.run[kind] != NULL;
 }
 
+static void
+describe_format (Operations *operations, const FileFormat *format, fovea_format *to)
+{
+  const Op options = options_op (format);
+  to->key = format->key;
+  to->label = format->label;
+  to->plugin = format->plugin;
+  to->endings = format->endings;
+  to->mime_types = format->mime;
+  to->n_saved = format->n_written;
+  to->options = list_parameters (operations, &options);
+}
+
+static gpointer *
+list_formats (Operations *operations)
+{
+  const FileFormat *const *formats = formats_all ();
+  guint n = 0;
+  while (formats[n])
+    n++;
+  gpointer *list = new_list (operations, n, sizeof (fovea_format));
+  for (guint i = 0; i < n; i++)
+    describe_format (operations, formats[i], list[i]);
+  return list;
+}
+
 Operations *
 operations_new (const Modules *modules)
 {
@@ -163,6 +191,7 @@ operations_new (const Modules *modules)
   operations->list = new_list (operations, ops->len, sizeof (fovea_operation));
   for (guint i = 0; i < ops->len; i++)
     describe (operations, ops->pdata[i], operations->list[i]);
+  operations->formats = list_formats (operations);
   operations->figure = (fovea_operation){.size = sizeof operations->figure};
   describe (operations, figure_op (), &operations->figure);
   return operations;
@@ -181,6 +210,12 @@ const fovea_operation *const *
 operations_list (const Operations *operations)
 {
   return (const fovea_operation *const *) operations->list;
+}
+
+const fovea_format *const *
+operations_formats (const Operations *operations)
+{
+  return (const fovea_format *const *) operations->formats;
 }
 
 const fovea_operation *

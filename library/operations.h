@@ -15,6 +15,8 @@ Operations *operations_new (const Modules *modules);
 void operations_free (Operations *operations);
 /* In the order of the modules; NULL after the last. */
 const fovea_operation *const *operations_list (const Operations *operations);
+/* Formats of image files; NULL after the last. */
+const fovea_format *const *operations_formats (const Operations *operations);
 /* What figures can look like, declared as if they were made by an operation. */
 const fovea_operation *operations_figure (const Operations *operations);
 

@@ -57,7 +57,7 @@ fovea_code library_give_info (const ImageInfo *from, fovea_image_info *info, fov
 void *library_image_pixels (const fovea_image *image, GError **error);
 fovea_table *library_table_new (Table *table);
 /* What the options, or NULL, say. */
-fovea_code library_save_choices (const fovea_save_options *options, FilesTiffChoices *choices, fovea_error **error);
+fovea_code library_save_choices (const fovea_save_options *options, char **choices, fovea_error **error);
 fovea_code library_csv_format (const fovea_csv_options *options, CsvFormat *format, fovea_error **error);
 
 /* What errors call a macro of that file, and its text, both to be freed with g_free(); of its arguments those with names, a list that

@@ -19,7 +19,7 @@ def outside(link):
 
 def markdown():
     """The pages of the tree."""
-    return [SOURCE / "README.md", SOURCE / "CONTRIBUTING.md", SOURCE / "CHANGELOG.md", SOURCE / "plugin/README.md", SOURCE / "data/operations.md",
+    return [SOURCE / "README.md", SOURCE / "CONTRIBUTING.md", SOURCE / "CHANGELOG.md", SOURCE / "plugin/README.md", SOURCE / "data/operations.md", SOURCE / "data/formats.md",
             *sorted((SOURCE / "docs").glob("*.md"))]
 
 

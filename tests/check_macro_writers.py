@@ -30,7 +30,7 @@ def units(path):
     text = re.sub(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"', " ", text, flags=re.S)
     for match in re.finditer(r"^((?:static )?[^\n;{}#]*)\n(\w+) \(([^{};]*?)\)\n\{\n(.*?)^\}", text, re.M | re.S):
         yield match[2], match[1].startswith("static"), match[4]
-    for match in re.finditer(r"^((?:static |const )[^\n;{}()#]*?|\} )(\w+)\[?[^\n;{}()]*?(?: =\s*\{(.*?)\n?\});", text, re.M | re.S):
+    for match in re.finditer(r"^((?:static |const )[^\n;{}()#]*?|\} )(\w+)(?:\[\w*\])*(?: =\s*\{(.*?)\n?\});", text, re.M | re.S):
         yield match[2], match[1].startswith("static") or match[1] == "} ", match[3]
 
 

@@ -45,7 +45,7 @@ struct Batch {
   GPtrArray *names;
   BatchJob job;
   char *folder, **patterns, *steps, *table, *images, *pattern, *group;
-  FilesTiffChoices tiff;
+  char *choices; /* of saving */
   BatchShard shard;
   gboolean resume;
   guint at_a_time; /* images, as it was asked for; 0: as many as there are cores */
@@ -133,7 +133,7 @@ batch_new (BatchInputs *inputs, const BatchJob *job, const BatchOptions *options
                    .images = options->images ? g_canonicalize_filename (options->images, NULL) : NULL,
                    .group = g_strdup (options->group),
                    .pattern = g_strdup (options->name_pattern),
-                   .tiff = *options->tiff,
+                   .choices = g_strdup (options->choices),
                    .shard = options->shard,
                    .resume = options->resume,
                    .at_a_time = options->jobs,
@@ -155,7 +155,7 @@ batch_new (BatchInputs *inputs, const BatchJob *job, const BatchOptions *options
                             .inputs = inputs,
                             .folder = batch->folder,
                             .patterns = (const char *const *) batch->patterns,
-                            .tiff = &batch->tiff,
+                            .choices = batch->choices,
                             .format = options->format};
   file_hash_of_text (options->work, strlen (options->work), batch->plan.work);
   batch->counts.images = files_of_shard (batch);
@@ -165,11 +165,11 @@ batch_new (BatchInputs *inputs, const BatchJob *job, const BatchOptions *options
 
 char *
 batch_work_text (const char *what, const char *const *names, const char *const *patterns, guint n, CsvFormat format,
-                 const FilesTiffChoices *tiff)
+                 const char *choices)
 {
   GString *work = g_string_new (NULL);
-  g_string_printf (work, "%s\n%s\n%c%s %d %u %d\n", FOVEA_VERSION, what, format.separator, format.raw ? "raw" : "",
-                   (int) tiff->compression, tiff->tile, (int) tiff->pyramid);
+  g_string_printf (work, "%s\n%s\n%c%s%s\n", FOVEA_VERSION, what, format.separator, format.raw ? "raw" : "",
+                   choices ? choices : "");
   for (guint i = 0; i < n; i++)
     g_string_append_printf (work, "%s=%s\n", names[i] ? names[i] : "", patterns[i]);
   return g_string_free (work, FALSE);
@@ -186,6 +186,7 @@ batch_free (Batch *batch)
   g_strfreev (batch->patterns);
   g_free (batch->folder);
   g_free (batch->steps);
+  g_free (batch->choices);
   g_free (batch->table);
   g_free (batch->images);
   g_free (batch->pattern);

@@ -10,19 +10,18 @@
 #include "core/batch/inputs.h"
 #include "core/batch/job.h"
 #include "core/batch/journal.h"
-#include "core/files/tiff/choices.h"
 
 typedef struct BatchOptions {
   const char *folder;          /* of the outputs */
   const char *const *patterns; /* of the names of outputs, see names.h; ends with NULL */
-  const FilesTiffChoices *tiff;
-  const char *work;         /* all that results depend on but the input: what was done of other work is done again */
-  const char *steps;        /* of it what people want to read */
-  const char *table;        /* where the table of all images goes; NULL: nowhere */
-  const char *name_pattern; /* of the inputs' names, see name_pattern.h; NULL: none */
-  const char *images;       /* where the table about the images goes, see batch_folder_save_images(); NULL: nowhere */
-  const char *group;        /* see there; NULL: none */
-  CsvFormat format;         /* of the tables */
+  const char *choices;         /* of saving, as files_save_as() has them; may be NULL */
+  const char *work;            /* all that results depend on but the input: what was done of other work is done again */
+  const char *steps;           /* of it what people want to read */
+  const char *table;           /* where the table of all images goes; NULL: nowhere */
+  const char *name_pattern;    /* of the inputs' names, see name_pattern.h; NULL: none */
+  const char *images; /* where the table about the images goes, see batch_folder_save_images(); NULL: nowhere */
+  const char *group;  /* see there; NULL: none */
+  CsvFormat format;   /* of the tables */
   BatchShard shard;
   gboolean resume; /* go on with a batch that there is */
   guint jobs;      /* images at a time; 0: as many as there are cores */
@@ -39,7 +38,7 @@ typedef struct BatchOptions {
 /* All that results depend on but the input, for `work`, free with g_free(). what: the steps, or a macro, in full; names: of the results that
  * n outputs are, NULL for the last image; patterns: those of their files. */
 char *batch_work_text (const char *what, const char *const *names, const char *const *patterns, guint n,
-                       CsvFormat format, const FilesTiffChoices *tiff);
+                       CsvFormat format, const char *choices);
 
 typedef struct Batch Batch;
 

@@ -9,6 +9,7 @@
 #include "core/base/natural.h"
 #include "core/base/progress.h"
 #include "core/batch/journal.h"
+#include "core/files/formats.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -19,9 +20,6 @@
 #include <unistd.h>
 
 enum { DEEPEST = 256 }; /* folders in folders */
-
-static const char *const endings[] = {"tif", "tiff", "fits", "fit", "fts",  "fz",  "fits.gz", "fit.gz", "fts.gz", "png",
-                                      "jpg", "jpeg", "bmp",  "gif", "webp", "pnm", "pbm",     "pgm",    "ppm"};
 
 typedef struct {
   BatchInputs *inputs;
@@ -67,18 +65,6 @@ batch_inputs_resolve (const char *path)
 
 /* ---- Folders ---- */
 
-static gboolean
-has_ending (const char *name)
-{
-  gsize length = strlen (name);
-  for (guint i = 0; i < G_N_ELEMENTS (endings); i++) {
-    gsize n = strlen (endings[i]);
-    if (length > n && name[length - n - 1] == '.' && !g_ascii_strcasecmp (name + length - n, endings[i]))
-      return TRUE;
-  }
-  return FALSE;
-}
-
 /* DT_DIR, DT_REG or something else; of a link what it leads to, unless that is a folder. What cannot be looked at is taken for a file, so that it
  * is not forgotten. */
 static int
@@ -117,11 +103,11 @@ list_folder (const Listing *l, const char *folder, guint depth)
     return;
   }
   for (struct dirent *entry; !progress_stopped (NULL) && (errno = 0, entry = readdir (dir));) {
-    if (*entry->d_name == '.' || (entry->d_type == DT_REG && !has_ending (entry->d_name)))
+    if (*entry->d_name == '.' || (entry->d_type == DT_REG && !formats_is_image_name (entry->d_name)))
       continue;
     char *path = g_build_filename (folder, entry->d_name, NULL);
     int kind = kind_of (path, entry->d_type);
-    if (kind == DT_REG && has_ending (entry->d_name)) {
+    if (kind == DT_REG && formats_is_image_name (entry->d_name)) {
       add (l, path, NULL);
       continue;
     }

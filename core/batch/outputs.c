@@ -51,7 +51,7 @@ static gboolean
 save_product (const BatchProduct *product, const char *path, const BatchPlan *plan, GError **error)
 {
   return product->table ? files_table_save (product->table, path, plan->format, NULL, error)
-                        : files_save_as (product->image, path, plan->tiff, error);
+                        : files_save_as (product->image, path, plan->choices, error);
 }
 
 /* What a macro has saved gets its name, which leads through no link. It replaces nothing but, perhaps, what the batch itself has made before.

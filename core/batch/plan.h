@@ -24,7 +24,7 @@ typedef struct BatchPlan {
   const BatchInputs *inputs;
   const char *folder;
   const char *const *patterns;
-  const FilesTiffChoices *tiff;
+  const char *choices; /* of saving */
   char work[FILE_HASH_TEXT];
   const char
     *on_cpu; /* why images are done on the CPU, whatever the job's device: a warning of each; NULL: they are not */

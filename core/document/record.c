@@ -5,6 +5,7 @@
 #include "core/document/record.h"
 
 #include "core/base/text.h"
+#include "core/files/formats.h"
 #include "core/recipe/macro_text.h"
 
 #include <string.h>
@@ -437,28 +438,24 @@ add_save (Record *r, const char *kind, const char *path)
   add_text (r, "saveAs(\"%s\", %s);", kind, string);
 }
 
-/* As saveAs() calls the kinds of files, by the end of a name in small letters. */
+/* As saveAs() calls the format of such a file. */
 static const char *
-kind_of (const char *end)
+kind_of (const char *path)
 {
-  if (g_str_has_suffix (end, ".png"))
-    return "PNG";
-  if (g_str_has_suffix (end, ".fits") || g_str_has_suffix (end, ".fit"))
-    return "FITS";
-  return g_str_has_suffix (end, "g") ? "Jpeg" : "Tiff";
+  const FileFormat *format = formats_of_output (path);
+  return format && format->macro ? format->macro : "Tiff";
 }
 
 static void
 add_image (Record *r, const char *path, const char *options)
 {
-  g_autofree char *end = g_ascii_strdown (path, -1);
   g_autoptr (GString) arguments = g_string_new (NULL);
   macro_text_append (arguments, "path", path);
   append_options (arguments, options);
   if (*options)
     add (r, macro_text_run ("Save...", arguments->str), NULL, NULL);
   else
-    add_save (r, kind_of (end), path);
+    add_save (r, kind_of (path), path);
 }
 
 static void

@@ -7,6 +7,7 @@
 
 #include "core/base/file_read.h"
 #include "core/files/png.h"
+#include "core/files/png_write.h"
 #include "core/files/shared/frames.h"
 
 #include <stdio.h>
@@ -224,11 +225,19 @@ frames_open (FilesFrames *f, const char *path, char **bytes, GError **error)
   return read && read_frames (f, error) && files_frames_check (f, error);
 }
 
-Image *
-files_apng_open (const char *path, GError **error)
+static gboolean
+is_png (const FileFormat *self, const char *path, const guint8 *head, gsize n)
+{
+  (void) self, (void) path;
+  return n >= SIGNATURE && !memcmp (head, "\x89PNG\r\n\x1a\n", SIGNATURE);
+}
+
+static Image *
+open_picture (gpointer path, guint n, GError **error)
 {
   g_autofree char *bytes = NULL;
   FilesFrames f;
+  (void) n;
   if (!is_animated (path))
     return files_png_open (path, error);
   Image *image = frames_open (&f, path, &bytes, error) ? files_frames_image (&f, error) : NULL;
@@ -236,11 +245,12 @@ files_apng_open (const char *path, GError **error)
   return image;
 }
 
-gboolean
-files_apng_describe (const char *path, ImageInfo *info, const char **depends, GError **error)
+static gboolean
+describe (gpointer path, guint n, ImageInfo *info, const char **depends, GError **error)
 {
   g_autofree char *bytes = NULL;
   FilesFrames f;
+  (void) n;
   if (!is_animated (path))
     return files_png_describe (path, info, depends, error);
   const gboolean read = frames_open (&f, path, &bytes, error);
@@ -249,3 +259,16 @@ files_apng_describe (const char *path, ImageInfo *info, const char **depends, GE
   files_frames_clear (&f);
   return read;
 }
+
+const FileFormat format_png = {
+  .key = "png",
+  .label = "PNG",
+  .endings = (const char *const[]){"png", NULL},
+  .mime = (const char *const[]){"image/png", NULL},
+  .is = is_png,
+  .describe = describe,
+  .open = open_picture,
+  .n_written = 1,
+  .macro = "PNG",
+  .save = files_png_save,
+};

@@ -6,10 +6,9 @@
 #ifndef CORE_FILES_APNG_H
 #define CORE_FILES_APNG_H
 
-#include "core/data/image.h"
+#include "core/files/shared/format.h"
 
-Image *files_apng_open (const char *path, GError **error);
-/* What its chunks say, without decoding pixels; as files_png_describe(). */
-gboolean files_apng_describe (const char *path, ImageInfo *info, const char **depends, GError **error);
+/* Describing it decodes no pixels. png_write.h writes it. */
+extern const FileFormat format_png;
 
 #endif

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reading and writing image files. Readers recognise a file by its contents, writers by the extension.
+ * Reading and writing image files. Formats (formats.h) recognize a file by its contents, and a name to write by its ending.
  * Every error names the file and what is wrong with it.
  */
 #ifndef CORE_FILES_FILES_H
 #define CORE_FILES_FILES_H
 
-#include "core/base/file_hash.h"
-#include "core/data/image.h"
-#include "core/files/tiff/choices.h"
+#include "core/files/formats.h"
 
 /* The images of a file: several when they are of different size or type. What the file says about them is read once. */
 typedef struct FilesImages FilesImages;
@@ -17,7 +15,7 @@ guint files_images_count (const FilesImages *images);
 /* What the file, or the set that it belongs to, has and none of its images shows, in a few words: the tables of a FITS file, pages and missing planes of
  * a TIFF file. NULL: nothing. */
 const char *files_images_left_out (const FilesImages *images);
-/* Image n, from 0; planes of TIFF and FITS files are read on demand, other formats at once. The image does not need `images`. */
+/* Image n, from 0, with pixels that are read on demand or at once, as the format does it. The image does not need `images`. */
 Image *files_images_open (const FilesImages *images, guint n, GError **error);
 /* What the headers say of image n, without reading pixels. *depends: what these may change of it, as a clause, or NULL. Clear *info with
  * image_info_clear(). FALSE with *error. */
@@ -35,13 +33,12 @@ Image *files_open (const char *path, guint n, GError **error);
 const GPtrArray *files_others (Image *image);
 /* The same of all images of a file together. The images'. */
 const GPtrArray *files_images_others (const FilesImages *images);
-/* Writes by extension: .tif/.tiff (all types and dimensions; ImageJ hyperstack, BigTIFF when it must), .fits/.fit/.fts (all
- * types and dimensions), .png (u8, u16, RGB, mask, labels up to 65535; one plane), .jpg/.jpeg (u8 and RGB; one plane; JPEG changes values a little). Anything
- * else that the format cannot hold exactly is an error that says what to do. The file appears whole or not at all. */
+/* Writes by the ending of the name, in the format that formats_of_output() says. What the format cannot hold exactly is an error that says what to do,
+ * but JPEG changes values a little. The file appears whole or not at all. */
 gboolean files_save (Image *image, const char *path, GError **error);
-/* The same, with TIFF written as chosen; for other formats that is an error. choices may be NULL. */
-gboolean files_save_as (Image *image, const char *path, const FilesTiffChoices *choices, GError **error);
-/* Whether the name is one of a format that can be written, so as chosen. choices may be NULL. */
-gboolean files_can_save (const char *path, const FilesTiffChoices *choices, GError **error);
+/* The same with options of the format, "compression=zstd tile=256" (options.h), which may be NULL. */
+gboolean files_save_as (Image *image, const char *path, const char *options, GError **error);
+/* Whether the name is one of a format that can be written, with these options. */
+gboolean files_can_save (const char *path, const char *options, GError **error);
 
 #endif

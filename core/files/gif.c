@@ -20,9 +20,10 @@ enum {
   CODES = 4096,
 };
 
-gboolean
-files_gif_is (const guint8 *head, gsize n)
+static gboolean
+is (const FileFormat *self, const char *path, const guint8 *head, gsize n)
 {
+  (void) self, (void) path;
   return n >= 6 && (!memcmp (head, "GIF87a", 6) || !memcmp (head, "GIF89a", 6));
 }
 
@@ -289,11 +290,12 @@ frames_open (FilesFrames *f, const char *path, char **bytes, GError **error)
   return *bytes && read_blocks (f, error) && files_frames_check (f, error);
 }
 
-Image *
-files_gif_open (const char *path, GError **error)
+static Image *
+open_frames (gpointer path, guint n, GError **error)
 {
   g_autofree char *bytes = NULL;
   FilesFrames f;
+  (void) n;
   const gboolean opened = frames_open (&f, path, &bytes, error);
   Image *image = opened ? open_labels (&f) : NULL;
   if (opened && !image)
@@ -302,11 +304,12 @@ files_gif_open (const char *path, GError **error)
   return image;
 }
 
-gboolean
-files_gif_describe (const char *path, ImageInfo *info, const char **depends, GError **error)
+static gboolean
+describe (gpointer path, guint n, ImageInfo *info, const char **depends, GError **error)
 {
   g_autofree char *bytes = NULL;
   FilesFrames f;
+  (void) n;
   const gboolean read = frames_open (&f, path, &bytes, error);
   if (read)
     *depends = files_frames_describe (&f, info);
@@ -316,3 +319,13 @@ files_gif_describe (const char *path, ImageInfo *info, const char **depends, GEr
   files_frames_clear (&f);
   return read;
 }
+
+const FileFormat format_gif = {
+  .key = "gif",
+  .label = "GIF",
+  .endings = (const char *const[]){"gif", NULL},
+  .mime = (const char *const[]){"image/gif", NULL},
+  .is = is,
+  .describe = describe,
+  .open = open_frames,
+};

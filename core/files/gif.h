@@ -6,11 +6,9 @@
 #ifndef CORE_FILES_GIF_H
 #define CORE_FILES_GIF_H
 
-#include "core/data/image.h"
+#include "core/files/shared/format.h"
 
-gboolean files_gif_is (const guint8 *head, gsize n);
-Image *files_gif_open (const char *path, GError **error);
-/* What its blocks say, without decoding pixels; as files_png_describe(). */
-gboolean files_gif_describe (const char *path, ImageInfo *info, const char **depends, GError **error);
+/* Describing it decodes no pixels. */
+extern const FileFormat format_gif;
 
 #endif

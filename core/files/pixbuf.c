@@ -153,10 +153,12 @@ find_format (const guint8 *head, gsize n)
   return NULL;
 }
 
-gboolean
-files_pixbuf_is (const guint8 *head, gsize n)
+static gboolean
+is (const FileFormat *self, const char *path, const guint8 *head, gsize n)
 {
-  return find_format (head, n) != NULL;
+  const Format *format = find_format (head, n);
+  (void) path;
+  return format && !strcmp (format->type, self->key);
 }
 
 /* Called before the pixels are allocated. A size of 0 makes the loader stop. */
@@ -279,12 +281,13 @@ open_bmp_labels (const Source *s)
   return image;
 }
 
-Image *
-files_pixbuf_open (const char *path, GError **error)
+static Image *
+open_picture (gpointer path, guint n, GError **error)
 {
   g_autoptr (GdkPixbuf) pixbuf = NULL;
   g_autofree char *bytes = NULL;
   Source s = {.path = path};
+  (void) n;
   if (!(bytes = file_read_small (path, 0, G_MAXUINT32, &s.size, error)))
     return NULL;
   s.bytes = (guint8 *) bytes;
@@ -333,7 +336,7 @@ is_turned (GdkPixbuf *pixbuf)
 }
 
 static const char *
-describe (const Source *s, GdkPixbuf *pixbuf, const GByteArray *bytes, ImageInfo *info)
+describe_source (const Source *s, GdkPixbuf *pixbuf, const GByteArray *bytes, ImageInfo *info)
 {
   const gboolean turned = is_turned (pixbuf);
   ImageInfo size = info_of (s->path, turned ? s->columns : s->rows, turned ? s->rows : s->columns);
@@ -347,8 +350,8 @@ describe (const Source *s, GdkPixbuf *pixbuf, const GByteArray *bytes, ImageInfo
            : depends;
 }
 
-gboolean
-files_pixbuf_describe (const char *path, ImageInfo *info, const char **depends, GError **error)
+static gboolean
+describe (gpointer path, guint n, ImageInfo *info, const char **depends, GError **error)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   Source s = {.path = path};
@@ -357,6 +360,7 @@ files_pixbuf_describe (const char *path, ImageInfo *info, const char **depends, 
   gboolean prepared = FALSE;
   guint8 head[16];
   int fd = file_open_regular (path, 0, &about, error);
+  (void) n;
   if (fd < 0)
     return FALSE;
   FILE *file = fdopen (fd, "rb");
@@ -372,7 +376,7 @@ files_pixbuf_describe (const char *path, ImageInfo *info, const char **depends, 
     gdk_pixbuf_loader_close (loader,
                              prepared || fault ? NULL : &fault); /* what follows of the file is missing, of course */
     if (prepared && !s.refused)
-      *depends = describe (&s, gdk_pixbuf_loader_get_pixbuf (loader), bytes, info);
+      *depends = describe_source (&s, gdk_pixbuf_loader_get_pixbuf (loader), bytes, info);
     else
       fail_to_decode (&s, g_steal_pointer (&fault), error);
   }
@@ -437,12 +441,13 @@ write_bytes (const char *bytes, gsize n, GError **error, gpointer target)
   return file_target_write (target, bytes, n, error);
 }
 
-gboolean
-files_pixbuf_save_jpeg (Image *image, const char *path, GError **error)
+static gboolean
+save_jpeg (Image *image, const char *path, gconstpointer options, GError **error)
 {
   g_autoptr (FileTarget) target = NULL;
   g_autoptr (GdkPixbuf) pixbuf = NULL;
   GError *fault = NULL;
+  (void) options;
   if (!check_kind (image_info (image), path, error) || !(pixbuf = make_pixbuf (image, error))
       || !(target = file_target_new (path, error)))
     return FALSE;
@@ -456,3 +461,48 @@ files_pixbuf_save_jpeg (Image *image, const char *path, GError **error)
   g_error_free (fault);
   return FALSE;
 }
+
+/* ---- Formats: their keys are gdk-pixbuf's names ---- */
+
+const FileFormat format_jpeg = {
+  .key = "jpeg",
+  .label = "JPEG",
+  .endings = (const char *const[]){"jpg", "jpeg", NULL},
+  .mime = (const char *const[]){"image/jpeg", NULL},
+  .is = is,
+  .describe = describe,
+  .open = open_picture,
+  .n_written = 2,
+  .macro = "Jpeg",
+  .save = save_jpeg,
+};
+
+const FileFormat format_bmp = {
+  .key = "bmp",
+  .label = "BMP",
+  .endings = (const char *const[]){"bmp", NULL},
+  .mime = (const char *const[]){"image/bmp", NULL},
+  .is = is,
+  .describe = describe,
+  .open = open_picture,
+};
+
+const FileFormat format_pnm = {
+  .key = "pnm",
+  .label = "PNM",
+  .endings = (const char *const[]){"pnm", "pbm", "pgm", "ppm", NULL},
+  .mime = (const char *const[]){"image/x-portable-anymap", NULL},
+  .is = is,
+  .describe = describe,
+  .open = open_picture,
+};
+
+const FileFormat format_webp = {
+  .key = "webp",
+  .label = "WebP",
+  .endings = (const char *const[]){"webp", NULL},
+  .mime = (const char *const[]){"image/webp", NULL},
+  .is = is,
+  .describe = describe,
+  .open = open_picture,
+};

@@ -7,13 +7,10 @@
 #ifndef CORE_FILES_PIXBUF_H
 #define CORE_FILES_PIXBUF_H
 
-#include "core/data/image.h"
+#include "core/files/shared/format.h"
 
-gboolean files_pixbuf_is (const guint8 *head, gsize n);
-Image *files_pixbuf_open (const char *path, GError **error);
-/* What the header says, as files_png_describe(). */
-gboolean files_pixbuf_describe (const char *path, ImageInfo *info, const char **depends, GError **error);
-/* One plane of u8, or RGB, at quality 95. Masks are refused: JPEG would make other values than 0 and 255. */
-gboolean files_pixbuf_save_jpeg (Image *image, const char *path, GError **error);
+/* Describing them reads headers alone. JPEG is written at quality 95: one plane of u8, or RGB. Masks are refused: JPEG would make other values
+ * than 0 and 255. */
+extern const FileFormat format_jpeg, format_bmp, format_pnm, format_webp;
 
 #endif

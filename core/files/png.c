@@ -21,12 +21,6 @@ typedef struct {
   char fault[128]; /* what libpng complained about */
 } Png;
 
-gboolean
-files_png_is (const guint8 *head, gsize n)
-{
-  return n >= 8 && !png_sig_cmp (head, 0, 8);
-}
-
 static void
 on_error (png_struct *png, const char *text)
 {

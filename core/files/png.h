@@ -12,7 +12,6 @@
 #include "core/data/image.h"
 #include "core/files/shared/samples.h"
 
-gboolean files_png_is (const guint8 *head, gsize n);
 Image *files_png_open (const char *path, GError **error);
 /* What the header says. Clear *info with image_info_clear(). *depends: what the pixels may change of that, or NULL. FALSE with *error. */
 gboolean files_png_describe (const char *path, ImageInfo *info, const char **depends, GError **error);

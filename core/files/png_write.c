@@ -293,8 +293,9 @@ set_bands (PngWriter *w)
 }
 
 gboolean
-files_png_save (Image *image, const char *path, GError **error)
+files_png_save (Image *image, const char *path, gconstpointer options, GError **error)
 {
+  (void) options;
   g_autoptr (FileTarget) target = NULL;
   const ImageInfo *info = image_info (image);
   PngWriter w = {

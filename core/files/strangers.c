@@ -6,6 +6,7 @@
 
 #include "core/base/file_error.h"
 #include "core/base/file_read.h"
+#include "core/files/shared/format.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -179,15 +180,9 @@ check_head (const char *path, const guint8 *head, gsize n, GError **error)
 }
 
 gboolean
-files_strangers_is_dicom (const guint8 *head, gsize n)
-{
-  return matches (&strangers[0], head, n);
-}
-
-gboolean
 files_strangers_check (const char *path, const guint8 *head, gsize n, GError **error)
 {
-  guint8 inside[FILES_STRANGERS_HEAD];
+  guint8 inside[FORMAT_HEAD];
   if (n == 0)
     return check_folder (path, error);
   if (n >= 3 && !memcmp (head, "\x1f\x8b\x08", 3))

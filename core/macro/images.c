@@ -449,11 +449,11 @@ image_pixels_of (lua_State *L, Macro *m)
 /* ---- Saving ---- */
 
 void
-images_save (Macro *m, Image *image, const char *path, const FilesTiffChoices *choices)
+images_save (Macro *m, Image *image, const char *path, const char *options)
 {
   GError *error = NULL;
-  if (!files_can_save (path, choices, &error) || !m->host->fetch (m->host->self, image, &error)
-      || !files_save_as (image, path, choices, &error))
+  if (!files_can_save (path, options, &error) || !m->host->fetch (m->host->self, image, &error)
+      || !files_save_as (image, path, options, &error))
     macro_fail (m, error);
 }
 
@@ -505,6 +505,6 @@ const MacroFunction macro_image_functions[] = {
    "c, z and t from 1; what is "
    "not given is all of the first plane.",
    image_pixels_of},
-  {"image:save", "path", "saves it as .tif, .fits, .png or .jpg.", image_save},
+  {"image:save", "path", "saves it in the format of the ending, see What is saved.", image_save},
   {0},
 };

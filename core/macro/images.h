@@ -21,6 +21,6 @@ guint images_titled (Macro *m, const char *title);
 guint images_find (lua_State *L, Macro *m, int i);
 int images_close_all (lua_State *L, Macro *m);
 /* path: of cage_file(). */
-void images_save (Macro *m, Image *image, const char *path, const FilesTiffChoices *choices);
+void images_save (Macro *m, Image *image, const char *path, const char *options);
 
 #endif

@@ -4,6 +4,7 @@
  */
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/files/options.h"
 #include "core/macro/cage.h"
 #include "core/macro/figures.h"
 #include "core/macro/imagej.h"
@@ -54,66 +55,37 @@ save_steps (lua_State *L, Macro *m, const char *command, const char *arguments)
   return 0;
 }
 
-/* What a word says of how TIFF is written; FALSE: nothing. */
-static gboolean
-read_choice (const char *word, FilesTiffChoices *choices)
-{
-  guint64 tile;
-  if (!strcmp (word, "compression=deflate"))
-    choices->compression = FILES_TIFF_DEFLATE;
-  else if (!strcmp (word, "compression=zstd"))
-    choices->compression = FILES_TIFF_ZSTD;
-  else if (!strcmp (word, "pyramid=yes"))
-    choices->pyramid = TRUE;
-  else if (g_str_has_prefix (word, "tile=") && g_ascii_string_to_unsigned (word + 5, 10, 16, 8192, &tile, NULL)
-           && tile % 16 == 0)
-    choices->tile = (guint) tile;
-  else
-    return FALSE;
-  return TRUE;
-}
-
 static void
 free_string (gpointer string)
 {
   g_string_free (string, TRUE);
 }
 
-/* "tile=256", "pyramid=yes": as the command has them, behind the others. */
-static void
-add_option (GString *options, const char *word)
-{
-  const char *equals = strchr (word, '=');
-  g_string_append_printf (options, " --%.*s", (int) (equals - word), word);
-  if (strcmp (equals, "=yes"))
-    g_string_append_printf (options, " %s", equals + 1);
-}
-
 static int
 save (lua_State *L, Macro *m, const char *command, const char *arguments)
 {
-  FilesTiffChoices choices = {0};
-  GString *options = macro_own (m, g_string_new (NULL), free_string);
+  GString *options = macro_own (m, g_string_new (NULL), free_string); /* of the format */
   const char *path = NULL;
   guint64 step = G_MAXUINT;
   (void) L;
   for (char **word = macro_words (m, arguments); *word; word++)
     if (g_str_has_prefix (*word, "path="))
       path = cage_file (m, command, *word + strlen ("path="));
-    else if ((g_str_has_prefix (*word, "step=")
-              && g_ascii_string_to_unsigned (*word + 5, 10, 0, G_MAXUINT - 1, &step, NULL))
-             || read_choice (*word, &choices))
-      add_option (options, *word);
-    else
-      macro_fail_text (
-        m, "run(\"%s\", …) takes path=, step=, compression=deflate or zstd, tile= and pyramid=yes, not '%s'.", command,
-        *word);
+    else if (g_str_has_prefix (*word, "step=") || !strchr (*word, '=')) {
+      if (**word != 's' || !g_ascii_string_to_unsigned (*word + 5, 10, 0, G_MAXUINT - 1, &step, NULL))
+        macro_fail_text (
+          m, "run(\"%s\", …) takes path=, step= and options of the format such as compression=deflate, not '%s'.",
+          command, *word);
+    } else
+      g_string_append_printf (options, " %s", *word);
   if (!path)
     macro_fail_text (m, "run(\"%s\", …) needs path=[FILE].", command);
   gboolean last = step == G_MAXUINT;
   Image *image = last ? images_shown (m, NULL) : images_of_step (m, macro_current (m), (guint) step);
-  images_save (m, image, path, &choices);
-  m->host->saved (m->host->self, macro_current (m), last ? "save" : "save-earlier", path, options->str);
+  images_save (m, image, path, options->str);
+  char *said = macro_own (m, options_for_command (options->str), g_free);
+  char *all = last ? said : macro_own (m, g_strdup_printf (" --step %u%s", (guint) step, said), g_free);
+  m->host->saved (m->host->self, macro_current (m), last ? "save" : "save-earlier", path, all);
   return 0;
 }
 
@@ -242,15 +214,23 @@ save_image_as (Macro *m, const char *kind, const char *path)
   m->host->saved (m->host->self, macro_current (m), "save", target, "");
 }
 
+/* Ends the macro. */
+static void
+fail_kind (Macro *m, const char *kind)
+{
+  GString *kinds = macro_own (m, g_string_new (NULL), free_string);
+  for (const MacroWriter *w = writers_all (); w->function; w++)
+    if (!strcmp (w->function, "saveAs"))
+      g_string_append_printf (kinds, "%s\"%s\"", kinds->len ? ", " : "", w->command);
+  macro_fail_text (m, "saveAs() knows %s, not '%s'.", kinds->str, kind);
+}
+
 static int
 save_as (lua_State *L, Macro *m)
 {
   const char *kind = macro_text (L, 1), *path = macro_text (L, 2);
   if (!writers_find ("saveAs", kind))
-    macro_fail_text (m,
-                     "saveAs() knows \"Tiff\", \"FITS\", \"PNG\", \"Jpeg\", \"Results\", \"Measurements\" and "
-                     "\"Selection\", not '%s'.",
-                     kind);
+    fail_kind (m, kind);
   if (!g_ascii_strcasecmp (kind, "Results") || !g_ascii_strcasecmp (kind, "Measurements"))
     tables_save_shown (m, !g_ascii_strcasecmp (kind, "Measurements"), kind, path);
   else if (!g_ascii_strcasecmp (kind, "Selection"))

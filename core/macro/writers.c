@@ -2,24 +2,18 @@
  */
 #include "core/macro/writers.h"
 
-#include "core/base/file_error.h"
+#include "core/files/formats.h"
 
 #include <string.h>
 
-#define IMAGES ".tif .tiff .fits .fit .fts .png .jpg .jpeg"
 #define TABLES ".csv .tsv .txt"
 #define SELECTIONS ".zip .roi"
 
-const MacroWriter macro_writers[] = {
-  {"image:save", NULL, "an image", IMAGES},
-  {"saveAs", "Tiff", "a TIFF image", ".tif .tiff"},
-  {"saveAs", "FITS", "a FITS image", ".fits .fit .fts"},
-  {"saveAs", "PNG", "a PNG image", ".png"},
-  {"saveAs", "Jpeg", "a JPEG image", ".jpg .jpeg"},
+/* Behind those for the formats of images. */
+static const MacroWriter others[] = {
   {"saveAs", "Results", "a table", TABLES},
   {"saveAs", "Measurements", "a table", TABLES},
   {"saveAs", "Selection", "selections", SELECTIONS},
-  {"run", "Save...", "an image", IMAGES},
   {"run", "Save Steps...", "steps", ".steps .txt"},
   {"run", "Save Results...", "a table", TABLES},
   {"run", "Export Figure...", "a figure", ".png .tif .tiff .svg .pdf"},
@@ -30,10 +24,53 @@ const MacroWriter macro_writers[] = {
   {0},
 };
 
+static void
+add (GArray *writers, const char *function, const char *command, const char *makes, const char *endings)
+{
+  const MacroWriter writer = {function, command, makes, endings};
+  g_array_append_val (writers, writer);
+}
+
+static void
+append_endings (GString *endings, const FileFormat *format)
+{
+  for (guint i = 0; i < format->n_written; i++)
+    g_string_append_printf (endings, "%s.%s", endings->len ? " " : "", format->endings[i]);
+}
+
+/* For as long as the program runs. */
+static const MacroWriter *
+make_list (void)
+{
+  GArray *writers = g_array_new (FALSE, FALSE, sizeof (MacroWriter));
+  GString *all = g_string_new (NULL);
+  for (const FileFormat *const *f = formats_all (); *f; f++)
+    append_endings (all, *f);
+  add (writers, "image:save", NULL, "an image", all->str);
+  for (const FileFormat *const *f = formats_all (); *f; f++)
+    if ((*f)->macro) {
+      GString *endings = g_string_new (NULL);
+      append_endings (endings, *f);
+      add (writers, "saveAs", (*f)->macro, g_strdup_printf ("a %s image", (*f)->label), g_string_free (endings, FALSE));
+    }
+  add (writers, "run", "Save...", "an image", g_string_free (all, FALSE));
+  g_array_append_vals (writers, others, G_N_ELEMENTS (others));
+  return (const MacroWriter *) (gpointer) g_array_free (writers, FALSE);
+}
+
+const MacroWriter *
+writers_all (void)
+{
+  static const MacroWriter *list;
+  if (g_once_init_enter (&list))
+    g_once_init_leave (&list, make_list ());
+  return list;
+}
+
 const MacroWriter *
 writers_find (const char *function, const char *command)
 {
-  for (const MacroWriter *w = macro_writers; w->function; w++)
+  for (const MacroWriter *w = writers_all (); w->function; w++)
     if (!strcmp (w->function, function)
         && (command ? w->command && !g_ascii_strcasecmp (w->command, command) : !w->command))
       return w;

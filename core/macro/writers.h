@@ -14,8 +14,8 @@ typedef struct MacroWriter {
   const char *endings;  /* of the names, with blanks between, the usual one first; NULL: it makes folders */
 } MacroWriter;
 
-/* Of each function with its commands; the last one has no function. */
-extern const MacroWriter macro_writers[];
+/* Of each function with its commands; the last one has no function. Images are those of the formats that can be written (core/files/formats.h). */
+const MacroWriter *writers_all (void);
 
 /* command may be NULL; capitals do not count. NULL: there is none. */
 const MacroWriter *writers_find (const char *function, const char *command);

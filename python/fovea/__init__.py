@@ -17,7 +17,7 @@ from ._tables import Table
 
 __version__ = _fovea.version
 __all__ = ["ArgumentError", "Batch", "Cancelled", "DeviceError", "Error", "File", "FileError", "Image", "OutOfMemoryError", "Result", "Table",
-           "UnsupportedError", "allow_native", "batch", "devices", "macro", "moved", "open", "operations", "run"]
+           "UnsupportedError", "allow_native", "batch", "devices", "formats", "macro", "moved", "open", "operations", "run"]
 
 _declared = {about["key"]: about for about in _fovea.list_operations()}
 
@@ -35,6 +35,12 @@ def allow_native():
 def devices():
     """All devices, each with key, name, detail and, when it cannot be used, fault. The first call looks for cards, which takes a moment."""
     return _fovea.list_devices()
+
+
+def formats():
+    """The formats of image files, each with key, label, plugin (None: none is needed), mime_types and endings of names; the first n_saved of these can be
+    saved, too."""
+    return _fovea.list_formats()
 
 
 def moved(device):

@@ -158,7 +158,7 @@ class Image:
         return self.__array__()
 
     def save(self, path, *, compression=None, tile=0, pyramid=False):
-        """Saves by the extension: .tif (everything), .png, .jpg. The file appears whole or not at all.
+        """Saves in the format that has the ending of the name: "a.tif" (everything), "a.png" and others of formats(). The file appears whole or not at all.
 
         compression: of TIFF, None, "deflate" or "zstd"; tile: rows and columns of its tiles, a multiple of 16, 0: strips; pyramid: with levels of half the
         size each.
@@ -188,5 +188,5 @@ class File:
 
 
 def open(path, series=0):  # noqa: A001 - fovea.open() is what it is called
-    """Image `series`, from 0, of a file: TIFF of all kinds, PNG, JPEG and others. `File` has all of them."""
+    """Image `series`, from 0, of a file in one of the formats(). `File` has all of them."""
     return Image._of(_fovea.file_image(_fovea.file_open(path), series))

@@ -45,7 +45,31 @@ file_image (PyObject *self, PyObject *args)
   return python_image (image, &error);
 }
 
+static PyObject *
+list_texts (const char *const *text)
+{
+  PyObject *list = PyList_New (0);
+  for (; list && *text; text++)
+    if (!python_append (list, PyUnicode_FromString (*text)))
+      Py_CLEAR (list);
+  return list;
+}
+
+static PyObject *
+list_formats (PyObject *self, PyObject *none)
+{
+  PyObject *list = PyList_New (0);
+  (void) self, (void) none;
+  for (const fovea_format *const *f = fovea_context_formats (python_context); list && *f; f++)
+    if (!python_append (list, Py_BuildValue ("{s:s,s:s,s:z,s:N,s:I,s:N}", "key", (*f)->key, "label", (*f)->label,
+                                             "plugin", (*f)->plugin, "endings", list_texts ((*f)->endings), "n_saved",
+                                             (*f)->n_saved, "mime_types", list_texts ((*f)->mime_types))))
+      Py_CLEAR (list);
+  return list;
+}
+
 PyMethodDef python_files[] = {
+  {"list_formats", list_formats, METH_NOARGS, NULL},
   {"file_open", file_open, METH_VARARGS, NULL},
   {"file_count", file_count, METH_O, NULL},
   {"file_image", file_image, METH_VARARGS, NULL},

@@ -37,16 +37,14 @@ static gboolean
 obey (char **words, Image **held, GError **error)
 {
   static Modules *modules; /* never freed: threads of the plugin may outlive main() */
-  FilesTiffChoices choices = {0};
   g_autoptr (Image) image = NULL;
   if (!strcmp (words[0], "load"))
     return modules_load (modules = modules_new_empty (), words[1], error) && modules_find_devices (modules);
   if (!strcmp (words[0], "table"))
     return make_table (modules, words[1], words[2], error);
   if (!strcmp (words[0], "save")) {
-    if (words[2])
-      choices = (FilesTiffChoices){strcmp (words[2], "zstd") ? FILES_TIFF_DEFLATE : FILES_TIFF_ZSTD, 256, FALSE};
-    return files_save_as (*held, words[1], &choices, error);
+    g_autofree char *options = words[2] ? g_strconcat ("tile=256 compression=", words[2], NULL) : NULL;
+    return files_save_as (*held, words[1], options, error);
   }
   image = read_all (words[1], error);
   if (image && !strcmp (words[0], "hold"))

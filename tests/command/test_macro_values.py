@@ -361,8 +361,10 @@ saveAs("Tiff", "y.TIFF")""", "true", "volume=objects | gaussian sigma=3.5 | otsu
     same([os.path.exists(name) for name in ("x.png", "y.jpg", "z.JPEG")], [True] * 3, "files")
     begin = 'open("s.tif"); run("otsu", "volume=no");'
     wrong(begin + 'run("Save...", "path=w.tif step=2")', "the number of steps, which is 1, not 2")
-    for word in "tile=17", "tile=0", "tile=8208", "compression=x", "pyramid=no", "step=x", "nonsense":
-        wrong(begin + f'run("Save...", "path=w.tif {word}")', f"not '{word}'")
+    for word, says in (("tile=17", "not 17"), ("tile=8208", "not 8208"), ("compression=x", "choose from none, deflate, zstd"), ("pyramid=x", "yes or no"),
+                       ("step=x", "not 'step=x'"), ("nonsense", "not 'nonsense'"), ("nonsense=5", "no format has an option 'nonsense'")):
+        wrong(begin + f'run("Save...", "path=w.tif {word}")', says)
+    wrong(begin + 'run("Save...", "path=w.png tile=16")', ".tif only")
     wrong(begin + 'run("Save...", "step=1")', "needs path")
     wrong(begin + 'run("Set Device...", "device=abacus"); saveAs("Tiff", "z")', "abacus")
     wrong(begin + 'run("Save Steps...", "file=x.steps")', "takes path=")

@@ -12,8 +12,6 @@
 
 #define MAX_BYTES (4 << 20)
 
-static const char *const formats[] = {"x.tif", "x.fits", "x.png", "x.jpg"};
-
 /* TIFF holds pixel sizes as fractions, FITS has no 16-bit floats. */
 static void
 compare_info (const ImageInfo *a, const ImageInfo *b, const char *format)
@@ -53,8 +51,9 @@ compare_pixels (Image *a, Image *b, const char *format)
 }
 
 static void
-write_and_read (Image *image, const char *format)
+write_and_read (Image *image, const char *ending)
 {
+  g_autofree char *format = g_strconcat ("x.", ending, NULL);
   g_autofree char *path = g_build_filename (fuzz_folder (), format, NULL);
   g_autoptr (GError) error = NULL;
   gboolean written = files_save (image, path, &error);
@@ -80,7 +79,8 @@ LLVMFuzzerTestOneInput (const guint8 *bytes, gsize size)
 {
   g_autoptr (GPtrArray) images = fuzz_open (bytes, size);
   for (guint i = 0; i < images->len; i++)
-    for (guint f = 0; fuzz_read_planes (images->pdata[i], MAX_BYTES) && f < G_N_ELEMENTS (formats); f++)
-      write_and_read (images->pdata[i], formats[f]);
+    for (const FileFormat *const *f = formats_all (); fuzz_read_planes (images->pdata[i], MAX_BYTES) && *f; f++)
+      if ((*f)->n_written)
+        write_and_read (images->pdata[i], (*f)->endings[0]);
   return 0;
 }

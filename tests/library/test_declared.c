@@ -135,6 +135,30 @@ test_wrong (void)
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "key", "NULL");
 }
 
+/* ---- Formats ---- */
+
+static void
+test_formats (void)
+{
+  const fovea_format *const *formats = fovea_context_formats (context);
+  g_assert_nonnull (formats);
+  g_assert_cmpuint (formats[0]->size, ==, sizeof (fovea_format));
+  g_assert_cmpstr (formats[0]->key, ==, "tiff");
+  g_assert_cmpstr (formats[0]->label, ==, "TIFF");
+  g_assert_null (formats[0]->plugin);
+  g_assert_cmpstr (formats[0]->endings[1], ==, "tiff");
+  g_assert_null (formats[0]->endings[2]);
+  g_assert_cmpstr (formats[0]->mime_types[0], ==, "image/tiff");
+  g_assert_cmpuint (formats[0]->n_saved, ==, 2);
+  g_assert_cmpstr (formats[0]->options[0]->key, ==, "compression");
+  g_assert_cmpstr (formats[0]->options[0]->choices[2]->key, ==, "zstd");
+  g_assert_cmpstr (formats[0]->options[1]->initial, ==, "0");
+  g_assert_cmpfloat (formats[0]->options[1]->max, ==, 8192);
+  g_assert_null (formats[0]->options[3]);
+  g_assert_null (formats[1]->options[0]);
+  g_assert_null (fovea_context_formats (NULL));
+}
+
 /* ---- Contexts ---- */
 
 static void
@@ -253,6 +277,7 @@ main (int argc, char **argv)
   g_test_add_func ("/library/other-operations", test_others);
   g_test_add_func ("/library/defaults", test_defaults);
   g_test_add_func ("/library/wrong-operations", test_wrong);
+  g_test_add_func ("/library/formats", test_formats);
   g_test_add_func ("/library/contexts", test_contexts);
   g_test_add_func ("/library/devices", test_devices);
   g_test_add_func ("/library/log", test_log);

@@ -482,6 +482,13 @@ def test_lesson():
     assert len(rows) == n and f"{n} objects" in said, (len(rows), n, said)
 
 
+def test_formats():
+    """Formats of image files are listed, with the endings that can be saved."""
+    formats = {f["key"]: f for f in fovea.formats()}
+    assert formats["tiff"] == {"key": "tiff", "label": "TIFF", "plugin": None, "endings": ["tif", "tiff"], "n_saved": 2, "mime_types": ["image/tiff"]}, formats
+    assert formats["webp"]["n_saved"] == 0 and "ppm" in formats["pnm"]["endings"], formats
+
+
 def test_stubs():
     """What type checkers read is Python and has every function as it is."""
     import ast

@@ -60,10 +60,6 @@ open_chosen (GtkFileChooserNative *chooser, int response, gpointer window)
   g_object_unref (chooser);
 }
 
-static const char *const endings[] = {"tif",    "tiff", "fits", "fit",  "fts", "fz",  "fits.gz", "fit.gz",
-                                      "fts.gz", "png",  "jpg",  "jpeg", "bmp", "gif", "webp",    "pnm",
-                                      "pbm",    "pgm",  "ppm",  "lua",  "lut", NULL};
-
 static void
 open_images (GSimpleAction *action, GVariant *parameter, gpointer application)
 {
@@ -72,7 +68,8 @@ open_images (GSimpleAction *action, GVariant *parameter, gpointer application)
     gtk_file_chooser_native_new (_ ("Open Images"), window, GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), _ ("_Cancel"));
   (void) action, (void) parameter;
   gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
-  file_filters_add (GTK_FILE_CHOOSER (chooser), _ ("Images and macros"), endings);
+  file_filters_add_images (GTK_FILE_CHOOSER (chooser), _ ("Images and macros"),
+                           (const char *const[]){"lua", "lut", NULL});
   g_signal_connect (chooser, "response", G_CALLBACK (open_chosen), window);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));

@@ -7,6 +7,7 @@
 
 #include "core/base/settings.h"
 #include "core/files/files.h"
+#include "core/files/options.h"
 #include "ui/widgets/file_dialog.h"
 #include "ui/widgets/file_filters.h"
 
@@ -15,23 +16,23 @@
 
 #define LARGE_PLANE ((gsize) 256 << 20)
 
-/* As FilesTiffCompression; and how pixels lie in the file. */
+/* The option compression; and how pixels lie in the file. */
 static const char *const compressions[] = {"none", "deflate", "zstd", NULL};
 static const char *const compression_labels[] = {N_ ("not compressed"), N_ ("Deflate: smaller"),
                                                  N_ ("Zstandard: smaller and faster"), NULL};
-enum { ROWS, TILES, PYRAMID };
+enum { ROWS, PYRAMID = 2 };
 static const char *const layouts[] = {"rows", "tiles", "pyramid", NULL};
+static const char *const layout_options[] = {"", " tile=256", " tile=256 pyramid=yes"};
 static const char *const layout_labels[] = {N_ ("in rows"), N_ ("in tiles"), N_ ("in tiles, with smaller levels"),
                                             NULL};
 static const char group[] = "Saving", compression_key[] = "compression", layout_key[] = "layout";
-enum { TILE = 256 };
 
 typedef struct {
   Shell *shell;
   Image *image;
   GtkFileChooserNative *chooser;
   char *path;
-  FilesTiffChoices choices; /* of TIFF */
+  char *options; /* of the format, see files_save_as(); NULL: none */
   Document *document;
   char *steps;      /* that made the image */
   const char *verb; /* for document_saved() */
@@ -95,26 +96,14 @@ add_choices (GtkFileChooser *chooser, const ImageInfo *info)
   add_choice (chooser, layout_key, _ ("laid out"), layouts, layout_labels, usual_layout (info));
 }
 
-static FilesTiffChoices
+/* As options of TIFF. Free with g_free(). */
+static char *
 take_choices (GtkFileChooser *chooser, const ImageInfo *info)
 {
   guint compression = take_choice (chooser, compression_key, compressions, 0);
   guint layout = take_choice (chooser, layout_key, layouts, usual_layout (info));
-  return (FilesTiffChoices){(FilesTiffCompression) compression, layout == ROWS ? 0 : TILE, layout == PYRAMID};
-}
-
-/* The same for the command. Free with g_free(). */
-static char *
-options_of (const FilesTiffChoices *choices)
-{
-  GString *s = g_string_new (NULL);
-  if (choices->compression)
-    g_string_append_printf (s, " --compression %s", compressions[choices->compression]);
-  if (choices->tile)
-    g_string_append_printf (s, " --tile %u", choices->tile);
-  if (choices->pyramid)
-    g_string_append (s, " --pyramid");
-  return g_string_free (s, FALSE);
+  return g_strconcat (compression ? "compression=" : "", compression ? compressions[compression] : "",
+                      layout_options[layout], NULL);
 }
 
 /* ---- Saving ---- */
@@ -125,7 +114,7 @@ save_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancella
   Saving *s = data;
   GError *error = NULL;
   (void) source, (void) cancellable;
-  if (files_save_as (s->image, s->path, &s->choices, &error))
+  if (files_save_as (s->image, s->path, s->options, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
@@ -140,6 +129,7 @@ saving_free (gpointer data)
   g_object_unref (s->shell);
   g_object_unref (s->document);
   g_free (s->steps);
+  g_free (s->options);
   g_free (s->path);
   g_free (s);
 }
@@ -151,7 +141,7 @@ saved (GObject *shell, GAsyncResult *result, gpointer data)
   g_autoptr (GError) error = NULL;
   (void) data;
   if (g_task_propagate_boolean (G_TASK (result), &error)) {
-    g_autofree char *written = options_of (&s->choices);
+    g_autofree char *written = options_for_command (s->options);
     g_autofree char *options =
       strcmp (s->verb, "save") ? g_strdup_printf (" --step %d%s", s->step, written) : g_strdup (written);
     document_saved (s->document, s->steps, s->verb, s->path, options);
@@ -173,8 +163,8 @@ chosen (GtkFileChooserNative *native, int response, gpointer data)
     saving_free (s);
     return;
   }
-  if (files_can_save (s->path, &(FilesTiffChoices){.tile = TILE}, NULL)) /* it is TIFF */
-    s->choices = take_choices (chooser, image_info (s->image));
+  if (files_can_save (s->path, "tile=256", NULL)) /* it is TIFF */
+    s->options = take_choices (chooser, image_info (s->image));
   g_autoptr (GTask) task = g_task_new (s->shell, NULL, saved, NULL);
   g_task_set_task_data (task, s, saving_free);
   g_task_run_in_thread (task, save_thread);
@@ -209,7 +199,8 @@ saving_ask (Shell *shell, const View *view)
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (s->chooser);
   gtk_file_chooser_set_current_name (chooser, name);
   file_dialog_start_at (chooser, document_path (document));
-  file_filters_add (chooser, _ ("Images (TIFF, FITS, PNG)"), (const char *const[]){"tif", "tiff", "fits", "png", NULL});
+  g_autofree const char **endings = formats_endings (TRUE, NULL);
+  file_filters_add (chooser, _ ("Images"), endings);
   add_choices (chooser, image_info (s->image));
   g_signal_connect (s->chooser, "response", G_CALLBACK (chosen), s);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (s->chooser), TRUE);

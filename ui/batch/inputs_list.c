@@ -13,12 +13,6 @@
 
 #include <glib/gi18n.h>
 
-#define ENDINGS                                                                                                        \
-  {                                                                                                                    \
-    "tif", "tiff", "fits", "fit", "fts", "fz", "fits.gz", "fit.gz", "fts.gz", "png", "jpg", "jpeg", "bmp", "gif",      \
-      "webp", "pnm", "pbm", "pgm", "ppm", NULL                                                                         \
-  }
-
 struct _InputsList {
   GtkBox parent;
   Worker *worker;
@@ -231,10 +225,9 @@ window_of (InputsList *self)
 static void
 add_files (InputsList *self)
 {
-  static const char *const endings[] = ENDINGS;
   GtkFileChooserNative *chooser = gtk_file_chooser_native_new (_ ("Add Images"), window_of (self),
                                                                GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Add"), _ ("_Cancel"));
-  file_filters_add (GTK_FILE_CHOOSER (chooser), _ ("Images"), endings);
+  file_filters_add_images (GTK_FILE_CHOOSER (chooser), _ ("Images"), NULL);
   choose (self, chooser);
 }
 

@@ -105,7 +105,6 @@ note_names (Runner *r, const BatchInputs *inputs)
 static gboolean
 make_and_run (Runner *r, BatchInputs *inputs, RecipeJob *made, GError **error)
 {
-  static const FilesTiffChoices tiff = {0};
   const RunnerTask *t = &r->task;
   const BatchJob job = recipe_job (made);
   guint n = t->names->len;
@@ -119,10 +118,9 @@ make_and_run (Runner *r, BatchInputs *inputs, RecipeJob *made, GError **error)
     return FALSE;
   }
   work = batch_work_text (what, (const char *const *) t->names->pdata, (const char *const *) patterns, n,
-                          (CsvFormat){',', FALSE, FALSE}, &tiff);
+                          (CsvFormat){',', FALSE, FALSE}, NULL);
   const BatchOptions options = {.folder = t->folder,
                                 .patterns = (const char *const *) patterns,
-                                .tiff = &tiff,
                                 .work = work,
                                 .steps = steps,
                                 .table = t->table,

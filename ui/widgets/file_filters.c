@@ -4,6 +4,8 @@
  */
 #include "ui/widgets/file_filters.h"
 
+#include "core/files/formats.h"
+
 #include <glib/gi18n.h>
 
 void
@@ -17,4 +19,11 @@ file_filters_add (GtkFileChooser *chooser, const char *name, const char *const *
   gtk_file_filter_add_pattern (all, "*");
   gtk_file_chooser_add_filter (chooser, some);
   gtk_file_chooser_add_filter (chooser, all);
+}
+
+void
+file_filters_add_images (GtkFileChooser *chooser, const char *name, const char *const *more)
+{
+  g_autofree const char **endings = formats_endings (FALSE, more);
+  file_filters_add (chooser, name, endings);
 }

@@ -27,12 +27,10 @@ on_response (GtkFileChooserNative *chooser, int response, Asking *asking)
 void
 image_chooser_ask (GtkWidget *widget, const char *start, ImageChosen chosen)
 {
-  static const char *const endings[] = {"tif",  "tiff", "fits", "fit",  "fts", "png", "jpg",
-                                        "jpeg", "bmp",  "gif",  "webp", "pnm", NULL};
   GtkFileChooserNative *chooser =
     gtk_file_chooser_native_new (_ ("Choose an Image"), GTK_WINDOW (gtk_widget_get_root (widget)),
                                  GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Choose"), _ ("_Cancel"));
-  file_filters_add (GTK_FILE_CHOOSER (chooser), _ ("Images"), endings);
+  file_filters_add_images (GTK_FILE_CHOOSER (chooser), _ ("Images"), NULL);
   file_dialog_start_at (GTK_FILE_CHOOSER (chooser), start);
   Asking *asking = g_new (Asking, 1);
   *asking = (Asking){g_object_ref (widget), chosen};

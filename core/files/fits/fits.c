@@ -125,27 +125,29 @@ is_all_there (const Source *s, GError **error)
                     i->part, i->at + bytes, size);
 }
 
-void
-files_fits_describe (const FilesFitsLayout *layout, guint n, ImageInfo *info)
+gboolean
+files_fits_describe (gpointer layout, guint n, ImageInfo *info, const char **depends, GError **error)
 {
   FilesFitsValues values;
-  files_fits_values (layout->images->pdata[n], &values);
+  (void) depends, (void) error;
+  files_fits_values (((const FilesFitsLayout *) layout)->images->pdata[n], &values);
   files_fits_info (layout, n, &values, info);
+  return TRUE;
 }
 
 Image *
-files_fits_open (FilesFitsLayout *layout, guint n, GError **error)
+files_fits_open (gpointer layout, guint n, GError **error)
 {
   static const ImageSource functions = {source_level, source_read, source_free};
   g_autoptr (Source) s = g_new0 (Source, 1);
   ImageInfo info;
   Image *image;
   s->layout = files_fits_layout_ref (layout);
-  if (!files_fits_file_unpack (layout->file, error))
+  if (!files_fits_file_unpack (s->layout->file, error))
     return NULL;
-  s->image = layout->images->pdata[n];
+  s->image = s->layout->images->pdata[n];
   files_fits_values (s->image, &s->values);
-  if (s->image->tiles ? !(s->tiles = files_fits_tiles_new (layout->file, s->image, &s->values, error))
+  if (s->image->tiles ? !(s->tiles = files_fits_tiles_new (s->layout->file, s->image, &s->values, error))
                       : !is_all_there (s, error))
     return NULL;
   files_fits_info (layout, n, &s->values, &info);

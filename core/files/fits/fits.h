@@ -12,9 +12,9 @@
 #include "core/data/image.h"
 #include "core/files/fits/layout.h"
 
-/* What the headers say of image n. Clear with image_info_clear(). */
-void files_fits_describe (const FilesFitsLayout *layout, guint n, ImageInfo *info);
+/* What the headers say of image n of a FilesFitsLayout. Clear with image_info_clear(). *depends stays. Never fails. */
+gboolean files_fits_describe (gpointer layout, guint n, ImageInfo *info, const char **depends, GError **error);
 /* Image n of the file, of those that there are. */
-Image *files_fits_open (FilesFitsLayout *layout, guint n, GError **error);
+Image *files_fits_open (gpointer layout, guint n, GError **error);
 
 #endif

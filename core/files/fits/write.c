@@ -129,8 +129,9 @@ write_all (const Writer *w, GError **error)
 }
 
 gboolean
-files_fits_save (Image *image, const char *path, GError **error)
+files_fits_save (Image *image, const char *path, gconstpointer options, GError **error)
 {
+  (void) options;
   const ImageInfo *info = image_info (image);
   Writer w = {.image = image, .info = info, .type = info->type == FV_F16 ? FV_F32 : info->type};
   w.bytes = (guint) pixel_type_bytes (w.type);

@@ -9,6 +9,7 @@
 
 #include "core/data/image.h"
 
-gboolean files_fits_save (Image *image, const char *path, GError **error);
+/* options: none. */
+gboolean files_fits_save (Image *image, const char *path, gconstpointer options, GError **error);
 
 #endif

@@ -315,11 +315,8 @@ source_free (gpointer self)
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Source, source_free)
 
-static GQuark tiff_others_quark (void);
-G_DEFINE_QUARK (tiff - others, tiff_others)
-
 Image *
-files_tiff_open (FilesTiffLayout *layout, guint series, GError **error)
+files_tiff_open (gpointer layout, guint series, GError **error)
 {
   static const ImageSource functions = {source_level, source_read, source_free};
   g_autoptr (Source) source = g_new0 (Source, 1);
@@ -338,13 +335,5 @@ files_tiff_open (FilesTiffLayout *layout, guint series, GError **error)
                    source->format, source->samples, &info);
   image = image_new_from_source (&info, &functions, g_steal_pointer (&source), error);
   image_info_clear (&info);
-  if (image && layout->others->len)
-    image_keep (image, tiff_others_quark (), g_ptr_array_ref (layout->others), (GDestroyNotify) g_ptr_array_unref);
   return image;
-}
-
-const GPtrArray *
-files_tiff_others (Image *image)
-{
-  return image_kept (image, tiff_others_quark ());
 }

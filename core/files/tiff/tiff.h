@@ -14,9 +14,7 @@
 
 /* head: the first n bytes of a file. */
 gboolean files_tiff_is (const guint8 *head, gsize n);
-/* One of the layout's series. */
-Image *files_tiff_open (FilesTiffLayout *layout, guint series, GError **error);
-/* Names of the files that it is read from besides its own; NULL: there are none. */
-const GPtrArray *files_tiff_others (Image *image);
+/* One of the series of a FilesTiffLayout. */
+Image *files_tiff_open (gpointer layout, guint series, GError **error);
 
 #endif

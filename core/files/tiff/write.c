@@ -144,7 +144,7 @@ write_file (FilesTiffWriter *w, const FilesTiffChoices *choices, GError **error)
 }
 
 gboolean
-files_tiff_save (Image *image, const char *path, const FilesTiffChoices *choices, GError **error)
+files_tiff_save (Image *image, const char *path, gconstpointer choices, GError **error)
 {
   ImageInfo info = *image_info (image);
   FilesTiffStored stored = files_tiff_stored (&info);

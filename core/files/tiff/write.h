@@ -11,8 +11,8 @@
 #include "core/data/image.h"
 #include "core/files/tiff/choices.h"
 
-/* Any image; needs memory for one plane at a time besides what the image itself takes, and a third more for a pyramid. choices:
- * NULL for that above. */
-gboolean files_tiff_save (Image *image, const char *path, const FilesTiffChoices *choices, GError **error);
+/* Any image; needs memory for one plane at a time besides what the image itself takes, and a third more for a pyramid.
+ * choices: FilesTiffChoices; NULL for that above. */
+gboolean files_tiff_save (Image *image, const char *path, gconstpointer choices, GError **error);
 
 #endif

@@ -97,6 +97,15 @@ test_save_jpeg (void)
   g_assert_cmpuint (sweep (), ==, 1);
 }
 
+/* says: in the error; NULL: they are options of the name's format. */
+static void
+check_options (const char *path, const char *options, const char *says)
+{
+  g_autoptr (GError) error = NULL;
+  g_assert_cmpint (files_can_save (path, options, &error), ==, !says);
+  g_assert_true (says ? error && strstr (error->message, says) != NULL : !error);
+}
+
 static void
 check_cannot_save (Image *image, const char *name, const char *text)
 {
@@ -157,6 +166,14 @@ test_cannot_save (void)
   check_cannot_save (mask, "a.jpg", "is a mask");
   check_cannot_save (u8, "a.xyz", "does not end in .tif, .fits, .png or .jpg");
   check_cannot_save (u8, "a", "does not end in .tif, .fits, .png or .jpg");
+  check_options ("a.tif", "compression=zstd tile=32  pyramid=yes", NULL);
+  check_options ("a.tif", "tile=17", "multiple of 16");
+  check_options ("a.tif", "tile=-16", "from 0 to 8192");
+  check_options ("a.tif", "compression=lzw", "none, deflate, zstd");
+  check_options ("a.tif", "pyramid", "yes or no");
+  check_options ("a.tif", "chunk=5", "no format has an option 'chunk'");
+  check_options ("a.png", "tile=16", "tile can be chosen for .tif only");
+  check_options ("a.png", "", NULL);
   check_cannot_save (tiny, "a.tif", "pixel size of 1e-10 km");
   check_cannot_save (endless, "a.tif", "pixel size of inf km");
   check_cannot_save (endless, "a.fits", "pixel size of inf km");
@@ -177,7 +194,7 @@ test_cannot_save_exactly (void)
     {"int64", 0.5}, {"int64", 0x1p63},  {"int64", -0x1p63 * 1.5}, {"int64", NAN},
     {"uint64", -1}, {"uint64", 0x1p64}, {"uint64", INFINITY},
   };
-  static const FilesTiffChoices choices[] = {{0}, {.compression = FILES_TIFF_DEFLATE}, {.tile = 256}};
+  static const char *const choices[] = {NULL, "compression=deflate", "tile=256"};
   enum { ROWS = 700, COLUMNS = 500 };
   for (guint i = 0; i < 2 * G_N_ELEMENTS (cases); i++) {
     g_autofree double *values = g_new0 (double, ROWS *COLUMNS);
@@ -191,7 +208,7 @@ test_cannot_save_exactly (void)
     says = g_strdup_printf ("has values that %s does not hold", cases[i / 2].type);
     for (guint k = 0; k < G_N_ELEMENTS (choices); k++) {
       GError *error = NULL;
-      g_assert_false (files_save_as (image, path, &choices[k], &error));
+      g_assert_false (files_save_as (image, path, choices[k], &error));
       check_error (error, FILE_ERROR_WRITE, path, says);
       g_assert_cmpuint (sweep (), ==, 0);
     }

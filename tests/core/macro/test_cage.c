@@ -438,7 +438,7 @@ main (int argc, char **argv)
   make_folders ();
   g_setenv ("HOME", home, TRUE); /* before GLib looks */
   g_test_init (&argc, &argv, NULL);
-  for (const MacroWriter *w = macro_writers; w->function; w++) {
+  for (const MacroWriter *w = writers_all (); w->function; w++) {
     add ("attacks", w, test_attacks);
     add ("works", w, test_works);
     add ("home", w, test_home);

@@ -72,7 +72,7 @@ save (Image *image, const char *name)
 {
   char *path = g_build_filename (folder, name, NULL);
   g_autoptr (GError) error = NULL;
-  files_save_as (image, path, &(FilesTiffChoices){FILES_TIFF_DEFLATE, 256, FALSE}, &error);
+  files_save_as (image, path, "compression=deflate tile=256", &error);
   g_assert_no_error (error);
   return path;
 }
@@ -351,7 +351,7 @@ test_pyramid (void)
   g_autofree char *path = g_build_filename (folder, "pyramid.tif", NULL);
   g_autoptr (GError) error = NULL;
   leave (66 * mib);
-  files_save_as (image, path, &(FilesTiffChoices){FILES_TIFF_ZSTD, 512, TRUE}, &error);
+  files_save_as (image, path, "compression=zstd tile=512 pyramid=yes", &error);
   leave_all ();
   g_assert_no_error (error);
   g_autoptr (Image) again = open_file (path);

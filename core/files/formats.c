@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "core/files/formats.h"
+
+#include "core/files/apng.h"
+#include "core/files/fits/format.h"
+#include "core/files/gif.h"
+#include "core/files/pixbuf.h"
+#include "core/files/tiff/format.h"
+
+#include <string.h>
+
+/* A new format is a line here, its sources in core/meson.build, and nothing else. */
+static const FileFormat *const formats[] = {
+  &format_tiff, &format_fits, &format_png, &format_jpeg, &format_bmp, &format_gif, &format_pnm, &format_webp, NULL,
+};
+
+const FileFormat *const *
+formats_all (void)
+{
+  return formats;
+}
+
+const FileFormat *
+formats_of_head (const char *path, const guint8 *head, gsize n)
+{
+  for (const FileFormat *const *f = formats_all (); *f; f++)
+    if ((*f)->is (*f, path, head, n))
+      return *f;
+  return NULL;
+}
+
+/* Whether the name ends with a dot and the ending. */
+static gboolean
+has_ending (const char *name, const char *ending)
+{
+  const gsize length = strlen (name), n = strlen (ending);
+  return length > n && name[length - n - 1] == '.' && !g_ascii_strcasecmp (name + length - n, ending);
+}
+
+const FileFormat *
+formats_of_output (const char *path)
+{
+  for (const FileFormat *const *f = formats_all (); *f; f++)
+    for (guint i = 0; i < (*f)->n_written; i++)
+      if (has_ending (path, (*f)->endings[i]))
+        return *f;
+  return NULL;
+}
+
+gboolean
+formats_is_image_name (const char *name)
+{
+  for (const FileFormat *const *f = formats_all (); *f; f++)
+    for (const char *const *ending = (*f)->endings; *ending; ending++)
+      if (has_ending (name, *ending))
+        return TRUE;
+  return FALSE;
+}
+
+const char **
+formats_endings (gboolean written, const char *const *more)
+{
+  GPtrArray *endings = g_ptr_array_new ();
+  for (const FileFormat *const *f = formats_all (); *f; f++)
+    for (guint i = 0; written ? i < (*f)->n_written : (*f)->endings[i] != NULL; i++)
+      g_ptr_array_add (endings, (gpointer) (*f)->endings[i]);
+  for (; more && *more; more++)
+    g_ptr_array_add (endings, (gpointer) *more);
+  g_ptr_array_add (endings, NULL);
+  return (const char **) g_ptr_array_free (endings, FALSE);
+}
+
+/* "a, b and c" of what `word` says of each format; NULL is left out. */
+static char *
+enumerate (char *(*word) (const FileFormat *), const char *conjunction)
+{
+  g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
+  GString *s = g_string_new (NULL);
+  for (const FileFormat *const *f = formats_all (); *f; f++) {
+    char *one = word (*f);
+    if (one)
+      g_ptr_array_add (words, one);
+  }
+  for (guint i = 0; i < words->len; i++)
+    g_string_append_printf (s, "%s%s",
+                            !i                    ? ""
+                            : i + 1 == words->len ? conjunction
+                                                  : ", ",
+                            (const char *) words->pdata[i]);
+  return g_string_free (s, FALSE);
+}
+
+static char *
+label_of (const FileFormat *f)
+{
+  return g_strdup (f->label);
+}
+
+static char *
+output_of (const FileFormat *f)
+{
+  return f->n_written ? g_strconcat (".", f->endings[0], NULL) : NULL;
+}
+
+char *
+formats_labels (void)
+{
+  return enumerate (label_of, " and ");
+}
+
+char *
+formats_outputs (void)
+{
+  return enumerate (output_of, " or ");
+}

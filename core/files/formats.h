@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The list of all formats of image files. Choosers, batches, macros, the library and the pages read it.
+ */
+#ifndef CORE_FILES_FORMATS_H
+#define CORE_FILES_FORMATS_H
+
+#include "core/files/shared/format.h"
+
+/* Ends with NULL. */
+const FileFormat *const *formats_all (void);
+/* The format of a file that begins so (n = 0: a folder); NULL: none. */
+const FileFormat *formats_of_head (const char *path, const guint8 *head, gsize n);
+/* The format that writes files of such a name; NULL: none. */
+const FileFormat *formats_of_output (const char *path);
+/* Whether files of such a name are usually images. */
+gboolean formats_is_image_name (const char *name);
+/* Endings of all formats, or of those names alone that can be written; those in `more` (NULL at the end, or NULL) behind them. Free with g_free(). */
+const char **formats_endings (gboolean written, const char *const *more);
+/* "TIFF, FITS and PNG". Free with g_free(). */
+char *formats_labels (void);
+/* The first ending of each format that is written: ".tif, .fits or .png". Free with g_free(). */
+char *formats_outputs (void);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A format of image files, as it declares itself: names, reading and writing. Everything else asks the list of core/files/formats.h.
+ */
+#ifndef CORE_FILES_SHARED_FORMAT_H
+#define CORE_FILES_SHARED_FORMAT_H
+
+#include "core/base/file_hash.h"
+#include "core/data/image.h"
+
+typedef struct FileFormat FileFormat;
+
+/* What a file says about its images is read once, into a layout. A format whose files have one image each needs none: without `layout` the
+ * functions get the path in its place. Every function may be called from any thread; open() and describe() also at the same time. */
+struct FileFormat {
+  const char *key;    /* "tiff"; unique, lower case */
+  const char *label;  /* "TIFF" */
+  const char *plugin; /* that reads it; NULL: none is needed */
+  const char *const
+    *endings; /* of names, lower case, without the first dot: "tif", "fits.gz"; the usual one first; NULL at the end */
+  const char *const *mime; /* media types, likewise */
+
+  /* ---- Reading ---- */
+
+  /* Whether the file is of this format. head: its first n bytes, at most FORMAT_HEAD; of a folder n is 0. */
+  gboolean (*is) (const FileFormat *self, const char *path, const guint8 *head, gsize n);
+  gpointer (*layout) (const FileFormat *self, const char *path, GError **error);
+  void (*free) (gpointer layout);
+  guint (*count) (gconstpointer layout); /* of images; NULL: one */
+  /* What no image shows, in a few words; NULL: nothing. */
+  const char *(*left_out) (gconstpointer layout);
+  /* Paths of the files that the images are read from besides the file itself; NULL or empty: none. */
+  const GPtrArray *(*others) (gconstpointer layout);
+  /* What the headers say of image n, see files_images_describe(). NULL: open() reads no pixels and tells it. */
+  gboolean (*describe) (gpointer layout, guint n, ImageInfo *info, const char **depends, GError **error);
+  /* Image n, which does not need the layout: pixels now, or an ImageSource that reads them on demand. */
+  Image *(*open) (gpointer layout, guint n, GError **error);
+  /* Where the reader leaves the hash of what it reads, and the file's descriptor. NULL: the file is read again for its hash. */
+  FileHash **(*hash) (gpointer layout, int *fd);
+
+  /* ---- Writing ---- */
+
+  guint n_written;   /* so many of the endings, the first ones, are written, too; 0: none */
+  const char *macro; /* what saveAs() of macros calls it: "Tiff" */
+  /* Choices: fields of a struct of so many bytes, which check() looks at as a whole. NULL: none. */
+  const fv_param *options;
+  gsize options_size;
+  gboolean (*check) (gconstpointer options, GError **error);
+  /* options: NULL when the format has none. */
+  gboolean (*save) (Image *image, const char *path, gconstpointer options, GError **error);
+};
+
+enum { FORMAT_HEAD = 1024 }; /* bytes of a file's beginning that tell all formats apart */
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "core/files/tiff/format.h"
+
+#include "core/base/error.h"
+#include "core/files/tiff/tiff.h"
+#include "core/files/tiff/write.h"
+
+enum { LARGEST_TILE = 8192 };
+
+static gboolean
+is (const FileFormat *self, const char *path, const guint8 *head, gsize n)
+{
+  (void) self, (void) path;
+  return files_tiff_is (head, n);
+}
+
+static gpointer
+layout_new (const FileFormat *self, const char *path, GError **error)
+{
+  (void) self;
+  return files_tiff_layout_new (path, error);
+}
+
+static guint
+count (gconstpointer layout)
+{
+  return ((const FilesTiffLayout *) layout)->series->len;
+}
+
+static const char *
+left_out (gconstpointer layout)
+{
+  return ((const FilesTiffLayout *) layout)->left_out->str;
+}
+
+static const GPtrArray *
+others (gconstpointer layout)
+{
+  return ((const FilesTiffLayout *) layout)->others;
+}
+
+static FileHash **
+hash (gpointer layout, int *fd)
+{
+  FilesTiffFile *file = ((FilesTiffLayout *) layout)->file;
+  *fd = file->fd;
+  return &file->hash;
+}
+
+static gboolean
+check (gconstpointer options, GError **error)
+{
+  const FilesTiffChoices *choices = options;
+  if (choices->tile % 16 == 0)
+    return TRUE;
+  step_error_set (error, FV_BAD_ARGUMENT, "tile", "tile is a multiple of 16 up to %d, not %d.", LARGEST_TILE,
+                  choices->tile);
+  return FALSE;
+}
+
+/* As FilesTiffCompression. */
+static const fv_choice compressions[] = {
+  {"none", "Not compressed", "every program reads it"},
+  {"deflate", "Deflate", "smaller"},
+  {"zstd", "Zstandard", "smaller and faster, and fewer programs read it"},
+  {0},
+};
+
+static const fv_param options[] = {
+  {FV_FIELD (FilesTiffChoices, compression), .label = "Compression", .help = "Always lossless.",
+   .choices = compressions},
+  {FV_FIELD (FilesTiffChoices, tile), .label = "Tile", .max = LARGEST_TILE, .unit = "px",
+   .help = "Rows and columns of a tile, a multiple of 16; 0: strips, or with a pyramid 256."},
+  {FV_FIELD (FilesTiffChoices, pyramid), .label = "Pyramid",
+   .help = "With levels of half the size each, as sub-images, down to one tile."},
+  {0},
+};
+
+const FileFormat format_tiff = {
+  .key = "tiff",
+  .label = "TIFF",
+  .endings = (const char *const[]){"tif", "tiff", NULL},
+  .mime = (const char *const[]){"image/tiff", NULL},
+  .is = is,
+  .layout = layout_new,
+  .free = (GDestroyNotify) files_tiff_layout_unref,
+  .count = count,
+  .left_out = left_out,
+  .others = others,
+  .open = files_tiff_open,
+  .hash = hash,
+  .n_written = 2,
+  .macro = "Tiff",
+  .options = options,
+  .options_size = sizeof (FilesTiffChoices),
+  .check = check,
+  .save = files_tiff_save,
+};
