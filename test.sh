@@ -34,7 +34,7 @@ run_tests() {
 # Where no GPU is, nvcc only shows that the CUDA versions compile. That is known of kernels that a GPU has run, as its results say.
 nvcc_is_wanted() {
   [[ ${cuda_options[*]} == *-Dcuda=disabled* ]] && nvcc=$(machine_nvcc 90) &&
-    { $everything || ! grep -q "\"$(tests/gpu/kernels_sha256.sh)\"" tests/gpu/results/*.json; }
+    { $everything || ! tests/gpu/unseen_kernels.sh >/dev/null; }
 }
 
 prepare test
@@ -65,5 +65,6 @@ run_tests fuzz build --suite fuzz
 run_tests window build --suite ui "${chosen[@]}"
 
 printf '%s\n' "${phases[@]}" "$(printf '%5d s  all' $SECONDS)"
+tests/gpu/unseen_kernels.sh || true
 python3 scripts/count_tests.py --suites unit,ops,golden,cli,python,ui,fuzz,style,threads "${logs[@]}" || status=1
 exit $status

@@ -126,7 +126,7 @@ test_copies (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/@NAME@/copies", test_copies);
   return g_test_run ();
 }

@@ -7,7 +7,7 @@ tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 mkdir -p "$tree"/{scripts,plugin,kernels,tests/gpu/results,tests/bench/results}
 cp scripts/release.sh "$tree/scripts"
-cp tests/gpu/{check_results,kernels_sha256}.sh "$tree/tests/gpu"
+cp tests/gpu/{check_results,kernels_sha256,unseen_kernels}.sh "$tree/tests/gpu"
 cd "$tree" || exit 1
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
 n=0

@@ -39,4 +39,5 @@ scripts/clang_format.sh --dry-run $(sources command core library python ui plugi
   grep -E 'warning|not installed' | cut -d: -f1 | sort -u | check 'clang-format'
 grep -nE '<( <<|< <)|>( >>|> >)' $(sources plugin kernels | grep -E '\.(cu|cuh)$') | check 'the formatter has torn no launch apart'
 grep -nE 'OMP_WAIT_POLICY|GOMP_SPINCOUNT|KMP_BLOCKTIME' $(sources tests scripts | grep -E 'meson.build$|run.sh$|mutants.py$') | check 'tests wait as programs of a user do'
+grep -nF 'g_test_init (' $(sources tests | grep '\.c$') | check 'test programs begin with init_tests(), to which a path of no test is a failure'
 echo "1..$n"

@@ -2,6 +2,8 @@
  *
  * The `fovea` command from the outside: what a user types, what comes out, and the exit status.
  */
+#include "tests/support/init.h"
+
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <signal.h>
@@ -277,7 +279,7 @@ main (int argc, char **argv)
 {
   const char *rm[] = {"rm", "-r", NULL, NULL};
   int status;
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   folder = g_dir_make_tmp ("fovea-cli-XXXXXX", NULL);
   g_test_add_func ("/cli/workflow", test_workflow);
   g_test_add_func ("/cli/named-outputs", test_named_outputs);

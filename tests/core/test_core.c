@@ -184,7 +184,7 @@ int
 main (int argc, char **argv)
 {
   setlocale (LC_ALL, "");
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/table/csv", test_csv);
   g_test_add_func ("/table/csv-in-german", test_csv_in_german);
   g_test_add_func ("/table/csv-harmless", test_csv_harmless);

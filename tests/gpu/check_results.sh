@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Whether what was measured on GPUs was measured with these kernels. Output is TAP: results that are older are skipped, since
-# only a machine with the card can renew them. And whether write_result.py keeps what another call found with the same kernels, and nothing else.
+# only a machine with the card can renew them; unseen_kernels.sh says the same in a sentence. And whether write_result.py keeps what another call found with the same kernels, and nothing else.
 cd "$(dirname "$0")" || exit 1
 hash=$(./kernels_sha256.sh)
 n=0
@@ -31,4 +31,18 @@ said() { grep -c '"passed": 3, "failed": 2, "skipped": 1' result.json; }
 write one tests && write one racecheck && [ "$(said)" = 2 ] && write one tests && [ "$(said)" = 2 ] && write two tests && [ "$(said)" = 1 ] || printf 'not '
 n=$((n + 1))
 echo "ok $n - results of parts add up, of the same kernels alone"
+
+mkdir -p tree/kernels tree/tests/gpu/results
+cp "$here"/{unseen_kernels,kernels_sha256}.sh tree/tests/gpu
+echo 'int a;' >tree/kernels/a.c
+unseen() { tree/tests/gpu/unseen_kernels.sh; }
+good=true
+[[ $(unseen) == *'Last runs: none.'* ]] || good=false
+printf '{\n  "date": "2026-01-02",\n  "device": "card",\n  "kernels_sha256": "%s"\n}\n' "$(tree/tests/gpu/kernels_sha256.sh)" >tree/tests/gpu/results/card.json
+unseen && [ -z "$(unseen)" ] || good=false
+echo 'int b;' >tree/kernels/a.c
+! unseen >said && grep -q 'Last runs: card on 2026-01-02\.' said || good=false
+$good || printf 'not '
+n=$((n + 1))
+echo "ok $n - kernels that no GPU has run are said"
 echo "1..$n"

@@ -242,7 +242,7 @@ main (int argc, char **argv)
     {"types-and-sizes", test_types_and_sizes}, {"cancel", test_cancel},       {"nan", test_nan_and_infinity},
   };
   const GPtrArray *ops = modules_ops (test_modules ());
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_assert_cmpint (ops->len, >, 0);
   for (guint i = 0; i < ops->len; i++)
     for (guint t = 0; t < G_N_ELEMENTS (tests); t++) {

@@ -383,7 +383,7 @@ main (int argc, char **argv)
   } tests[] = {{"brief", test_brief},         {"sizes", test_sizes},     {"padded", test_padded},
                {"arguments", test_arguments}, {"threads", test_threads}, {"limits", test_limits}};
   const GPtrArray *ops = modules_ops (test_modules ());
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_assert_cmpuint (ops->len, >, 0);
   for (guint i = 0; i < ops->len; i++)
     for (guint t = 0; t < G_N_ELEMENTS (tests); t++) {

@@ -4,6 +4,7 @@
  */
 #include "kernels/regions/regions.h"
 #include "kernels/label/label.h"
+#include "tests/support/init.h"
 
 #include <glib.h>
 
@@ -32,7 +33,7 @@ test_labels (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/limits/runs", test_runs);
   g_test_add_func ("/limits/labels", test_labels);
   return g_test_run ();

@@ -230,7 +230,7 @@ test_given (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_parts_tests ();
   add_device_test ("/given", test_given);
   return g_test_run ();

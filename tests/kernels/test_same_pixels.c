@@ -349,7 +349,7 @@ add_cases (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   const GPtrArray *devices = modules_find_devices (test_modules ());
   for (guint i = 0; i < devices->len; i++) {
     const fv_device *device = ((Device *) devices->pdata[i])->fv;

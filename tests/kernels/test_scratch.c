@@ -116,7 +116,7 @@ int
 main (int argc, char **argv)
 {
   const GPtrArray *ops = modules_ops (test_modules ());
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   for (guint i = 0; i < ops->len; i++) {
     g_autofree char *path = g_strdup_printf ("/scratch/%s", ((const Op *) ops->pdata[i])->fv.key);
     g_test_add_data_func (path, ops->pdata[i], test_scratch);

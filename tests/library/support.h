@@ -6,6 +6,7 @@
 #define TESTS_LIBRARY_SUPPORT_H
 
 #include "library/fovea.h"
+#include "tests/support/init.h"
 
 #include <glib.h>
 

@@ -119,7 +119,7 @@ int
 main (int argc, char **argv)
 {
   g_autofree char *posing = g_build_filename (g_getenv ("FOVEA_BUILD"), "tests", "posing", NULL);
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_setenv ("FOVEA_PLUGIN_PATH", posing, TRUE);
   g_test_add_data_func ("/library/batch-card/one-job", GUINT_TO_POINTER (1), test_batch);
   g_test_add_data_func ("/library/batch-card/two-jobs", GUINT_TO_POINTER (2), test_batch);

@@ -206,7 +206,7 @@ test_macro (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/library/batch-pending", test_pending);
   g_test_add_func ("/library/batch-counts", test_counts);
   g_test_add_func ("/library/batch-many-shards", test_many_shards);

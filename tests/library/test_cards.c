@@ -268,7 +268,7 @@ test_forked (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/library/cards/stays", test_stays);
   g_test_add_func ("/library/cards/moves", test_moves);
   g_test_add_func ("/library/cards/never-leaves", test_never_leaves);

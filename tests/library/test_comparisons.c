@@ -153,7 +153,7 @@ main (int argc, char **argv)
 {
   g_autofree char *folder = g_build_filename (g_getenv ("FOVEA_BUILD"), "tests", "posing", NULL);
   g_setenv ("FOVEA_PLUGIN_PATH", folder, TRUE);
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/library/comparison/measured", test_measured);
   g_test_add_func ("/library/comparison/agreement", test_agreement);
   g_test_add_func ("/library/comparison/fault", test_fault);

@@ -271,7 +271,7 @@ test_texts (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/library/operations", test_list);
   g_test_add_func ("/library/gaussian", test_gaussian);
   g_test_add_func ("/library/other-operations", test_others);

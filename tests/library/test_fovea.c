@@ -511,7 +511,7 @@ test_tensor_outlives (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/library/null", test_null);
   g_test_add_func ("/library/null-objects", test_null_objects);
   g_test_add_func ("/library/wrong", test_wrong);

@@ -286,7 +286,7 @@ main (int argc, char **argv)
 {
   const char *rm[] = {"rm", "-r", NULL, NULL};
   int status;
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   rm[2] = folder = g_dir_make_tmp ("fovea-library-XXXXXX", NULL);
   g_test_add_func ("/library/saved", test_saved);
   g_test_add_func ("/library/several", test_several);

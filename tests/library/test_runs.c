@@ -634,7 +634,7 @@ test_figure (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/library/given", test_given);
   g_test_add_func ("/library/recipe-steps", test_recipe_steps);
   g_test_add_func ("/library/recipe-volume", test_recipe_volume);

@@ -3,6 +3,7 @@
  * What is asked of the driver's management library; tests/fake_driver has one.
  */
 #include "plugin/nvml.h"
+#include "tests/support/init.h"
 
 #include <glib.h>
 
@@ -21,7 +22,7 @@ test_memory (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/nvml/memory", test_memory);
   return g_test_run ();
 }

@@ -4,6 +4,7 @@
  * and on disk, and what becomes of damaged files and refused texts.
  */
 #include "plugin/nvrtc.h"
+#include "tests/support/init.h"
 
 #include <dlfcn.h>
 #include <glib.h>
@@ -179,7 +180,7 @@ test_newer_card (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   folder = g_dir_make_tmp ("fovea-nvrtc-XXXXXX", NULL);
   g_setenv ("XDG_CACHE_HOME", folder, TRUE);
   loads = find ("libcuda.so.1", "fake_loads");

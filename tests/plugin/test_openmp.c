@@ -5,6 +5,7 @@
  */
 #include "plugin/helpers.h"
 #include "plugin/openmp.h"
+#include "tests/support/init.h"
 
 #include <glib.h>
 #include <omp.h>
@@ -351,7 +352,7 @@ test_fork (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/openmp/loops", test_loops);
   g_test_add_func ("/openmp/loops-in-turn", test_loops_in_turn);
   g_test_add_func ("/openmp/alone", test_alone);

@@ -3,6 +3,7 @@
  * Which blocks a pool gives out again, which it drops, and what it does when there is no memory.
  */
 #include "plugin/pool.h"
+#include "tests/support/init.h"
 
 #include <glib.h>
 #include <stdlib.h>
@@ -143,7 +144,7 @@ test_no_memory (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   blocks = g_hash_table_new (NULL, NULL);
   dropped = g_ptr_array_new ();
   g_test_add_func ("/pool/again", test_again);

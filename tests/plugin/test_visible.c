@@ -3,6 +3,7 @@
  * What is said when CUDA_VISIBLE_DEVICES hides all GPUs.
  */
 #include "plugin/visible.h"
+#include "tests/support/init.h"
 
 #include <glib.h>
 #include <string.h>
@@ -43,7 +44,7 @@ test_long (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/visible/explain", test_explain);
   g_test_add_func ("/visible/long", test_long);
   return g_test_run ();

@@ -9,6 +9,7 @@
 #include "core/ops/module.h"
 #include "core/run/call_op.h"
 #include "core/run/execute.h"
+#include "tests/support/init.h"
 
 /* A NumPy array in C order. */
 typedef struct Npy {

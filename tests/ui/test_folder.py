@@ -51,7 +51,7 @@ def open_folder(program, folder):
 def browse(program):
     folder = plates()
     open_folder(program, folder)
-    assert names(program) == ["a1.tif", "a2.tif", "a10.tif", "more/b.tif", "z.tif"], names(program)
+    wait(lambda: names(program) == ["a1.tif", "a2.tif", "a10.tif", "more/b.tif", "z.tif"], "their names")
     wait(lambda: "112×96 8-bit" in cell(program, "a1.tif").get_description(), "the size")
     wait(lambda: "z.tif" in cell(program, "z.tif").get_description(), "why z.tif is no image")
     x, y, width, _ = box(cell(program, "a1.tif"))

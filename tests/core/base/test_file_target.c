@@ -258,7 +258,7 @@ test_left (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/files/target/left", test_left); /* first: a folder is looked through once */
   g_test_add_func ("/files/target/new", test_new);
   g_test_add_func ("/files/target/existing", test_existing);

@@ -372,7 +372,7 @@ test_address_space (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   folder = g_dir_make_tmp ("fovea-memory-XXXXXX", NULL);
   g_setenv ("FOVEA_SCRATCH_LIMIT", "0", TRUE); /* tests/core/run/test_disk.c has what the disk is for */
   g_test_add_func ("/host-memory/groups", test_groups);

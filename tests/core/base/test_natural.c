@@ -3,6 +3,7 @@
  * Natural order.
  */
 #include "core/base/natural.h"
+#include "tests/support/init.h"
 
 #include <glib.h>
 
@@ -55,7 +56,7 @@ test_order (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/natural/order", test_order);
   return g_test_run ();
 }

@@ -6,6 +6,7 @@
 #include "core/base/file_error.h"
 #include "core/base/parallel.h"
 #include "core/base/progress.h"
+#include "tests/support/init.h"
 
 #include <string.h>
 
@@ -150,7 +151,7 @@ main (int argc, char **argv)
 {
   /* GLib makes the locks of its errors when there is a first one, and ThreadSanitizer does not see in which order. */
   g_autoptr (GError) first = g_error_new_literal (FILE_ERROR, FILE_ERROR_OPEN, "first");
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/parallel/all", test_all);
   g_test_add_func ("/parallel/first-fault", test_first_fault);
   g_test_add_func ("/parallel/stop", test_stop);

@@ -4,6 +4,7 @@
  */
 #include "core/base/file_read.h"
 #include "core/base/settings.h"
+#include "tests/support/init.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -125,7 +126,7 @@ int
 main (int argc, char **argv)
 {
   int status;
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   folder = g_dir_make_tmp ("fovea-settings-XXXXXX", NULL);
   g_test_add_func ("/small-files/kinds", test_kinds);
   g_test_add_func ("/settings/kept", test_kept);

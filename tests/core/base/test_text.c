@@ -3,6 +3,7 @@
  * Numbers, durations, words and pieces.
  */
 #include "core/base/text.h"
+#include "tests/support/init.h"
 
 #include <math.h>
 #include <string.h>
@@ -159,7 +160,7 @@ test_nearest (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/text/numbers", test_numbers);
   g_test_add_func ("/text/integers", test_integers);
   g_test_add_func ("/text/numbers/as-printf", test_numbers_as_printf);

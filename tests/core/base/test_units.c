@@ -3,6 +3,7 @@
  * Every unit against its definition, in metres and seconds.
  */
 #include "core/base/units.h"
+#include "tests/support/init.h"
 
 static const struct {
   const char *unit, *word, *base;
@@ -46,7 +47,7 @@ test_spellings (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/units/factors", test_factors);
   g_test_add_func ("/units/spellings", test_spellings);
   return g_test_run ();

@@ -457,7 +457,7 @@ test_runs (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/worker/lanes", test_lanes);
   g_test_add_func ("/worker/modest", test_modest);
   g_test_add_func ("/worker/half", test_half);

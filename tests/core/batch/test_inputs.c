@@ -212,7 +212,7 @@ test_stop (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   folder = g_dir_make_tmp ("fovea-XXXXXX", NULL);
   g_test_add_func ("/inputs/endings", test_endings);
   g_test_add_func ("/inputs/kinds", test_kinds);

@@ -132,7 +132,7 @@ test_last (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/manifest/round-trip", test_round_trip);
   g_test_add_func ("/manifest/missing", test_missing);
   g_test_add_func ("/manifest/last", test_last);

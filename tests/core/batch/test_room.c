@@ -6,6 +6,7 @@
 #include "core/base/host_memory.h"
 #include "core/base/progress.h"
 #include "core/batch/room.h"
+#include "tests/support/init.h"
 
 /* Whether there is room for them within a fifth of a second. */
 static gboolean
@@ -95,7 +96,7 @@ test_waiting (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_setenv ("FOVEA_HOST_MEMORY", "800", TRUE);
   g_test_add_func ("/room/fit", test_fit);
   g_test_add_func ("/room/alone", test_alone);

@@ -115,7 +115,7 @@ test_stop (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/batch-table/types", test_types);
   g_test_add_func ("/batch-table/units", test_units);
   g_test_add_func ("/batch-table/no-rows", test_no_rows);

@@ -373,7 +373,7 @@ main (int argc, char **argv)
 {
   int failed;
   g_setenv ("OMP_NUM_THREADS", "2", TRUE); /* bands are as high as that */
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   Device *posing = device_new (&posing_device);
   g_assert_true (device_ready (posing, posing->fv->key, NULL));
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {

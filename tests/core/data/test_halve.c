@@ -84,7 +84,7 @@ test_large (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/halve/types", test_types);
   g_test_add_func ("/halve/large", test_large);
   return g_test_run ();

@@ -3,6 +3,7 @@
  * An image in one line of text.
  */
 #include "core/data/image_info.h"
+#include "tests/support/init.h"
 
 static void
 check (const ImageInfo *info, const char *expected)
@@ -31,7 +32,7 @@ test_text (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/image-info/text", test_text);
   return g_test_run ();
 }

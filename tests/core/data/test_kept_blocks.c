@@ -3,6 +3,7 @@
  * Which blocks are kept, which come back, and how many at most.
  */
 #include "core/data/kept_blocks.h"
+#include "tests/support/init.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -81,7 +82,7 @@ test_bound (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/kept-blocks/sizes", test_sizes);
   g_test_add_func ("/kept-blocks/again", test_again);
   g_test_add_func ("/kept-blocks/bound", test_bound);

@@ -266,7 +266,7 @@ test_nearly_as_large (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   parallel_limit (4); /* each thread takes memory of its own, for which the limits leave no room */
   add_device_test ("/memory/oldest-leaves", test_oldest_leaves);
   add_device_test ("/memory/parts", test_parts);

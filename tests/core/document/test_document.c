@@ -277,7 +277,7 @@ test_calibration_name (Fixture *f, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
 #define ADD(NAME, TEST) g_test_add ("/document/" NAME, Fixture, NULL, set_up, TEST, tear_down)
   ADD ("history", test_history);
   ADD ("saved", test_saved);

@@ -274,7 +274,7 @@ test_bytes (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/record/gesture", test_gesture);
   g_test_add_func ("/record/images", test_images);
   g_test_add_func ("/record/command", test_command);

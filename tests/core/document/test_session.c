@@ -3,6 +3,7 @@
  * What is open survives the death of its process, and nothing else does.
  */
 #include "core/document/session.h"
+#include "tests/support/init.h"
 
 #include "core/measure/measurements.h"
 
@@ -435,7 +436,7 @@ test_nowhere (Fixture *f, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
 #define ADD(NAME, TEST) g_test_add ("/session/" NAME, Fixture, NULL, set_up, TEST, tear_down)
   ADD ("killed", test_killed);
   ADD ("kept", test_kept);

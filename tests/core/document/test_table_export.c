@@ -85,7 +85,7 @@ test_wrong (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   folder = g_dir_make_tmp ("fovea-XXXXXX", NULL);
   g_test_add_func ("/table-export/saved", test_saved);
   g_test_add_func ("/table-export/wrong", test_wrong);

@@ -522,7 +522,7 @@ test_no_standard_input (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   for (guint i = 0; i < G_N_ELEMENTS (pictures); i++) {
     g_autofree char *path = g_strdup_printf ("/files/open/%s", pictures[i].name);
     g_test_add_data_func (path, &pictures[i], test_picture);

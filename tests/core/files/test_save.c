@@ -361,7 +361,7 @@ test_samples (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   TIFFSetWarningHandler (NULL);
   g_test_add_func ("/files/save/png", test_save_png);
   g_test_add_func ("/files/save/jpeg", test_save_jpeg);

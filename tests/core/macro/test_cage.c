@@ -437,7 +437,7 @@ main (int argc, char **argv)
   all = g_dir_make_tmp ("fovea-XXXXXX", NULL);
   make_folders ();
   g_setenv ("HOME", home, TRUE); /* before GLib looks */
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   for (const MacroWriter *w = writers_all (); w->function; w++) {
     add ("attacks", w, test_attacks);
     add ("works", w, test_works);

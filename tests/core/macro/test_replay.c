@@ -325,7 +325,7 @@ test_saved (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   folder = g_dir_make_tmp ("fovea-XXXXXX", NULL);
   for (guint i = 0; i < FILES; i++) {
     g_autofree char *name = g_strdup_printf ("%u \"a\".tif", i / 2);

@@ -66,7 +66,7 @@ test_stops (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/channel-scatter/whole", test_whole);
   g_test_add_func ("/channel-scatter/real", test_real);
   g_test_add_func ("/channel-scatter/stops", test_stops);

@@ -210,7 +210,7 @@ test_stopped (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/measurements/areas", test_areas);
   g_test_add_func ("/measurements/lines-and-points", test_lines_and_points);
   g_test_add_func ("/measurements/paths", test_paths);

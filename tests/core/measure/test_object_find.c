@@ -200,7 +200,7 @@ test_values (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/object_find/tables", test_tables);
   g_test_add_func ("/object_find/no-box", test_no_box);
   g_test_add_func ("/object_find/movie", test_movie);

@@ -58,7 +58,7 @@ test_no_labels (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/object_table/frames", test_frames);
   g_test_add_func ("/object_table/slices", test_slices);
   g_test_add_func ("/object_table/no-labels", test_no_labels);

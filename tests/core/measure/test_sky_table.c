@@ -157,7 +157,7 @@ test_operation (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/sky-table/gnomonic", test_gnomonic);
   g_test_add_func ("/sky-table/galactic", test_galactic);
   g_test_add_func ("/sky-table/nowhere", test_nowhere);

@@ -3,6 +3,7 @@
  * Statistics and summaries of tables against NumPy's: the expressions stand beside the numbers.
  */
 #include "core/measure/summary.h"
+#include "tests/support/init.h"
 
 #include <math.h>
 
@@ -95,7 +96,7 @@ test_summary (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/statistics/numpy", test_numpy);
   g_test_add_func ("/statistics/large", test_large);
   g_test_add_func ("/statistics/few", test_few);

@@ -4,6 +4,7 @@
  * m = (i * 37) % 101 - 50.
  */
 #include "core/measure/table_counts.h"
+#include "tests/support/init.h"
 
 #include <math.h>
 #include <string.h>
@@ -131,7 +132,7 @@ test_csv (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/table-counts/histogram", test_histogram);
   g_test_add_func ("/table-counts/integers", test_integers);
   g_test_add_func ("/table-counts/two", test_two);

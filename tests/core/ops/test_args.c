@@ -158,7 +158,7 @@ test_conditions (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/args/ranges", test_ranges);
   g_test_add_func ("/args/aliases", test_aliases);
   g_test_add_func ("/args/twice", test_twice);

@@ -166,7 +166,7 @@ main (int argc, char **argv)
 {
   g_autofree char *include = NULL, *from = source_path ("plugin/fovea-plugin.h"), *to = NULL, *header = NULL;
   gsize length;
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   folder = g_dir_make_tmp ("fovea-module-XXXXXX", NULL);
   include = g_build_filename (folder, "include", NULL);
   to = g_build_filename (include, "fovea-plugin.h", NULL);

@@ -416,7 +416,7 @@ test_most_params (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   memset (endless, 'a', sizeof endless);
   g_test_add_func ("/module-check/sound", test_sound);
   g_test_add_func ("/module-check/versions", test_versions);

@@ -323,7 +323,7 @@ test_odd_markers (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   folder = g_dir_make_tmp ("fovea-module-files-XXXXXX", NULL);
   g_autofree char *state = make_folder ("state"), *data = make_folder ("data");
   g_setenv ("XDG_STATE_HOME", state, TRUE);

@@ -157,7 +157,7 @@ test_by_hand (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   folder = g_dir_make_tmp ("fovea-languages-XXXXXX", NULL);
   g_autofree char *cuda = g_build_filename (g_getenv ("FOVEA_BUILD"), "tests", "gpu", "shift.so", NULL);
   g_test_add_func ("/module/languages/c++", test_cpp);

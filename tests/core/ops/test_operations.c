@@ -418,7 +418,7 @@ test_kernel_text (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   folder = g_dir_make_tmp ("fovea-operations-XXXXXX", NULL);
   g_setenv ("XDG_DATA_HOME", folder, TRUE);
   g_test_add_func ("/operations/declaration", test_declaration);

@@ -41,7 +41,7 @@ test_markup (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/reference/markup", test_markup);
   return g_test_run ();
 }

@@ -65,7 +65,7 @@ test_refused (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/edits/new-step", test_new_step);
   g_test_add_func ("/edits/same-step", test_same_step);
   g_test_add_func ("/edits/names", test_names);

@@ -260,7 +260,7 @@ test_no_steps (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/macro_text/lines", test_lines);
   g_test_add_func ("/macro_text/imagej", test_imagej);
   g_test_add_func ("/macro_text/random", test_random);

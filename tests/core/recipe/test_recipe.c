@@ -277,7 +277,7 @@ test_changed_file (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/recipe/format", test_format_is_a_fixed_point);
   g_test_add_func ("/recipe/errors", test_step_errors);
   g_test_add_func ("/recipe/copies", test_copies);

@@ -116,7 +116,7 @@ test_again (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/several/files", test_files);
   g_test_add_func ("/several/own-source", test_own_source);
   g_test_add_func ("/several/names-stay-apart", test_names_stay_apart);

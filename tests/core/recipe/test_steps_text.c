@@ -70,7 +70,7 @@ test_reading (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/steps-text/round-trip", test_round_trip);
   g_test_add_func ("/steps-text/reading", test_reading);
   return g_test_run ();

@@ -116,7 +116,7 @@ test_suggestion (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/volume/text", test_text);
   g_test_add_func ("/volume/wrong", test_wrong);
   g_test_add_func ("/volume/copies", test_copies);

@@ -101,7 +101,7 @@ test_numbers (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/agreement/integers", test_integers);
   g_test_add_func ("/agreement/floats", test_floats);
   g_test_add_func ("/agreement/tables", test_tables);

@@ -420,7 +420,7 @@ test_rows (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   memset (endless, 'a', sizeof endless);
   for (guint i = 0; i < G_N_ELEMENTS (grids); i++) {
     g_autofree char *path = g_strdup_printf ("/call-check/grid/%s", grids[i].name);

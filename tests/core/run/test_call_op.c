@@ -130,7 +130,7 @@ test_rows_of_parts (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/call-op/known", test_known);
   g_test_add_func ("/call-op/header", test_header);
   g_test_add_func ("/call-op/rows-of-parts", test_rows_of_parts);

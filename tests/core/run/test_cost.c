@@ -59,7 +59,7 @@ test_nothing (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/cost/step", test_step);
   g_test_add_func ("/cost/plan", test_plan);
   g_test_add_func ("/cost/nothing", test_nothing);

@@ -596,7 +596,7 @@ test_limit (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   folder = g_dir_make_tmp ("fovea-disk-XXXXXX", NULL);
   g_setenv ("FOVEA_SCRATCH", folder, TRUE);
   g_test_add_func ("/disk/workflow", test_workflow);

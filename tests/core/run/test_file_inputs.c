@@ -123,7 +123,7 @@ test_planned (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   folder = g_dir_make_tmp ("fovea-XXXXXX", NULL);
   add_device_test ("/file-inputs/means", test_means);
   g_test_add_func ("/file-inputs/opened-once", test_opened_once);

@@ -86,7 +86,7 @@ test_refused (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/numbering/kept", test_kept);
   g_test_add_func ("/numbering/refused", test_refused);
   return g_test_run ();

@@ -260,7 +260,7 @@ test_undeclared (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/overlap/workflow", test_workflow);
   g_test_add_func ("/overlap/rows", test_rows);
   g_test_add_func ("/overlap/home", test_home);

@@ -343,7 +343,7 @@ test_moving (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/positions/moving", test_moving);
   g_test_add_func ("/positions/all", test_all);
   return g_test_run ();

@@ -573,7 +573,7 @@ main (int argc, char **argv)
 {
   char *folder = g_dir_make_tmp ("fovea-preview-XXXXXX", NULL);
   g_setenv ("XDG_CACHE_HOME", folder, TRUE);
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/preview/exact", test_exact);
   g_test_add_func ("/preview/stack", test_stack);
   g_test_add_func ("/preview/given", test_given);

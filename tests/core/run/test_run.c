@@ -397,7 +397,7 @@ test_inputs (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/run/cached-results", test_cached_results);
   add_device_test ("/run/few-pixels", test_few_pixels);
   g_test_add_func ("/run/several-results", test_several);

@@ -259,7 +259,7 @@ test_op_knows_itself (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   path = g_build_filename (g_getenv ("FOVEA_BUILD"), "tests", "third_party_plugin", "services.so", NULL);
   modules = load ();
   g_test_add_func ("/services/texts", test_texts);

@@ -111,7 +111,7 @@ test_chosen (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/spare/step", test_step);
   g_test_add_func ("/spare/none", test_none);
   g_test_add_func ("/spare/chosen", test_chosen);

@@ -131,7 +131,7 @@ main (int argc, char **argv)
     g_setenv ("FOVEA_TEST_CACHE", folder, TRUE);
     g_setenv ("XDG_CACHE_HOME", folder, TRUE);
   }
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   path = path_of_file ();
   inner = g_path_get_dirname (path);
   g_test_add_func ("/speed/subprocess/known", test_known);

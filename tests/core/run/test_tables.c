@@ -149,7 +149,7 @@ test_guard (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/tables/frames", test_frames);
   add_device_test ("/tables/one-call", test_one_call);
   add_device_test ("/tables/no-rows", test_no_rows);

@@ -240,7 +240,7 @@ test_planned_to_be_let_go (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/take/types", test_types);
   add_device_test ("/take/ends", test_ends);
   add_device_test ("/take/mask-as-labels", test_mask_as_labels);

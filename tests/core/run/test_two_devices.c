@@ -169,7 +169,7 @@ add_cuda (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_posing ();
   add_cuda ();
   return g_test_run ();

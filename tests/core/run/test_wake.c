@@ -403,7 +403,7 @@ main (int argc, char **argv)
 {
   g_autofree char *build = NULL;
   g_autoptr (GError) error = NULL;
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   folder = g_dir_make_tmp ("fovea-wake-XXXXXX", NULL);
   g_setenv ("XDG_CACHE_HOME", folder, TRUE);
   plugins = g_build_filename (g_getenv ("FOVEA_BUILD"), "tests", "posing", NULL);

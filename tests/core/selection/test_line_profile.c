@@ -128,7 +128,7 @@ test_long (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/line-profile/slanted", test_slanted);
   g_test_add_func ("/line-profile/counts", test_counts);
   g_test_add_func ("/line-profile/text", test_text);

@@ -340,7 +340,7 @@ test_part (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/selection/imagej", test_imagej);
   g_test_add_func ("/selection/mask", test_mask);
   g_test_add_func ("/selection/trace", test_trace);

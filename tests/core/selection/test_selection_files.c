@@ -712,7 +712,7 @@ test_zip_bomb (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/selection/files/imagej", test_imagej);
   g_test_add_func ("/selection/files/imagej-pixels", test_imagej_pixels);
   g_test_add_func ("/selection/files/imagej-style", test_imagej_style);

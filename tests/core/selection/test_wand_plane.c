@@ -127,7 +127,7 @@ test_large (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/wand-plane/tolerance", test_tolerance);
   g_test_add_func ("/wand-plane/labels", test_labels);
   g_test_add_func ("/wand-plane/planes", test_planes);

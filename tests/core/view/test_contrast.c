@@ -142,7 +142,7 @@ test_display (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/contrast/imagej", test_imagej);
   g_test_add_func ("/contrast/again", test_again);
   g_test_add_func ("/contrast/one-value", test_one_value);

@@ -96,7 +96,7 @@ test_stretches (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/contrast-limits/limits", test_limits);
   g_test_add_func ("/contrast-limits/plane", test_plane);
   g_test_add_func ("/contrast-limits/stretches", test_stretches);

@@ -214,7 +214,7 @@ test_ticks (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/counts/types", test_types);
   g_test_add_func ("/counts/wide-and-narrow", test_wide_and_narrow);
   g_test_add_func ("/counts/any-bits", test_any_bits);

@@ -194,7 +194,7 @@ test_looks (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/label-picture/labels", test_labels);
   g_test_add_func ("/label-picture/others", test_others);
   g_test_add_func ("/label-picture/looks", test_looks);

@@ -3,6 +3,7 @@
  * How channels look, as text and back.
  */
 #include "core/view/look.h"
+#include "tests/support/init.h"
 
 #include <string.h>
 
@@ -78,7 +79,7 @@ test_equal (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/look/text", test_text);
   g_test_add_func ("/look/wrong", test_wrong);
   g_test_add_func ("/look/equal", test_equal);

@@ -200,7 +200,7 @@ main (int argc, char **argv)
 {
   g_autofree char *folder = g_dir_make_tmp ("fovea-luts-XXXXXX", NULL);
   g_setenv ("XDG_CONFIG_HOME", folder, TRUE);
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/luts/forms", test_forms);
   g_test_add_func ("/luts/fractions", test_fractions);
   g_test_add_func ("/luts/fewer", test_fewer);

@@ -94,7 +94,7 @@ test_labels (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/pyramid/half", test_half);
   g_test_add_func ("/pyramid/numbers", test_numbers);
   g_test_add_func ("/pyramid/further", test_further);

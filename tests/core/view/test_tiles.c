@@ -405,7 +405,7 @@ test_sample (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/tiles/values", test_values);
   g_test_add_func ("/tiles/numbers", test_numbers);
   g_test_add_func ("/tiles/edges", test_edges);

@@ -60,7 +60,7 @@ test_large (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/value-range/small", test_small);
   g_test_add_func ("/value-range/none", test_none);
   g_test_add_func ("/value-range/large", test_large);

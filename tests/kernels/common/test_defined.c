@@ -3,6 +3,7 @@
  * The functions that are the same on every device are those that they are named after: the C library's in long double say so.
  */
 #include "kernels/common/defined.h"
+#include "tests/support/init.h"
 
 #include <float.h>
 #include <glib.h>
@@ -84,7 +85,7 @@ test_ends (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/defined/exponentials", test_exponentials);
   g_test_add_func ("/defined/angles", test_angles);
   g_test_add_func ("/defined/ends", test_ends);

@@ -3,6 +3,7 @@
  * Fourier transforms with vectors of every length, whichever this processor has: a product of spectra is a cyclic convolution.
  */
 #include "kernels/common/fft.h"
+#include "tests/support/init.h"
 
 #include <glib.h>
 
@@ -93,7 +94,7 @@ test_convolution (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/fft/convolution", test_convolution);
   return g_test_run ();
 }

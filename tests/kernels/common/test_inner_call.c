@@ -3,6 +3,7 @@
  * A call within a call: what its operation asks its host for reaches the outer call, and its inputs are there.
  */
 #include "kernels/common/inner_call.h"
+#include "tests/support/init.h"
 
 #include <glib.h>
 
@@ -58,7 +59,7 @@ test_services (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/inner-call/services", test_services);
   return g_test_run ();
 }

@@ -229,7 +229,7 @@ test_errors (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/convolve/by-hand", test_by_hand);
   add_device_test ("/convolve/rounded", test_rounded);
   add_device_test ("/convolve/planes", test_planes);

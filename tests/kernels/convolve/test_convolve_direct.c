@@ -3,6 +3,7 @@
  * Sums over windows with vectors of every length, whichever this processor has, against sums one by one.
  */
 #include "kernels/convolve/convolve_direct.h"
+#include "tests/support/init.h"
 
 #include <glib.h>
 
@@ -69,7 +70,7 @@ test_correlate (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/convolve_direct/correlate", test_correlate);
   return g_test_run ();
 }

@@ -148,7 +148,7 @@ test_microscope (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/deconvolve/point", test_point);
   add_device_test ("/deconvolve/light", test_light);
   add_device_test ("/deconvolve/sharper", test_sharper);

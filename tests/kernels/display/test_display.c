@@ -87,7 +87,7 @@ test_no_stretch (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/display/outline", test_outline);
   add_device_test ("/display/stretches", test_stretches);
   add_device_test ("/display/no-stretch", test_no_stretch);

@@ -57,7 +57,7 @@ test_outer (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/label2rgb/outer", test_outer);
   return g_test_run ();
 }

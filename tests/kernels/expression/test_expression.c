@@ -213,7 +213,7 @@ test_locale (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/expression/wrong", test_wrong);
   g_test_add_func ("/expression/limits", test_limits);
   g_test_add_func ("/expression/inputs", test_inputs);

@@ -117,7 +117,7 @@ test_depends (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/noise/photons", test_photons);
   add_device_test ("/noise/shares", test_shares);
   add_device_test ("/noise/depends", test_depends);

@@ -70,7 +70,7 @@ test_refused (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/plain/size", test_size);
   add_device_test ("/plain/noise", test_noise);
   add_device_test ("/plain/refused", test_refused);

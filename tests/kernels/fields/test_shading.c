@@ -54,7 +54,7 @@ test_field (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/shading/none", test_none);
   add_device_test ("/shading/field", test_field);
   return g_test_run ();

@@ -95,7 +95,7 @@ test_size (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/smooth-field/distributions", test_distributions);
   add_device_test ("/smooth-field/depends", test_depends);
   add_device_test ("/smooth-field/size", test_size);

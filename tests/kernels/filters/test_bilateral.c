@@ -71,7 +71,7 @@ test_one_step (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/bilateral/edge-stays", test_edge_stays);
   add_device_test ("/bilateral/impulse", test_impulse);
   add_device_test ("/bilateral/one-step", test_one_step);

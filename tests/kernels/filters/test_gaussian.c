@@ -153,7 +153,7 @@ test_three_sigmas_need_a_volume (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/gaussian/impulse", test_impulse);
   add_device_test ("/gaussian/constant", test_constant);
   add_device_test ("/gaussian/same-type-rounds", test_same_type_rounds);

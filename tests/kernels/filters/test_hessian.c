@@ -68,7 +68,7 @@ test_refused (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/hessian/bowl", test_bowl);
   add_device_test ("/hessian/refused", test_refused);
   return g_test_run ();

@@ -134,7 +134,7 @@ test_long (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/rolling_ball/hill", test_hill);
   add_device_test ("/rolling_ball/corner", test_corner);
   add_device_test ("/rolling_ball/missing", test_missing);

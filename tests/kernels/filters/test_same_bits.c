@@ -241,7 +241,7 @@ test_others (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/same-bits/radii", test_radii);
   add_device_test ("/same-bits/borders", test_borders);
   add_device_test ("/same-bits/volumes", test_volumes);

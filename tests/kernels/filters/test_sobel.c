@@ -54,7 +54,7 @@ test_refused (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/sobel/ramp", test_ramp);
   add_device_test ("/sobel/refused", test_refused);
   return g_test_run ();

@@ -59,7 +59,7 @@ test_small (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/bin/sizes", test_sizes);
   add_device_test ("/bin/roles", test_roles);
   add_device_test ("/bin/small", test_small);

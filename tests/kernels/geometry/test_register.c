@@ -108,7 +108,7 @@ test_nothing (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/register/rigid", test_rigid);
   add_device_test ("/register/levels", test_levels);
   add_device_test ("/register/nothing", test_nothing);

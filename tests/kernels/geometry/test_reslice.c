@@ -44,7 +44,7 @@ test_spacing (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/reslice/spacing", test_spacing);
   return g_test_run ();
 }

@@ -119,7 +119,7 @@ test_not_finite (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/rotate/roles", test_roles);
   add_device_test ("/rotate/sizes", test_sizes);
   add_device_test ("/rotate/labels", test_labels);

@@ -220,7 +220,7 @@ test_quality (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/zoom/size", test_size);
   add_device_test ("/zoom/spacing", test_spacing);
   add_device_test ("/zoom/default-spacing", test_default_spacing);

@@ -63,7 +63,7 @@ test_no_unit (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/calibrate/sizes", test_sizes);
   add_device_test ("/calibrate/again", test_again);
   add_device_test ("/calibrate/no-unit", test_no_unit);

@@ -30,7 +30,7 @@ test_role (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/channel/role", test_role);
   return g_test_run ();
 }

@@ -70,7 +70,7 @@ test_wrong_limits (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/convert/roles", test_roles);
   add_device_test ("/convert/range", test_range);
   add_device_test ("/convert/wrong", test_wrong);

@@ -22,7 +22,7 @@ test_wrong (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/crop/wrong", test_wrong);
   return g_test_run ();
 }

@@ -80,7 +80,7 @@ test_words (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/hyperstack/back", test_back);
   add_device_test ("/hyperstack/roles", test_roles);
   add_device_test ("/hyperstack/wrong", test_wrong);

@@ -61,7 +61,7 @@ test_wrong (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/keep/selection", test_selection);
   g_test_add_func ("/keep/wrong", test_wrong);
   return g_test_run ();

@@ -41,7 +41,7 @@ test_wrong (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/merge-channels/rgb", test_rgb);
   add_device_test ("/merge-channels/wrong", test_wrong);
   return g_test_run ();

@@ -101,7 +101,7 @@ test_one_plane (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/project/axes", test_axes);
   add_device_test ("/project/roles", test_roles);
   add_device_test ("/project/wrong", test_wrong);

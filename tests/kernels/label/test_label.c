@@ -133,7 +133,7 @@ test_too_many (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/label/connectivity", test_connectivity);
   add_device_test ("/label/late-merges", test_late_merges);
   add_device_test ("/label/options", test_options);

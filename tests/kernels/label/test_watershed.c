@@ -66,7 +66,7 @@ test_wrong (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/watershed/rows", test_rows);
   add_device_test ("/watershed/wrong", test_wrong);
   return g_test_run ();

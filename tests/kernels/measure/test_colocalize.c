@@ -94,7 +94,7 @@ test_refused (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/colocalize/line", test_line);
   add_device_test ("/colocalize/against", test_against);
   add_device_test ("/colocalize/shuffles", test_shuffles);

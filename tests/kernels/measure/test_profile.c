@@ -88,7 +88,7 @@ test_refused (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/profile/corner", test_corner);
   add_device_test ("/profile/units", test_units);
   add_device_test ("/profile/refused", test_refused);

@@ -66,7 +66,7 @@ test_physical_needs_euclidean (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/distance/one-pixel", test_one_pixel);
   add_device_test ("/distance/no-background", test_no_background);
   add_device_test ("/distance/physical-needs-euclidean", test_physical_needs_euclidean);

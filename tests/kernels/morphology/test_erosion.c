@@ -84,7 +84,7 @@ test_ball_needs_a_volume (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/erosion/pictures", test_pictures);
   add_device_test ("/erosion/laws", test_laws);
   add_device_test ("/erosion/ball-needs-a-volume", test_ball_needs_a_volume);

@@ -81,7 +81,7 @@ test_connectivity_must_fit (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/fill-holes/holes", test_holes);
   add_device_test ("/fill-holes/objects", test_objects);
   add_device_test ("/fill-holes/outlines", test_outlines);

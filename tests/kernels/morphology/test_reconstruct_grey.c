@@ -82,7 +82,7 @@ test_strips (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/reconstruct-grey/rows", test_rows);
   add_device_test ("/reconstruct-grey/nan-is-a-wall", test_nan_is_a_wall);
   add_device_test ("/reconstruct-grey/inputs-must-fit", test_inputs_must_fit);

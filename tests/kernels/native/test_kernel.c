@@ -328,7 +328,7 @@ int
 main (int argc, char **argv)
 {
   char *folder = g_dir_make_tmp ("fovea-kernel-XXXXXX", NULL);
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_setenv ("XDG_CONFIG_HOME", folder, TRUE);
   add_device_test ("/kernel/wrong", test_wrong);
   add_device_test ("/kernel/images", test_images);

@@ -252,7 +252,7 @@ test_at_the_same_time (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/kernel-worker/crashes", test_crashes);
   g_test_add_func ("/kernel-worker/crash-while-loading", test_crash_while_loading);
   g_test_add_func ("/kernel-worker/nothing-is-left", test_nothing_is_left);

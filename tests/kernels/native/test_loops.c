@@ -3,6 +3,7 @@
  * Checks in the loops of kernels for a GPU: where they stand in the text, that they change no result, and that they end what is endless.
  */
 #include "kernels/native/source_text.h"
+#include "tests/support/init.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
@@ -210,7 +211,7 @@ test_runs (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/loops/texts", test_texts);
   g_test_add_func ("/loops/preamble", test_preamble);
   g_test_add_func ("/loops/runs", test_runs);

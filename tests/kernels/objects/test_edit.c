@@ -213,7 +213,7 @@ test_large (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/edit/split", test_split);
   add_device_test ("/edit/split-two", test_split_two);
   add_device_test ("/edit/sequence", test_sequence);

@@ -135,7 +135,7 @@ test_plateaus (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/maxima/prominence", test_prominence);
   add_device_test ("/maxima/nan", test_nan);
   add_device_test ("/maxima/peaks", test_peaks);

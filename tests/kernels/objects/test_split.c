@@ -95,7 +95,7 @@ test_needs_intensity (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/split/discs", test_discs);
   add_device_test ("/split/no-background", test_no_background);
   add_device_test ("/split/imagej", test_imagej);

@@ -99,7 +99,7 @@ test_refused (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/patch-match/part", test_part);
   add_device_test ("/patch-match/first-of-equals", test_first_of_equals);
   add_device_test ("/patch-match/nothing-to-match", test_nothing_to_match);

@@ -85,7 +85,7 @@ test_refused (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/reconstruct/itself", test_itself);
   add_device_test ("/reconstruct/by-hand", test_by_hand);
   g_test_add_func ("/reconstruct/refused", test_refused);

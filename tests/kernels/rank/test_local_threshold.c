@@ -49,7 +49,7 @@ test_nan (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/local_threshold/contrast", test_contrast);
   add_device_test ("/local_threshold/midgrey", test_midgrey);
   add_device_test ("/local_threshold/nan", test_nan);

@@ -56,7 +56,7 @@ test_ramp_with_a_hole (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/mean/nine-numbers", test_nine_numbers);
   add_device_test ("/mean/ramp-with-a-hole", test_ramp_with_a_hole);
   return g_test_run ();

@@ -89,7 +89,7 @@ test_ball_needs_a_volume (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/median/nine-numbers", test_nine_numbers);
   add_device_test ("/median/ramps", test_ramps);
   add_device_test ("/median/impulse", test_impulse);

@@ -355,7 +355,7 @@ test_solids (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/regionprops/known-shapes", test_known_shapes);
   add_device_test ("/regionprops/medians", test_medians);
   add_device_test ("/regionprops/ranks", test_ranks);

@@ -126,7 +126,7 @@ test_errors (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/background/bad-boxes", test_bad_boxes);
   add_device_test ("/background/mask", test_mask);
   add_device_test ("/background/far-pixels", test_far_pixels);

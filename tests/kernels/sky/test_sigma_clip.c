@@ -91,7 +91,7 @@ test_close_together (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/sigma_clip/by-hand", test_by_hand);
   add_device_test ("/sigma_clip/ramp", test_ramp);
   add_device_test ("/sigma_clip/close-together", test_close_together);

@@ -181,7 +181,7 @@ test_errors (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/sources/squares", test_squares);
   add_device_test ("/sources/nothing", test_nothing);
   add_device_test ("/sources/small-circles", test_small_circles);

@@ -181,7 +181,7 @@ test_manual (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/otsu/two-classes", test_two_classes);
   add_device_test ("/otsu/far-integers", test_far_integers);
   add_device_test ("/otsu/constant", test_constant);

@@ -50,7 +50,7 @@ test_long_rows (Device *device)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/threshold/long-rows", test_long_rows);
   return g_test_run ();
 }

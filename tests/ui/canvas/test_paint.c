@@ -272,7 +272,7 @@ test_parts (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   add_device_test ("/paint/made-on-device", test_made_on_device);
   add_device_test ("/paint/pick", test_pick);
   g_test_add_func ("/paint/parts", test_parts);

@@ -3,6 +3,7 @@
  * What is drawn by hand is told by few places, and has the shape that was drawn.
  */
 #include "ui/canvas/stroke.h"
+#include "tests/support/init.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -66,7 +67,7 @@ test_circle (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/stroke/places", test_places);
   g_test_add_func ("/stroke/circle", test_circle);
   return g_test_run ();

@@ -3,6 +3,7 @@
  * Numbers by hand: which part of an image a widget of 400 x 300 shows.
  */
 #include "ui/canvas/viewport.h"
+#include "tests/support/init.h"
 
 #include <math.h>
 
@@ -100,7 +101,7 @@ seek (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/viewport/fit", fit);
   g_test_add_func ("/viewport/zoom", zoom);
   g_test_add_func ("/viewport/seek", seek);

@@ -3,6 +3,7 @@
  * What a list of results tells of its selection: the positions that have become others, and nothing else.
  */
 #include "ui/results/model.h"
+#include "tests/support/init.h"
 
 static void
 on_selection (GString *told, guint first, guint n)
@@ -69,7 +70,7 @@ tells_what_changed (void)
 int
 main (int argc, char *argv[])
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/results-model/tells-what-changed", tells_what_changed);
   return g_test_run ();
 }

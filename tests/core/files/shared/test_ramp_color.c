@@ -3,6 +3,7 @@
  * Which tables of colours are one colour in all its shades.
  */
 #include "core/files/shared/imagej.h"
+#include "tests/support/init.h"
 
 /* Tables of colours from black to one colour, but for a rounding; or from white to black. */
 static void
@@ -32,7 +33,7 @@ test_ramp_color (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/ramp-color/ramp-color", test_ramp_color);
   return g_test_run ();
 }

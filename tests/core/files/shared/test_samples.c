@@ -68,7 +68,7 @@ test_alpha (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/samples/colour", test_colour);
   g_test_add_func ("/samples/alpha", test_alpha);
   return g_test_run ();

@@ -3,6 +3,7 @@
  * What libtiff encodes, and codes by hand: the example of TIFF 6.0, page 60, and streams that are broken.
  */
 #include "core/files/tiff/lzw.h"
+#include "tests/support/init.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -135,7 +136,7 @@ test_encoded (gconstpointer kind)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/lzw/example", test_example);
   g_test_add_func ("/lzw/broken", test_broken);
   g_test_add_func ("/lzw/full-table", test_full_table);

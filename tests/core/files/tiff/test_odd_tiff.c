@@ -159,7 +159,7 @@ int
 main (int argc, char **argv)
 {
   int result;
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   folder = g_dir_make_tmp ("fovea-odd-XXXXXX", NULL);
   g_test_add_func ("/odd_tiff/many-axes", test_many_axes);
   g_test_add_func ("/odd_tiff/other-planes", test_other_planes);

@@ -650,7 +650,7 @@ int
 main (int argc, char **argv)
 {
   int result;
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   TIFFSetErrorHandler (on_print);
   TIFFSetWarningHandler (on_print);
   folder = g_dir_make_tmp ("fovea-tiff-XXXXXX", NULL);
