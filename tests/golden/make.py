@@ -5,16 +5,18 @@
     python3 tests/golden/make.py [OPERATION ...]
 
 Each tests/golden/<operation>.py has a function cases() that yields Case objects. Every case becomes a group of
-data/<operation>/cases.ini and some .npy files, which tests/golden/test_golden.c runs on every device. The versions of the
-oracles that made them are its first line.
+data/<operation>/cases.ini and some arrays of arrays.npz beside it, which tests/golden/test_golden.c runs on every device. The
+versions of the oracles that made them are the first line; requirements.txt has them. Equal cases make equal files.
 """
 import dataclasses
 import hashlib
 import importlib
 import importlib.metadata
+import io
 import pathlib
 import shutil
 import sys
+import zipfile
 
 import numpy as np
 
@@ -41,12 +43,23 @@ class Case:
     frames: int = 1  # arrays then have a first axis of that length: (t, c, z, y, x)
 
 
-def save(folder, array):
-    """Equal arrays are kept once: the name is made from the contents."""
-    array = np.ascontiguousarray(array)
-    digest = hashlib.sha256(repr((array.dtype.str, array.shape)).encode() + array.tobytes()).hexdigest()[:12]
-    np.save(folder / f"{digest}.npy", array, allow_pickle=False)
-    return f"{digest}.npy"
+class Arrays(dict):
+    """The contents of .npy files by their names, for one container of NumPy (.npz)."""
+
+    def add(self, array):
+        """Its name. Equal arrays are kept once: it is made from the contents."""
+        array = np.ascontiguousarray(array)
+        digest = hashlib.sha256(repr((array.dtype.str, array.shape)).encode() + array.tobytes()).hexdigest()[:12]
+        contents = io.BytesIO()
+        np.save(contents, array, allow_pickle=False)
+        self[f"{digest}.npy"] = contents.getvalue()
+        return f"{digest}.npy"
+
+    def write(self, path):
+        """Sorted, without dates, and not compressed, which Git does."""
+        with zipfile.ZipFile(path, "w") as container:
+            for name in sorted(self):
+                container.writestr(zipfile.ZipInfo(name), self[name])
 
 
 def numbers(values):
@@ -61,21 +74,22 @@ def write(operation):
     folder = HERE / "data" / operation
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    lines, names = [f"# {versions()}", ""], set()
+    lines, names, arrays = [f"# {versions()}", ""], set(), Arrays()
     for case in importlib.import_module(operation).cases():
         assert case.name not in names, f"two cases are called {case.name}"
         names.add(case.name)
         lines += [f"[{case.name}]", f"step={case.step}"]
-        lines += [f"input.{key}={save(folder, array)}" for key, array in case.inputs.items()]
+        lines += [f"input.{key}={arrays.add(array)}" for key, array in case.inputs.items()]
         lines += [f"role.{key}={role}" for key, role in case.roles.items()]
-        lines += [f"expect.{key}={save(folder, array)}" for key, array in case.expect.items()]
+        lines += [f"expect.{key}={arrays.add(array)}" for key, array in case.expect.items()]
         lines += [f"scalar.{key}={numbers(value)}" for key, value in case.scalars.items()]
         if case.table:
             columns = np.array([np.asarray(v, dtype=np.float64) for v in case.table.values()])
-            lines += [f"columns={' '.join(case.table)}", f"table={save(folder, columns)}"]
+            lines += [f"columns={' '.join(case.table)}", f"table={arrays.add(columns)}"]
         lines += [f"tolerance={case.tolerance!r}", f"absolute={case.absolute!r}", f"frames={case.frames}",
                   f"scalar_tolerance={case.scalar_tolerance!r}", f"table_tolerance={case.table_tolerance!r}",
                   f"spacing={numbers(case.spacing)}", f"unit={case.unit}", ""]
+    arrays.write(folder / "arrays.npz")
     (folder / "cases.ini").write_text("\n".join(lines), encoding="utf-8")
     print(f"{operation}: {len(names)} cases, {sum(f.stat().st_size for f in folder.iterdir()) / 1024:.0f} KiB")
 

@@ -8,9 +8,8 @@
 #include <gio/gio.h>
 
 #include <stdlib.h>
-#include <string.h>
 
-/* Whether the program lists a test for this option and path. A listing has its tests in lines that begin with "/". */
+/* Whether the program lists a test for this option and path. In a listing lines of tests begin with "/", from GLib 2.80 on with "# /". */
 static inline gboolean
 has_test (const char *program, const char *option, const char *path)
 {
@@ -20,7 +19,7 @@ has_test (const char *program, const char *option, const char *path)
   g_spawn_sync (NULL, words, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &listed, NULL, NULL,
                 &error);
   g_assert_no_error (error);
-  return listed[0] == '/' || strstr (listed, "\n/");
+  return g_regex_match_simple ("^(# )?/", listed, G_REGEX_MULTILINE, 0);
 }
 
 /* g_test_init(), which ends the program when a path on the command line is that of no test. */

@@ -6,6 +6,8 @@
 #include "core/base/host_memory.h"
 #include "core/data/pixel_type.h"
 
+#include <archive.h>
+#include <archive_entry.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,15 +29,12 @@ type_of_descr (const char *descr)
 }
 
 void
-npy_load (Npy *npy, const char *path)
+npy_read (Npy *npy, const char *contents, gsize length)
 {
-  g_autofree char *contents = NULL, *header = NULL;
-  g_autoptr (GError) error = NULL;
-  gsize length, offset;
+  g_autofree char *header = NULL;
+  gsize offset;
   const char *at;
 
-  g_file_get_contents (path, &contents, &length, &error);
-  g_assert_no_error (error);
   g_assert_cmpmem (contents, 6, "\x93NUMPY", 6);
   offset = contents[6] == 1 ? 10 + (gsize) (guint8) contents[8] + ((gsize) (guint8) contents[9] << 8)
                             : 12 + (gsize) (guint8) contents[8] + ((gsize) (guint8) contents[9] << 8);
@@ -53,6 +52,42 @@ npy_load (Npy *npy, const char *path)
   }
   g_assert_cmpint (length - offset, ==, (gsize) npy_size (npy) * pixel_type_bytes (npy->type));
   npy->data = g_memdup2 (contents + offset, length - offset);
+}
+
+void
+npy_load (Npy *npy, const char *path)
+{
+  g_autofree char *contents = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize length;
+  g_file_get_contents (path, &contents, &length, &error);
+  g_assert_no_error (error);
+  npy_read (npy, contents, length);
+}
+
+static GBytes *
+entry_contents (struct archive *container, struct archive_entry *entry)
+{
+  gsize bytes = (gsize) archive_entry_size (entry);
+  char *contents = g_malloc (bytes);
+  g_assert_cmpint (archive_read_data (container, contents, bytes), ==, (gssize) bytes);
+  return g_bytes_new_take (contents, bytes);
+}
+
+GHashTable *
+npz_load (const char *path)
+{
+  GHashTable *files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_bytes_unref);
+  struct archive *container = archive_read_new ();
+  struct archive_entry *entry;
+  archive_read_support_format_zip_seekable (container);
+  if (archive_read_open_filename (container, path, 1 << 16) != ARCHIVE_OK)
+    g_error ("%s", archive_error_string (container));
+  while (archive_read_next_header (container, &entry) == ARCHIVE_OK)
+    g_hash_table_insert (files, g_strdup (archive_entry_pathname (entry)), entry_contents (container, entry));
+  g_assert_cmpint (archive_errno (container), ==, 0);
+  archive_read_free (container);
+  return files;
 }
 
 gint64

@@ -21,6 +21,10 @@ typedef struct Npy {
 
 /* Reads version 1 or 2 .npy files of our five types, little-endian; any failure fails the test. */
 void npy_load (Npy *npy, const char *path);
+/* The same of such a file's contents. */
+void npy_read (Npy *npy, const char *contents, gsize length);
+/* The files of a container of them (.npz): GBytes by their names. */
+GHashTable *npz_load (const char *path);
 void npy_clear (Npy *npy);
 gint64 npy_size (const Npy *npy);
 
