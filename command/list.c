@@ -20,18 +20,39 @@ static const GOptionEntry ops_entries[] = {
   {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
+/* The operations that the words find, best first; free the list with g_free(). */
+static const fovea_operation **
+find (const fovea_operation *const *all, const char *wanted)
+{
+  guint n = 0, found = 0;
+  while (all[n])
+    n++;
+  const fovea_operation **list = g_new0 (const fovea_operation *, n + 1);
+  for (int rank = 4; rank > 0; rank--)
+    for (guint i = 0; i < n; i++)
+      if (fovea_operation_rank (all[i], wanted) == rank)
+        list[found++] = all[i];
+  return list;
+}
+
 int
 command_ops (int argc, char **argv)
 {
   g_autoptr (fovea_context) context = NULL;
   const fovea_operation *const *operations;
-  int status = command_parse (&argc, &argv, NULL, "Lists the operations.", ops_entries);
+  g_autofree const fovea_operation **found = NULL;
+  g_autofree char *wanted = NULL;
+  int status = command_parse (&argc, &argv, "[WORD...]",
+                              "Lists the operations, or those that WORD finds, best first: "
+                              "fovea ops blur. 'fovea help OPERATION' explains one.",
+                              ops_entries);
   if (status != COMMAND_GO_ON)
     return status;
-  if (argc > 1)
-    return command_wrong_use ("ops", "'ops' takes no arguments; 'fovea help %s' explains an operation.", argv[1]);
   context = command_context ();
-  operations = fovea_context_operations (context);
+  wanted = g_strjoinv (" ", argv + 1);
+  operations = found = find (fovea_context_operations (context), wanted);
+  if (argc > 1 && !*operations)
+    return command_wrong_use ("ops", "No operation has '%s' in its name, its help or its search words.", wanted);
   if (as_json)
     json_print (reference_json (operations));
   else if (as_markdown) {

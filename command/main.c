@@ -26,7 +26,7 @@ static const struct {
   {"figure", "INPUT FIGURE [NAME=VALUE...]", "draw an image with scale bar, objects and text", command_figure},
   {"info", "FILE...", "say what is in image files", command_info},
   {"convert", "INPUT OUTPUT", "write an image in the format of another extension", command_convert},
-  {"ops", "", "list the operations", command_ops},
+  {"ops", "[WORD...]", "list the operations, or find some", command_ops},
   {"formats", "", "list the formats of image files", command_formats},
   {"help", "OPERATION", "explain an operation and its parameters", command_help},
   {"devices", "", "list the devices that work can run on", command_devices},

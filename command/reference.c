@@ -181,6 +181,7 @@ json_operation (JsonBuilder *b, const fovea_operation *op)
   json_add_text (b, "menu", op->menu);
   json_add_text (b, "help", op->help);
   json_add_text (b, "cite", op->cite);
+  json_add_text (b, "search", op->search);
   json_add_text (b, "plugin", op->plugin);
   json_builder_add_double_value (json_builder_set_member_name (b, "reproducible"), op->reproducible);
   json_builder_begin_array (json_builder_set_member_name (b, "inputs"));

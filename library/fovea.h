@@ -258,6 +258,7 @@ typedef struct fovea_operation {
   const char *label;                        /**< "Gaussian Blur..." */
   const char *help;                         /**< a sentence */
   const char *cite;                         /**< source of the method */
+  const char *search;                       /**< other words that people look for it with: "smooth denoise"; or NULL */
   const char *plugin;                       /**< name of the plugin that has it */
   const fovea_input *const *inputs;         /**< what it takes */
   const fovea_output *const *outputs;       /**< what images it makes */
@@ -269,6 +270,10 @@ typedef struct fovea_operation {
     reproducible; /**< 0: every device gives the same bits; else the tolerance within which their results agree, such as 1e-6 */
 } fovea_operation;
 
+/** How well an operation fits words that a person looks for, in any case of letters.
+ * @param text "blur", "count cells"
+ * @return 0: one of the words is in none of its texts; 1: all are; 2: its search words have the whole text; 3: its label has; 4: it is its key */
+FOVEA_API int fovea_operation_rank (const fovea_operation *operation, const char *text);
 /** All operations, in the order of their keys. */
 FOVEA_API const fovea_operation *const *fovea_context_operations (const fovea_context *context);
 /** The operation that steps call so.
@@ -719,7 +724,7 @@ typedef struct fovea_macro_options {
  * what it has made in this run and, unchanged since, in earlier ones of that file.
  * @param text what it is; NULL: what is in its file.
  * @param options NULL: none.
- * @return the error says where in the macro it happened: "cells.lua:3: There is no operation 'gausian': did you mean 'gaussian'?" */
+ * @return the error says where in the macro it happened: "cells.lua:3: Unknown operation 'gausian'. Did you mean 'gaussian'?" */
 FOVEA_API fovea_code fovea_macro_run (fovea_context *context, const char *path, const char *text,
                                       const fovea_macro_options *options, fovea_error **error);
 /** All functions that macros can call, as a page in Markdown. */

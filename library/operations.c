@@ -10,6 +10,7 @@
 #include "core/files/formats.h"
 #include "core/ops/args.h"
 #include "core/ops/reference.h"
+#include "core/ops/search.h"
 
 #include <math.h>
 
@@ -145,6 +146,7 @@ describe (Operations *operations, const Op *op, fovea_operation *to)
   to->label = op->fv.label;
   to->help = op->fv.help;
   to->cite = op->fv.cite;
+  to->search = op->fv.search;
   to->plugin = op->plugin;
   to->inputs = list_inputs (operations, op);
   to->outputs = list_outputs (operations, op);
@@ -216,6 +218,14 @@ const fovea_format *const *
 operations_formats (const Operations *operations)
 {
   return (const fovea_format *const *) operations->formats;
+}
+
+int
+fovea_operation_rank (const fovea_operation *o, const char *text)
+{
+  const fv_op op = {.key = o->key, .label = o->label, .search = o->search, .menu = o->menu, .help = o->help};
+  G_STATIC_ASSERT (SEARCH_NOWHERE == 0 && SEARCH_KEY == 4);
+  return (int) search_op_rank (&op, text);
 }
 
 const fovea_operation *

@@ -454,7 +454,9 @@ struct fv_op {
   const char *label;   /* "Gaussian Blur..." */
   const char *help;    /* one sentence */
   const char *cite;    /* source of the method, or NULL */
-  void *user;          /* the plugin's own: what tells this operation from others with the same functions, or NULL */
+  const char *
+    search; /* other words that people look for it with, in lower case with a space between two: "smooth denoise"; or NULL */
+  void *user; /* the plugin's own: what tells this operation from others with the same functions, or NULL */
   fv_kind kind;
   bool reads_back;          /* run() may use host->read, which waits for the device; refused otherwise */
   const fv_input *inputs;   /* NULL: none; then kind is FV_GLOBAL or FV_TABLE, and the grain FV_FRAME */

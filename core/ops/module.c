@@ -15,12 +15,13 @@
 #include "core/ops/module_path.h"
 #include "core/ops/module_trial.h"
 #include "core/ops/operation_file.h"
+#include "core/ops/search.h"
 #include "core/base/text.h"
 
 #include <gmodule.h>
 #include <string.h>
 
-enum { MOST_OPS = 4096 };
+enum { MOST_OPS = 4096, SUGGESTED = 5 };
 
 struct Modules {
   GPtrArray *ops;   /* of const Op *, sorted; atomically replaced */
@@ -483,23 +484,27 @@ modules_find_devices (Modules *m)
   return device_list_find (m->devices);
 }
 
+static void
+unknown_op (const GPtrArray *ops, const char *key, GError **error)
+{
+  g_autoptr (GPtrArray) keys = g_ptr_array_new_null_terminated (ops->len + 1, NULL, TRUE);
+  for (guint i = 0; i < ops->len; i++)
+    g_ptr_array_add (keys, (gpointer) ((const Op *) ops->pdata[i])->fv.key);
+  g_autofree char *found = search_suggestion (ops, key, SUGGESTED),
+                  *nearest = found ? NULL : text_nearest (key, (const char *const *) keys->pdata),
+                  *hint = found     ? g_strdup_printf (" Did you mean %s?", found)
+                          : nearest ? g_strdup_printf (" Did you mean '%s'?", nearest)
+                                    : NULL;
+  step_error_set (error, FV_BAD_ARGUMENT, NULL, "Unknown operation '%s'.%s See 'fovea ops'.", key, hint ? hint : "");
+}
+
 const Op *
 modules_op (const Modules *m, const char *key, GError **error)
 {
   const GPtrArray *ops = modules_ops (m);
   const Op *op = find_op (ops, key);
-  if (!op) {
-    g_autoptr (GPtrArray) keys = g_ptr_array_new_null_terminated (ops->len + 1, NULL, TRUE);
-    g_autofree char *hint = NULL;
-    for (guint i = 0; i < ops->len; i++)
-      g_ptr_array_add (keys, (gpointer) ((const Op *) ops->pdata[i])->fv.key);
-    hint = text_nearest (key, (const char *const *) keys->pdata);
-    if (hint)
-      step_error_set (error, FV_BAD_ARGUMENT, NULL, "There is no operation '%s': did you mean '%s'?", key, hint);
-    else
-      step_error_set (error, FV_BAD_ARGUMENT, NULL,
-                      "There is no operation '%s': the menus have all, as has 'fovea ops'.", key);
-  }
+  if (!op)
+    unknown_op (ops, key, error);
   return op;
 }
 

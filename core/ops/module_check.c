@@ -194,7 +194,8 @@ check_members (const Op *op, GError **error)
   if (!check_verb (o->key, error) || !module_check_aliases (o->aliases, check_verb, error)
       || !module_check_text ("label", o->label, NAME, error)
       || !module_check_text ("help", o->help, MODULE_SENTENCE, error)
-      || !module_check_text_or_null ("citation", o->cite, MODULE_SENTENCE, error) || !check_menu (o->menu, error)
+      || !module_check_text_or_null ("citation", o->cite, MODULE_SENTENCE, error)
+      || !module_check_text_or_null ("search text", o->search, MODULE_SENTENCE, error) || !check_menu (o->menu, error)
       || !module_check_bool ("reads_back", &o->reads_back, error) || !module_check_bool ("native", &o->native, error))
     return FALSE;
   gboolean needs = op->n_inputs > 1 || (op->n_inputs && !o->inputs[0].optional);

@@ -449,6 +449,7 @@ const fv_op fv_op_clahe = {
   .key = "clahe",
   .menu = "Process/Contrast",
   .label = "Enhance Local Contrast (CLAHE)...",
+  .search = "adaptive histogram equalization local contrast enhance uneven",
   .help = "Equalizes the histogram around each pixel, as far as a limit of contrast lets it; NaN stays.",
   .cite = "K. Zuiderveld, Contrast Limited Adaptive Histogram Equalization, Graphics Gems IV (1994), 474",
   .kind = FV_GLOBAL,

@@ -25,6 +25,7 @@ const fv_op fv_op_contrast = {
   .key = "contrast",
   .menu = "Process/Contrast",
   .label = "Enhance Contrast...",
+  .search = "enhance saturated stretch levels auto brightness",
   .help = "Stretches values over the whole range, so that a share of the pixels is black or white; NaN stays.",
   .user = (void *) "contrast",
   .kind = FV_GLOBAL,

@@ -28,6 +28,7 @@ const fv_op fv_op_normalize = {
   .key = "normalize",
   .menu = "Process/Contrast",
   .label = "Normalize...",
+  .search = "intensity range standardize z-score mean standard deviation",
   .help =
     "Makes floats of 0 and 1 for the smallest and largest value or two percentiles, or of 0 for the mean and 1 for a "
     "standard deviation more; NaN stays.",

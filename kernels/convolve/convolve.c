@@ -230,6 +230,7 @@ const fv_op fv_op_convolve = {
   .key = "convolve",
   .menu = "Process/Filters",
   .label = "Convolve...",
+  .search = "filter kernel psf blur point spread function custom weights",
   .help =
     "Convolves with any kernel: a typed matrix, an image, or a named one; NaN spreads as far as the kernel reaches.",
   .kind = FV_LOCAL,

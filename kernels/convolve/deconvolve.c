@@ -468,6 +468,7 @@ const fv_op fv_op_deconvolve = {
   .key = "deconvolve",
   .menu = "Process/Filters",
   .label = "Deconvolve...",
+  .search = "richardson lucy restore sharpen psf blur deblur point spread function airy microscope diffraction",
   .help = "Takes a known blur back, by Richardson and Lucy's rounds or by Wiener's filter; NaN spreads.",
   .cite =
     "W. H. Richardson, Bayesian-Based Iterative Method of Image Restoration, J. Opt. Soc. Am. 62 (1972), 55; L. B. "

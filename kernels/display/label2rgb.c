@@ -392,6 +392,7 @@ const fv_op fv_op_label2rgb = {
   .key = "label2rgb",
   .menu = "Image/Color",
   .label = "Labels to RGB",
+  .search = "overlay colour labels color map glasbey show objects",
   .help = "Colours labels, alone, over an image or as outlines; background and labels below 0 are black.",
   .kind = FV_GLOBAL,
   .inputs =

@@ -106,6 +106,8 @@ const fv_op fv_op_arithmetic = {
   .key = "arithmetic",
   .menu = "Process",
   .label = "Math...",
+  .search =
+    "math add subtract multiply divide invert and or xor bits bitwise gamma log square root absolute nan background",
   .help =
     "Adds a value to each pixel, multiplies by it, or computes another function of both; nothing is limited unless "
     "the output is.",

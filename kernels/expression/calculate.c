@@ -53,6 +53,7 @@ const fv_op fv_op_calculate = {
   .key = "calculate",
   .menu = "Process",
   .label = "Image Calculator...",
+  .search = "image calculator add subtract multiply divide difference ratio and or xor two images combine",
   .help =
     "Adds two images, subtracts, multiplies or compares them, pixel by pixel; nothing is limited unless the output "
     "is.",

@@ -51,6 +51,7 @@ const fv_op fv_op_expression = {
   .key = "expression",
   .menu = "Process",
   .label = "Math Expression...",
+  .search = "math formula function calculator per pixel numexpr image calculator",
   .help = "Computes each pixel by a formula, such as sqrt(a**2 + b**2) or where(a > p, a, 0).",
   .kind = FV_LOCAL,
   .inputs = (const fv_input[]){{"a", "Image a", "What a stands for in the expression.", FV_ANY_TYPE, false},

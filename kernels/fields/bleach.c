@@ -351,6 +351,7 @@ const fv_op fv_op_bleach = {
   .key = "bleach",
   .menu = "Image/Adjust",
   .label = "Bleach Correction...",
+  .search = "photobleaching fading correct decay time series matching",
   .help =
     "Brings the frames of a series, or the slices of a stack, to the brightness of the first one, each channel on "
     "its own; NaN stays.",

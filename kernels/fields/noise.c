@@ -71,6 +71,7 @@ const fv_op fv_op_noise = {
   .key = "noise",
   .menu = "Process/Noise",
   .label = "Add Noise...",
+  .search = "add specified gaussian poisson shot photons salt and pepper random simulate",
   .help = "Adds noise, the same for the same seed: normal, of counted photons, or salt and pepper; NaN and infinities "
           "stay.",
   .cite = "J. Salmon et al., Parallel random numbers: as easy as 1, 2, 3, SC 2011; W. Hoermann, The transformed "

@@ -94,6 +94,7 @@ const fv_op fv_op_plain = {
   .key = "plain",
   .menu = "Image",
   .label = "Plain Image...",
+  .search = "new create generate blank black white ramp noise synthetic empty",
   .help = "Makes a new image that is black, white, a ramp or noise.",
   .kind = FV_GLOBAL,
   .inputs =

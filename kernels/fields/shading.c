@@ -100,6 +100,7 @@ const fv_op fv_op_shading = {
   .key = "shading",
   .menu = "Process",
   .label = "Random Shading...",
+  .search = "illumination vignetting flat field uneven background augment augmentation random",
   .help = "Multiplies the image by a random smooth field around 1, or divides by it, as uneven light does.",
   .cite = "J. Salmon et al., Parallel random numbers: as easy as 1, 2, 3, SC 2011",
   .kind = FV_GLOBAL,

@@ -82,6 +82,7 @@ const fv_op fv_op_smooth_field = {
   .key = "smooth_field",
   .menu = "Image",
   .label = "Random Smooth Field...",
+  .search = "random noise perlin clouds illumination background augment augmentation generate",
   .help = "Makes an image that varies smoothly at random, the same for the same seed.",
   .cite = "J. Salmon et al., Parallel random numbers: as easy as 1, 2, 3, SC 2011",
   .kind = FV_GLOBAL,

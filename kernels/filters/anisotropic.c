@@ -114,6 +114,7 @@ const fv_op fv_op_anisotropic = {
   .key = "anisotropic",
   .menu = "Process/Filters",
   .label = "Anisotropic Diffusion...",
+  .search = "perona malik diffusion smooth denoise noise edge preserving",
   .help = "Smooths and keeps edges: intensity flows between neighbours, the less the more they differ.",
   .cite = "P. Perona, J. Malik, Scale-space and edge detection using anisotropic diffusion, IEEE PAMI 12 (1990) 629",
   .kind = FV_LOCAL,

@@ -86,6 +86,7 @@ const fv_op fv_op_bilateral = {
   .key = "bilateral",
   .menu = "Process/Filters",
   .label = "Bilateral Filter...",
+  .search = "smooth denoise noise edge preserving",
   .help = "Smooths and keeps edges: a mean of the pixels around that are like the pixel itself.",
   .cite = "C. Tomasi, R. Manduchi, Bilateral filtering for gray and color images, ICCV 1998, 839",
   .kind = FV_LOCAL,

@@ -78,6 +78,7 @@ const fv_op fv_op_dog = {
   .key = "dog",
   .menu = "Process/Filters",
   .label = "Difference of Gaussians...",
+  .search = "band pass spots blobs difference of gaussians",
   .help = "Keeps what has a size between two: a Gaussian blur less a wider one, which makes spots stand out.",
   .cite = "D. Marr, E. Hildreth, Theory of edge detection, Proc. R. Soc. Lond. B 207 (1980) 187",
   .kind = FV_LOCAL,

@@ -575,6 +575,7 @@ const fv_op fv_op_gaussian = {
   .key = "gaussian",
   .menu = "Process/Filters",
   .label = "Gaussian Blur...",
+  .search = "smooth denoise noise low pass filter",
   .help = "Blurs with a Gaussian, each plane by itself or the whole stack.",
   .kind = FV_LOCAL,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},

@@ -112,6 +112,7 @@ const fv_op fv_op_hessian = {
   .key = "hessian",
   .menu = "Process/Filters",
   .label = "Hessian (ridges and spots)...",
+  .search = "ridges tubes vessels filaments lines blobs eigenvalues tubeness",
   .help =
     "Finds lines and spots of a size: how strongly the blurred image bends, in the direction where it bends most.",
   .kind = FV_LOCAL,

@@ -64,6 +64,7 @@ const fv_op fv_op_laplacian = {
   .key = "laplacian",
   .menu = "Process/Filters",
   .label = "Laplacian...",
+  .search = "second derivative edges sharpen focus",
   .help = "Sums the second differences: negative in bright spots and lines, positive in dark ones.",
   .kind = FV_LOCAL,
   .inputs = stencil_inputs,

@@ -57,6 +57,7 @@ const fv_op fv_op_log = {
   .key = "log",
   .menu = "Process/Filters",
   .label = "Laplacian of Gaussian...",
+  .search = "laplacian of gaussian spots blobs particles detect mexican hat",
   .help = "Finds spots and lines of a size: the second derivatives of the blurred image, negative where it is bright.",
   .cite = "D. Marr, E. Hildreth, Theory of edge detection, Proc. R. Soc. Lond. B 207 (1980) 187",
   .kind = FV_LOCAL,

@@ -139,6 +139,7 @@ const fv_op fv_op_nlmeans = {
   .key = "nlmeans",
   .menu = "Process/Filters",
   .label = "Non-local Means...",
+  .search = "denoise noise smooth non local nl means patches edge preserving",
   .help = "Takes noise away and keeps detail: a mean of pixels nearby whose surroundings look alike.",
   .cite = "A. Buades, B. Coll and J.-M. Morel, A non-local algorithm for image denoising, CVPR 2005, 60; J. Darbon et "
           "al., Fast nonlocal filtering applied to electron cryomicroscopy, ISBI 2008, 1331",

@@ -369,6 +369,7 @@ const fv_op fv_op_rolling_ball = {
   .key = "rolling_ball",
   .menu = "Process",
   .label = "Subtract Background...",
+  .search = "subtract background sliding shading uneven illumination flat",
   .help =
     "Subtracts the background, which is as high as a ball reaches that rolls under the image (NaN does not count).",
   .cite = "S. R. Sternberg, Biomedical image processing, IEEE Computer 16 (1983) 22",

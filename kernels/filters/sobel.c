@@ -107,6 +107,7 @@ const fv_op fv_op_sobel = {
   .key = "sobel",
   .menu = "Process/Filters",
   .label = "Find Edges...",
+  .search = "edges edge gradient magnitude slope derivative",
   .help = "Makes edges bright: how steep the image is at each pixel, or its slope along one axis.",
   .cite = "I. Sobel, G. Feldman, A 3 x 3 isotropic gradient operator for image processing, 1968",
   .kind = FV_LOCAL,

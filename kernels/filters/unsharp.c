@@ -105,6 +105,7 @@ const fv_op fv_op_unsharp = {
   .key = "unsharp",
   .menu = "Process/Filters",
   .label = "Unsharp Mask...",
+  .search = "sharpen sharper high pass",
   .help = "Sharpens: adds what a Gaussian blur would take away.",
   .kind = FV_LOCAL,
   .inputs = blurs_inputs,

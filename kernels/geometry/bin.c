@@ -137,6 +137,7 @@ const fv_op fv_op_bin = {
   .key = "bin",
   .menu = "Image/Transform",
   .label = "Bin...",
+  .search = "shrink smaller reduce downsample block average",
   .help = "Makes the image smaller: blocks of pixels become one pixel each; what fills no block is dropped.",
   .kind = FV_GLOBAL,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},

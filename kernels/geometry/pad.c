@@ -80,6 +80,7 @@ const fv_op fv_op_pad = {
   .key = "pad",
   .menu = "Image/Transform",
   .label = "Pad...",
+  .search = "canvas size border extend margin frame",
   .help = "Adds rows and columns around the image.",
   .kind = FV_GLOBAL,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},

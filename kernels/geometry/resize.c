@@ -151,6 +151,7 @@ const fv_op fv_op_resize = {
   .key = "resize",
   .menu = "Image",
   .label = "Resize...",
+  .search = "scale size width height magnify shrink smaller larger interpolation",
   .help = "Makes each plane so many pixels large: averages where it gets smaller, interpolates where it gets larger; "
           "Scale goes by "
           "factors and pixel sizes, in 3-D too, and samples without averaging.",

@@ -82,6 +82,7 @@ const fv_op fv_op_reslice = {
   .key = "reslice",
   .menu = "Image/Stacks",
   .label = "Reslice...",
+  .search = "orthogonal views xz yz side cut transpose axes volume",
   .help =
     "Cuts a stack the other way: its slices become the rows of new ones, which look from above or from the side; no "
     "pixel changes its value.",

@@ -60,6 +60,7 @@ const fv_op fv_op_rotate = {
   .key = "rotate",
   .menu = "Image/Transform",
   .label = "Rotate or Translate...",
+  .search = "turn angle degrees shift move offset align straighten",
   .help = "Turns each plane about its centre, by any angle, and moves it; Flip or Rotate does right angles, at which "
           "nothing is interpolated.",
   .cite = affine_cite,

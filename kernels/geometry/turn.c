@@ -94,6 +94,7 @@ const fv_op fv_op_turn = {
   .key = "turn",
   .menu = "Image/Transform",
   .label = "Flip or Rotate...",
+  .search = "flip rotate mirror transpose 90 180 degrees",
   .help = "Flips the image, turns it by right angles, or makes rows of columns; no pixel changes its value.",
   .kind = FV_GLOBAL,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},

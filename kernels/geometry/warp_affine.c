@@ -121,6 +121,7 @@ const fv_op fv_op_warp_affine = {
   .key = "warp_affine",
   .menu = "Image/Transform",
   .label = "Affine...",
+  .search = "transform matrix shear skew rotate scale move",
   .help = "Scales, shears, turns and moves each plane at once, or maps it by a matrix.",
   .cite = affine_cite,
   .kind = FV_GLOBAL,

@@ -148,6 +148,7 @@ const fv_op fv_op_zoom = {
   .key = "zoom",
   .menu = "Image",
   .label = "Scale...",
+  .search = "rescale resize scale size resample interpolate bin shrink enlarge",
   .help = "Scales the image to another size or pixel spacing by spline interpolation.",
   .cite = "M. Unser, Splines: a perfect fit for signal and image processing, IEEE Signal Processing Magazine 16 (1999)",
   .kind = FV_GLOBAL,

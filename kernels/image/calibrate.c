@@ -74,6 +74,7 @@ const fv_op fv_op_calibrate = {
   FV_OP (calibrate_args),
   .key = "calibrate",
   .label = "Calibrate...",
+  .search = "set scale pixel size micron calibration unit",
   .help = "Says how large a pixel is; the pixels stay as they are.",
   .kind = FV_POINT,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},

@@ -131,6 +131,7 @@ const fv_op fv_op_convert = {
   .key = "convert",
   .menu = "Image",
   .label = "Convert Type...",
+  .search = "type 8-bit 16-bit 32-bit float bit depth",
   .help =
     "Makes pixels of another type, with the same values or a range of them spread over the type; NaN is 0 in whole "
     "numbers.",

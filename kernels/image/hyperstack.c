@@ -109,6 +109,7 @@ const fv_op fv_op_hyperstack = {
   .key = "hyperstack",
   .menu = "Image/Stacks",
   .label = "Stack to Hyperstack...",
+  .search = "reorder frames slices channels time series axes dimensions stack",
   .help = "Says which planes are channels, slices and frames; with its defaults slices are frames.",
   .kind = FV_GLOBAL,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},

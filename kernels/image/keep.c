@@ -112,6 +112,7 @@ const fv_op fv_op_keep = {
   .key = "keep",
   .menu = "Image",
   .label = "Keep Inside...",
+  .search = "crop clear outside restrict roi region of interest",
   .help = "Keeps the pixels inside a mask or a selection; outside they are 0, or those of another image.",
   .kind = FV_POINT,
   .inputs =

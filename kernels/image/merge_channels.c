@@ -86,6 +86,7 @@ const fv_op fv_op_merge_channels = {
   .key = "merge_channels",
   .menu = "Image/Color",
   .label = "Merge Channels...",
+  .search = "composite combine colors colours rgb stack",
   .help = "Makes one image of several, whose channels follow each other.",
   .kind = FV_POINT,
   .inputs = (const fv_input[]){{"c1", "Image 1", "The first channel, or channels.", FV_ANY_TYPE, false},

@@ -106,6 +106,7 @@ const fv_op fv_op_montage = {
   .key = "montage",
   .menu = "Image/Stacks",
   .label = "Make Montage...",
+  .search = "grid tiles contact sheet figure panels side by side",
   .help = "Lays the slices, frames or channels out beside and below each other, in one plane.",
   .kind = FV_GLOBAL,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},

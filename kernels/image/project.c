@@ -336,6 +336,7 @@ const fv_op fv_op_project = {
   .key = "project",
   .menu = "Image/Stacks",
   .label = "Z Project...",
+  .search = "maximum average sum intensity projection stack z time mip flatten",
   .help = "Makes one plane of all slices, frames or channels: their maximum, minimum, mean, sum, standard deviation or "
           "median (NaN spreads).",
   .kind = FV_POINT,

@@ -175,6 +175,7 @@ const fv_op fv_op_rgb = {
   .key = "rgb",
   .menu = "Image/Color",
   .label = "Convert Colors...",
+  .search = "color colour space hsb hsv lab grey gray luminance stains deconvolution hematoxylin eosin dab histology",
   .help = "Makes of red, green and blue a grey image, hue, saturation and brightness, CIE L*a*b*, or the amounts of "
           "stains; NaN spreads.",
   .cite = "A. C. Ruifrok and D. A. Johnston, Quantification of histochemical staining by color deconvolution, Anal. "

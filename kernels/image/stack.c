@@ -125,6 +125,7 @@ const fv_op fv_op_stack = {
   .key = "stack",
   .menu = "Image/Stacks",
   .label = "Images to Stack...",
+  .search = "images to stack concatenate combine join append frames slices series",
   .help = "Makes one image of several, as its slices, frames or channels.",
   .kind = FV_POINT,
   .inputs = (const fv_input[]){{"s1", "Image 1", "The first image.", FV_ANY_TYPE, false},

@@ -184,6 +184,7 @@ const fv_op fv_op_substack = {
   .key = "substack",
   .menu = "Image/Stacks",
   .label = "Make Substack...",
+  .search = "slices frames channels keep remove delete reverse reduce duplicate split channels",
   .help = "Takes slices, channels and frames by their numbers, in any order.",
   .kind = FV_GLOBAL,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},

@@ -298,6 +298,7 @@ const fv_op fv_op_expand = {
   .key = "expand",
   .menu = "Analyze",
   .label = "Expand Objects...",
+  .search = "grow dilate labels objects cells ring cytoplasm",
   .help = "Makes the objects of a label image grow into the background without touching each other's pixels.",
   .kind = FV_LOCAL,
   .inputs =

@@ -294,6 +294,8 @@ const fv_op fv_op_label = {
   .key = "label",
   .menu = "Analyze",
   .label = "Label Objects...",
+  .search = "count analyze particles analyse particles connected components segment segmentation objects cells nuclei "
+            "blobs find",
   .help = "Numbers the connected objects of a mask in the order of their first pixels.",
   .kind = FV_GLOBAL,
   .reads_back = true, /* only where there can be more objects than labels */

@@ -133,6 +133,7 @@ const fv_op fv_op_relabel = {
   .key = "relabel",
   .menu = "Analyze",
   .label = "Renumber Objects",
+  .search = "relabel sequential gaps consecutive remap labels",
   .help = "Gives the objects of a label image the numbers 1, 2, 3 and so on, in their order, without gaps.",
   .kind = FV_GLOBAL,
   .reads_back = true, /* the highest label */

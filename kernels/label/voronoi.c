@@ -102,6 +102,7 @@ const fv_op fv_op_voronoi = {
   .key = "voronoi",
   .menu = "Analyze",
   .label = "Voronoi...",
+  .search = "tessellation territories regions nearest influence zones expand grow divide lines",
   .help = "Gives each pixel to the object of a label image that is the nearest to it.",
   .kind = FV_GLOBAL,
   .inputs =

@@ -573,6 +573,7 @@ const fv_op fv_op_watershed = {
   .key = "watershed",
   .menu = "Process/Binary",
   .label = "Watershed from Markers...",
+  .search = "split touching separate",
   .help = "Floods the image from markers, dark pixels first: each pixel takes the label of the marker that reaches it "
           "first (0 at NaN; 64-bit values are compared as 32-bit floats).",
   .cite = "L. Vincent, P. Soille, IEEE Trans. Pattern Anal. Mach. Intell. 13 (1991) 583",

@@ -115,6 +115,7 @@ const fv_op fv_op_area_fraction = {
   .key = "area_fraction",
   .menu = "Analyze",
   .label = "Area Fraction",
+  .search = "percent percentage coverage covered share confluency confluence area",
   .help = "Measures how much of each slice and frame a mask takes: its area, and that in percent of all, or of what is "
           "inside a second mask.",
   .kind = FV_TABLE,

@@ -182,6 +182,7 @@ const fv_op fv_op_convex_hull = {
   .key = "convex_hull",
   .menu = "Process/Binary",
   .label = "Convex Hull...",
+  .search = "envelope solidity rubber band",
   .help = "Fills the convex hulls of objects.",
   .cite = "A. M. Andrew, Inf. Process. Lett. 9 (1979) 216",
   .kind = FV_GLOBAL,

@@ -154,6 +154,7 @@ const fv_op fv_op_filter_objects = {
   .key = "filter_objects",
   .menu = "Analyze",
   .label = "Filter Objects...",
+  .search = "exclude select gate size area circularity analyze particles remove keep range",
   .help = "Keeps the objects of a label image whose measurement in a table lies in a range, with their labels.",
   .kind = FV_POINT,
   .inputs =

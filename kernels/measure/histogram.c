@@ -191,6 +191,7 @@ const fv_op fv_op_histogram = {
   .key = "histogram",
   .menu = "Analyze",
   .label = "Histogram...",
+  .search = "distribution bins values grey levels frequency",
   .help = "Tells how many pixels have which values, in bins of equal width, for each channel.",
   .kind = FV_TABLE,
   .reads_back = true,

@@ -86,6 +86,7 @@ const fv_op fv_op_kymograph = {
   .key = "kymograph",
   .menu = "Analyze",
   .label = "Kymograph...",
+  .search = "reslice line time space motion speed transport",
   .help = "Makes an image of the values along a line, with a row for each frame, or each slice.",
   .kind = FV_GLOBAL,
   .inputs =

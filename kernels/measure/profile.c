@@ -167,6 +167,7 @@ const fv_op fv_op_profile = {
   .key = "profile",
   .menu = "Analyze",
   .label = "Profile Along Line...",
+  .search = "plot profile line scan intensity along line polyline cross section",
   .help = "Lists the values along a line, straight or with corners, of each slice and frame.",
   .kind = FV_TABLE,
   .reads_back = true,

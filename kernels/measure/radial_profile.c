@@ -233,6 +233,7 @@ const fv_op fv_op_radial_profile = {
   .key = "radial_profile",
   .menu = "Analyze",
   .label = "Radial Profile...",
+  .search = "rings distance center plot profile azimuthal average",
   .help = "Measures the pixels by their distance from a point: mean and standard deviation in each ring.",
   .kind = FV_TABLE,
   .reads_back = true,

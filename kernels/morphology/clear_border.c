@@ -8,6 +8,7 @@ const fv_op fv_op_clear_border = {
   PIECES_OP (true),
   .key = "clear_border",
   .label = "Clear Border...",
+  .search = "exclude on edges remove touching objects particles",
   .help = "Removes the objects that touch the border of the image.",
   .params = (const fv_param[]){PIECES_CONNECTIVITY, PIECES_VOLUME, {0}},
 };

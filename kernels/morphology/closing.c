@@ -9,6 +9,7 @@ const fv_op fv_op_closing = {
   MORPHOLOGY_OP (MORPHOLOGY_CLOSING),
   .key = "closing",
   .label = "Close-",
+  .search = "morphology close gaps join",
   .help = "Dilates, then erodes as often: fills what is dark and smaller than the footprint (NaN spreads).",
   .values = FV_VALUES_SAME,
 };

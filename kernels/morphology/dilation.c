@@ -9,6 +9,7 @@ const fv_op fv_op_dilation = {
   MORPHOLOGY_OP (MORPHOLOGY_DILATION),
   .key = "dilation",
   .label = "Dilate",
+  .search = "morphology grow thicken maximum expand",
   .help = "Replaces each pixel by the maximum over the footprint around it (NaN where it holds one): a mask grows.",
   .values = FV_VALUES_SAME,
 };

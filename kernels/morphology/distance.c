@@ -444,6 +444,7 @@ const fv_op fv_op_distance = {
   .key = "distance",
   .menu = "Process/Binary",
   .label = "Distance Map...",
+  .search = "distance transform edm euclidean map voronoi",
   .help =
     "Replaces each pixel of a mask by its distance to the nearest background pixel (infinity where there is none).",
   .cite = "A. Meijster, J. B. T. M. Roerdink, W. H. Hesselink, Mathematical Morphology and its Applications (2000) 331",

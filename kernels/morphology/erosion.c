@@ -9,6 +9,7 @@ const fv_op fv_op_erosion = {
   MORPHOLOGY_OP (MORPHOLOGY_EROSION),
   .key = "erosion",
   .label = "Erode",
+  .search = "morphology shrink thin minimum",
   .help = "Replaces each pixel by the minimum over the footprint around it (NaN where it holds one): a mask shrinks.",
   .values = FV_VALUES_SAME,
 };

@@ -77,6 +77,7 @@ const fv_op fv_op_fill_holes = {
   .key = "fill_holes",
   .menu = "Process/Binary",
   .label = "Fill Holes",
+  .search = "close gaps holes background",
   .help = "Makes background that foreground encloses foreground.",
   .kind = FV_GLOBAL,
   .reads_back = true, /* only where there can be more holes than labels */

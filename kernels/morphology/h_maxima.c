@@ -200,6 +200,7 @@ const fv_op fv_op_h_maxima = {
   .key = "h_maxima",
   .menu = "Process/Binary",
   .label = "H-Maxima...",
+  .search = "peaks local maxima spots markers seeds find points prominence",
   .help = "Marks the tops of peaks that rise by at least h above what joins them to a higher one; NaN and infinity are "
           "no peaks.",
   .cite = "P. Soille, Morphological Image Analysis, 2nd edition, Springer 2003, chapter 6",

@@ -9,6 +9,7 @@ const fv_op fv_op_opening = {
   MORPHOLOGY_OP (MORPHOLOGY_OPENING),
   .key = "opening",
   .label = "Open",
+  .search = "morphology open despeckle remove small",
   .help = "Erodes, then dilates as often: removes what is bright and smaller than the footprint (NaN spreads).",
   .values = FV_VALUES_SAME,
 };

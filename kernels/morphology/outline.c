@@ -93,6 +93,7 @@ const fv_op fv_op_outline = {
   .key = "outline",
   .menu = "Process/Binary",
   .label = "Outline",
+  .search = "edge boundary contour border perimeter",
   .help = "Keeps the pixels of objects that have a neighbor outside their object.",
   .kind = FV_LOCAL,
   .inputs = pieces_inputs,

@@ -395,6 +395,7 @@ const fv_op fv_op_reconstruct_grey = {
   .key = "reconstruct_grey",
   .menu = "Process/Binary",
   .label = "Grey Reconstruction...",
+  .search = "morphological reconstruction geodesic dilation marker",
   .help =
     "Lets a seed image grow under a mask image until nothing changes: what the seed touches of the mask comes back.",
   .cite = "L. Vincent, IEEE Trans. Image Process. 2 (1993) 176",

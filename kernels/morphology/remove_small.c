@@ -8,6 +8,7 @@ const fv_op fv_op_remove_small = {
   PIECES_OP (false),
   .key = "remove_small",
   .label = "Remove Small Objects...",
+  .search = "filter objects particles area size specks noise debris area opening",
   .help = "Removes the objects of fewer pixels than the smallest size.",
   .params =
     (const fv_param[]){{FV_FIELD (label_args, min_size), .label = "Smallest size", .unit = FV_PIXEL_COUNT,

@@ -251,6 +251,7 @@ const fv_op fv_op_skeleton = {
   .key = "skeleton",
   .menu = "Process/Binary",
   .label = "Skeletonize",
+  .search = "thin centre line medial axis branches",
   .help = "Takes pixels off objects, which keep their parts and holes, until lines one pixel wide are left.",
   .cite = "T. Lee, R. Kashyap, C. Chu, CVGIP: Graph. Models Image Process. 56 (1994) 462",
   .kind = FV_GLOBAL,

@@ -35,6 +35,7 @@ const fv_op fv_op_thin = {
   .key = "thin",
   .menu = "Process/Binary",
   .label = "Thin...",
+  .search = "skeleton skeletonize centre line medial axis",
   .help = "Takes pixels off the edges of objects, which stay connected, until lines one pixel wide are left.",
   .cite = "L. Lam, S.-W. Lee, C. Y. Suen, IEEE Trans. Pattern Anal. Mach. Intell. 14 (1992) 869",
   .kind = FV_GLOBAL,

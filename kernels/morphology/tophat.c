@@ -9,6 +9,7 @@ const fv_op fv_op_tophat = {
   HAT_OP (HAT_WHITE),
   .key = "tophat",
   .label = "Top Hat...",
+  .search = "morphology white subtract background spots uneven illumination rolling ball",
   .help =
     "Subtracts the opening: what is bright and smaller than the footprint stays, without background (NaN spreads).",
   .values = FV_VALUES_UNIT,

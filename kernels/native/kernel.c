@@ -135,6 +135,7 @@ const fv_op fv_op_kernel = {
   .key = "kernel",
   .menu = "Process/Math",
   .label = "Custom Kernel...",
+  .search = "c++ code custom cuda program function script",
   .help = "Runs C++ of your own on each pixel, compiled for the CPU or the card.",
   .cite = "Okuta et al., CuPy: A NumPy-Compatible Library for NVIDIA GPU Calculations, 2017",
   .kind = FV_GLOBAL,

@@ -216,6 +216,7 @@ const fv_op fv_op_assign = {
   .key = "assign",
   .menu = "Analyze",
   .label = "Assign to Parents...",
+  .search = "relate objects children parents nuclei cells per cell inside belong overlap",
   .help = "Finds for each object the object of a second label image that it lies in, such as the cell of a nucleus.",
   .kind = FV_TABLE,
   .reads_back = true,

@@ -158,6 +158,7 @@ const fv_op fv_op_edit = {
   .key = "edit",
   .menu = "Process/Objects",
   .label = "Edit Objects...",
+  .search = "manual correct by hand delete merge split draw erase objects",
   .help = "Deletes, merges, splits, draws, erases and fills objects of a label image, each found by a place in it.",
   .kind = FV_GLOBAL,
   .reads_back = true, /* what the commands look at */

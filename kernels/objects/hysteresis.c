@@ -136,6 +136,7 @@ const fv_op fv_op_hysteresis = {
   .key = "hysteresis",
   .menu = "Process/Threshold",
   .label = "Hysteresis Threshold...",
+  .search = "double threshold canny two thresholds binarize",
   .help = "Makes a mask of what is above a low threshold and connected with something above a high one.",
   .cite = "J. Canny, A Computational Approach to Edge Detection, IEEE Trans. Pattern Anal. Mach. Intell. 8 (1986), 679",
   .kind = FV_GLOBAL,

@@ -164,6 +164,7 @@ const fv_op fv_op_maxima = {
   .key = "maxima",
   .menu = "Process",
   .label = "Find Maxima...",
+  .search = "peaks local maxima spots points prominence seeds markers",
   .help = "Finds and counts the bright peaks of an image, or the dark ones: a label image and a table of points.",
   .kind = FV_TABLE,
   .reads_back = true,

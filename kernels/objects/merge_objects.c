@@ -307,6 +307,7 @@ const fv_op fv_op_merge_objects = {
   .key = "merge_objects",
   .menu = "Process/Objects",
   .label = "Merge Objects...",
+  .search = "join combine region merging rag boundary membrane contrast",
   .help = "Joins objects of a label image that touch where their border is dark or hardly seen in an image.",
   .kind = FV_TABLE,
   .reads_back = true,

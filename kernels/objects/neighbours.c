@@ -252,6 +252,7 @@ const fv_op fv_op_neighbours = {
   .key = "neighbours",
   .menu = "Analyze",
   .label = "Neighbors...",
+  .search = "neighbor touching contact distance nearest density clustering crowding adjacent packing nnd",
   .help = "Counts for each object those that touch it or are near, and finds the nearest, by edges and by centroids.",
   .kind = FV_TABLE,
   .reads_back = true,

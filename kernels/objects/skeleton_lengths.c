@@ -384,6 +384,7 @@ const fv_op fv_op_skeleton_lengths = {
   .key = "skeleton_lengths",
   .menu = "Analyze",
   .label = "Skeleton Lengths...",
+  .search = "analyze skeleton branches junctions neurites neurons vessels network filaments tortuosity",
   .help = "Measures the skeletons in a label image: their branches, junctions and ends, their length and longest path.",
   .kind = FV_TABLE,
   .reads_back = true,

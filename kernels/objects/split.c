@@ -410,6 +410,7 @@ const fv_op fv_op_split = {
   .key = "split",
   .menu = "Process/Binary",
   .label = "Split Touching Objects...",
+  .search = "watershed touching clumps declump separate cut binary nuclei cells",
   .help = "Labels the objects of a mask, cut at the necks between their peaks of distance or intensity.",
   .cite = "P. Soille, Morphological Image Analysis, 2nd ed. (2003), 9.2",
   .kind = FV_GLOBAL,

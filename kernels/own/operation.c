@@ -196,7 +196,11 @@ read_operation (reader *r, const char *key, const char *value)
   own_operation *m = r->m;
   const struct {
     const char *key, **text;
-  } texts[] = {{"label", &m->op.label}, {"menu", &m->op.menu}, {"help", &m->op.help}, {"cite", &m->op.cite}};
+  } texts[] = {{"label", &m->op.label},
+               {"menu", &m->op.menu},
+               {"help", &m->op.help},
+               {"cite", &m->op.cite},
+               {"search", &m->op.search}};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     if (!strcmp (key, texts[i].key)) {
       *texts[i].text = value;
@@ -204,10 +208,11 @@ read_operation (reader *r, const char *key, const char *value)
     }
   bool formula = is_one_of (key, formulas);
   if (!formula && !is_one_of (key, kernels))
-    return wrong_line (r,
-                       "there is no '%.60s' of an operation; there are label, menu, help, cite; expression, border, "
-                       "value, output; kernel, preamble, in_params, out_params, size, check and time_limit.",
-                       key);
+    return wrong_line (
+      r,
+      "there is no '%.60s' of an operation; there are label, menu, help, cite, search; expression, border, "
+      "value, output; kernel, preamble, in_params, out_params, size, check and time_limit.",
+      key);
   *(formula ? &m->formula_only : &m->kernel_only) = r->line;
   return read_body (r, key, value);
 }
@@ -355,6 +360,7 @@ finish_operation (own_operation *m, fv_error *error)
                 .label = op->label ? op->label : m->text,
                 .help = op->help ? op->help : m->help,
                 .cite = op->cite,
+                .search = op->search,
                 .inputs = m->inputs,
                 .outputs = m->outputs,
                 .params = m->params};

@@ -284,6 +284,7 @@ const fv_op fv_op_patch_match = {
   .key = "patch_match",
   .menu = "Process/Patches",
   .label = "Patch Match...",
+  .search = "nearest neighbour neighbor field correspondence texture similar search",
   .help = "Finds, for each pixel, where in a second image the patch is that is most like its own.",
   .cite = "C. Barnes et al., PatchMatch: a randomized correspondence algorithm for structural image editing, ACM "
           "Transactions on Graphics 28 (2009), here without its approximation",

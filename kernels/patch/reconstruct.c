@@ -94,6 +94,7 @@ const fv_op fv_op_reconstruct = {
   .key = "reconstruct",
   .menu = "Process/Patches",
   .label = "Reconstruct from Patches...",
+  .search = "texture synthesis rebuild patches",
   .help =
     "Makes an image of patches of another, laid where patch_match has found them, with their mean where they overlap.",
   .kind = FV_GLOBAL,

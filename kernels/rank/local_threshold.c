@@ -209,6 +209,7 @@ const fv_op fv_op_local_threshold = {
   .key = "local_threshold",
   .menu = "Process/Threshold",
   .label = "Auto Local Threshold...",
+  .search = "adaptive threshold niblack sauvola phansalkar bernsen contrast midgrey uneven illumination binarize",
   .help = "Makes a mask of pixels that are above a threshold made of the pixels around each, for uneven backgrounds.",
   .cite = "J. Sauvola, M. Pietikäinen, Pattern Recognition 33 (2000) 225; N. Phansalkar et al., ICCSP 2011, 218",
   .kind = FV_LOCAL,

@@ -9,6 +9,7 @@ const fv_op fv_op_maximum = {
   RANK_OP (RANK_MAXIMUM, rank_params),
   .key = "maximum",
   .label = "Maximum...",
+  .search = "rank filter dilate brightest",
   .help = "Replaces each pixel by the maximum over the footprint around it (NaN where it holds one).",
   .values = FV_VALUES_SAME,
 };

@@ -9,6 +9,7 @@ const fv_op fv_op_median = {
   RANK_OP (RANK_MEDIAN, rank_params),
   .key = "median",
   .label = "Median...",
+  .search = "rank filter despeckle salt pepper smooth denoise noise outliers",
   .help =
     "Replaces each pixel by the median over the footprint around it (NaN where it holds one): noise goes, edges stay.",
   .values = FV_VALUES_SAME,

@@ -9,6 +9,7 @@ const fv_op fv_op_minimum = {
   RANK_OP (RANK_MINIMUM, rank_params),
   .key = "minimum",
   .label = "Minimum...",
+  .search = "rank filter erode darkest",
   .help = "Replaces each pixel by the minimum over the footprint around it (NaN where it holds one).",
   .values = FV_VALUES_SAME,
 };

@@ -17,6 +17,7 @@ const fv_op fv_op_percentile = {
   RANK_OP (RANK_PERCENTILE, params),
   .key = "percentile",
   .label = "Percentile...",
+  .search = "rank filter quantile order statistic",
   .help = "Replaces each pixel by a percentile over the footprint around it (NaN where it holds one).",
   .values = FV_VALUES_SAME,
 };

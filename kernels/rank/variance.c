@@ -9,6 +9,7 @@ const fv_op fv_op_variance = {
   SUMS_OP (SUMS_VARIANCE),
   .key = "variance",
   .label = "Variance...",
+  .search = "rank filter texture standard deviation edges",
   .help =
     "Replaces each pixel by the variance over the footprint around it (NaN where it holds one): texture and edges.",
 };

@@ -128,6 +128,8 @@ const fv_op fv_op_regionprops = {
   .key = "regionprops",
   .menu = "Analyze",
   .label = "Measure Objects...",
+  .search =
+    "count analyze particles analyse particles area shape intensity table results statistics features set measurements",
   .help = "Measures each object of a label image: one row of the table for each.",
   .cite = "S. van der Walt et al., scikit-image, PeerJ 2 (2014); C. A. Schneider et al., NIH Image to ImageJ, Nature "
           "Methods 9 (2012)",

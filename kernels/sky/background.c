@@ -397,6 +397,7 @@ const fv_op fv_op_background = {
   .key = "background",
   .menu = "Process/Sky",
   .label = "Subtract Sky Background...",
+  .search = "sky level gradient vignetting flatten sextractor sep photometry astronomy",
   .help = "Models the background by the modes of boxes, smooth between them, and subtracts it.",
   .cite = "E. Bertin, S. Arnouts, A&AS 117 (1996) 393; K. Barbary, SEP, JOSS 1 (2016) 58",
   .kind = FV_GLOBAL,

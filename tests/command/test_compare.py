@@ -90,7 +90,7 @@ def test_lesson():
 def test_refused():
     image()
     fails(fovea("compare"), "an image file", status=2)
-    fails(fovea("compare", "gausian", "in.tif"), "did you mean 'gaussian'", status=2)
+    fails(fovea("compare", "gausian", "in.tif"), "Did you mean 'gaussian'", status=2)
     fails(fovea("compare", "gaussian", "none.tif"), "none.tif", status=1)
     fails(fovea("compare", "label | regionprops table=x", "in.tif"), "table", status=2)
     for n in "0", "1001", "-1":

@@ -8,6 +8,7 @@ from command import NUCLEI, fails, fovea, main
 
 FLAT = """[operation]
 label=Scale...
+search=multiply amplify
 menu=Process/Own
 help=Multiplies and adds.
 expression=image * gain + offset
@@ -48,6 +49,20 @@ def test_lists():
     says(fovea("help", "scale_it", env=env), "Menu: Process/Own/Scale...", "gain=  By what pixels are multiplied. (number, 0 to 10, default 2)")
 
 
+def test_search():
+    """Words find operations, best first, a user's own, too; what is not found is an error, and an unknown name suggests some."""
+    def found(*words):
+        return [line.split()[0] for line in fovea("ops", *words).stdout.decode().splitlines()]
+    assert found("blur")[0] == "gaussian" and "deconvolve" in found("blur"), found("blur")
+    assert found("Gaussian Blur...") == ["gaussian"]
+    assert found("count", "cells")[0] == "label"
+    assert "median" in found("DENOISE") and "label" not in found("denoise")
+    assert b"scale_it" in fovea("ops", "amplify", env=folder(scale_it=FLAT)).stdout
+    fails(fovea("ops", "xyzzy"), "No operation has 'xyzzy'")
+    fails(fovea("run", "blur", NUCLEI), "'gaussian'")
+    assert "denoise" in next(op["search"] for op in json.loads(fovea("ops", "median", "--json").stdout) if op["key"] == "median")
+
+
 def test_the_same_as_the_formula():
     env = folder(scale_it=FLAT)
     says(fovea("run", "channel index=0 | scale_it gain=0.5 offset=-3", NUCLEI, "-o", "own.tif", env=env))
@@ -68,7 +83,7 @@ def test_wrong_files():
     says(done, "Multiplies and adds.", "wrong.operation' makes no operation: Line 2: Column 4: a value should stand here, not '*'.",
          "otsu.operation' is refused: there is an operation otsu already.")
     assert b"fovea: not loaded: '" in done.stderr
-    fails(fovea("help", "--no-plugins", "scale_it", env=env), "no operation 'scale_it'")
+    fails(fovea("help", "--no-plugins", "scale_it", env=env), "Unknown operation 'scale_it'")
 
 
 KERNEL = """[operation]

@@ -337,6 +337,7 @@ declare_op (DeclaredOp *d, const char *key)
   MAYBE (d->op.label, odd_text ());
   MAYBE (d->op.help, odd_text ());
   MAYBE (d->op.cite, odd_text ());
+  MAYBE (d->op.search, odd_text ());
   MAYBE (d->op.kind, odd_number ());
   MAYBE (d->op.run[FV_CPU], NULL);
   if (odd ())

@@ -130,7 +130,7 @@ test_wrong (void)
 {
   fovea_error *error = NULL;
   g_assert_null (fovea_context_operation (context, "gausian", &error));
-  assert_fails (&error, FOVEA_BAD_ARGUMENT, "", "did you mean 'gaussian'");
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "", "Did you mean 'gaussian'");
   g_assert_null (fovea_context_operation (context, NULL, &error));
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "key", "NULL");
 }
@@ -171,7 +171,7 @@ test_contexts (void)
   g_assert_null (fovea_context_operations (files)[0]);
   g_assert_null (fovea_context_devices (files)[0]);
   g_assert_null (fovea_recipe_parse (files, "otsu", &error));
-  assert_fails (&error, FOVEA_BAD_ARGUMENT, "", "no operation 'otsu'");
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "", "Unknown operation 'otsu'");
   fovea_image *image = fovea_image_open (files, sample, 0, &error);
   assert_good (error);
   fovea_image_free (image);

@@ -87,6 +87,7 @@ static const fv_op local_contrast = {
   .key = "local_contrast",
   .menu = "Process/Filters",
   .label = "Local Contrast...",
+  .search = "haze clarity",
   .help = "Divides what a pixel differs from its neighbourhood's mean by the neighbourhood's deviation.",
   .kind = FV_LOCAL,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_U8 | FV_U16, false}, {0}},

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The finder's other words are of commands that there are, each once, in order: a second line of a command is never read. Output is TAP.
+"""The search words of the window's actions: each action is there, once, in order, since a second line of one is never read; and every
+operation of a menu has some of its own. Output is TAP.
 
     check_synonyms.py FOVEA"""
+import json
 import os
+import pathlib
 import re
 import subprocess
 import sys
@@ -12,15 +15,15 @@ ENTRY = re.compile(r'^  \{"([^"]+)",', re.M)
 
 
 def main(fovea):
-    with open(os.path.join(os.environ["FOVEA_SOURCE"], "ui/app/synonyms.c"), encoding="utf-8") as file:
-        named = ENTRY.findall(file.read())
-    operations = [name for name in named if "." not in name]
-    actions = [name for name in named if "." in name]
-    listed = subprocess.run([fovea, "ops", "--no-plugins"], check=True, capture_output=True, text=True).stdout
-    known = {line.split()[0] for line in listed.splitlines()}
-    faults = [f"no operation: {name}" for name in operations if name not in known]
-    faults += [f"not in order: {b}" for names in (operations, actions) for a, b in zip(names, names[1:]) if not a < b]
-    print("not ok 1" if faults or len(operations) < 60 else "ok 1", "- each command has one line of other words")
+    ui = pathlib.Path(os.environ["FOVEA_SOURCE"], "ui")
+    table = ui / "app/synonyms.c"
+    named = ENTRY.findall(table.read_text(encoding="utf-8"))
+    others = "".join(path.read_text(encoding="utf-8") for path in ui.rglob("*.c") if path != table)
+    listed = json.loads(subprocess.run([fovea, "ops", "--no-plugins", "--json"], check=True, capture_output=True).stdout)
+    faults = [f"not in order: {b}" for a, b in zip(named, named[1:]) if not a < b]
+    faults += [f"no action: {name}" for name in named if f'"{re.split("[.:]", name)[1]}' not in others]
+    faults += [f"no search words: {op['key']}" for op in listed if op.get("menu") and not op.get("search")]
+    print("not ok 1" if faults or len(named) < 40 else "ok 1", "- actions and operations have search words")
     for fault in faults:
         print("#", fault)
     print("1..1")

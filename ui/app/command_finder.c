@@ -4,6 +4,7 @@
  */
 #include "ui/app/command_finder.h"
 
+#include "core/ops/search.h"
 #include "ui/app/menus.h"
 #include "ui/app/synonyms.h"
 #include "ui/widgets/words.h"
@@ -14,7 +15,7 @@
 /* A row of the list carries what it activates. */
 typedef struct {
   char *action;
-  char *label, *words, *search; /* folded: its name; other words for it; these, its place and its help */
+  SearchTexts *texts;
   GVariant *target;
   const char *key; /* of the operation, or NULL */
 } Command;
@@ -24,9 +25,7 @@ command_free (gpointer data)
 {
   Command *c = data;
   g_free (c->action);
-  g_free (c->label);
-  g_free (c->words);
-  g_free (c->search);
+  search_texts_free (c->texts);
   if (c->target)
     g_variant_unref (c->target);
   g_free (c);
@@ -54,13 +53,9 @@ add_row (GtkListBox *list, const char *place, const char *label, const Op *op, C
   const char *help = op ? words_shown (op->fv.help) : NULL;
   GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *name = gtk_label_new (label), *where = gtk_label_new (place);
-  const char *words = synonyms_of (op ? op->fv.key : command->action);
-  g_autofree char *text =
-    g_strjoin (" ", place, label, op ? op->fv.key : "", op ? op->fv.label : "", words, help, NULL);
-  command->label = g_utf8_casefold (label, -1);
-  command->words = g_utf8_casefold (words, -1);
-  command->search = g_utf8_casefold (text, -1);
+  g_autofree char *more = g_strjoin (" ", place, op ? op->fv.label : "", help, NULL);
   command->key = op ? op->fv.key : NULL;
+  command->texts = search_texts_new (command->key, label, op ? op->fv.search : synonyms_of (command->action), more);
   gtk_label_set_xalign (GTK_LABEL (name), 0);
   gtk_widget_set_hexpand (name, TRUE);
   gtk_widget_add_css_class (where, "dim-label");
@@ -110,12 +105,7 @@ add_menu (GtkListBox *list, GMenuModel *menu, const char *place, const Modules *
 static gboolean
 matches (GtkListBoxRow *row, gpointer entry)
 {
-  g_autofree char *text = g_utf8_casefold (gtk_editable_get_text (GTK_EDITABLE (entry)), -1);
-  g_auto (GStrv) words = g_strsplit (text, " ", -1);
-  for (char **word = words; *word; word++)
-    if (!strstr (command_of (row)->search, *word))
-      return FALSE;
-  return TRUE;
+  return search_texts_rank (command_of (row)->texts, gtk_editable_get_text (GTK_EDITABLE (entry))) != SEARCH_NOWHERE;
 }
 
 /* The operation of that very key; what has the text in its name; what has it among its other words; other operations; the rest, and all
@@ -124,17 +114,10 @@ static int
 rank (GtkListBoxRow *row, gpointer entry)
 {
   const Command *c = command_of (row);
-  g_autofree char *text = g_utf8_casefold (gtk_editable_get_text (GTK_EDITABLE (entry)), -1);
-  g_strstrip (text);
+  const SearchRank found = search_texts_rank (c->texts, gtk_editable_get_text (GTK_EDITABLE (entry)));
   if (!strcmp (c->action, "win.open-macro-file"))
     return 0;
-  if (c->key && !strcmp (c->key, text))
-    return 4;
-  if (*text && strstr (c->label, text))
-    return 3;
-  if (*text && strstr (c->words, text))
-    return 2;
-  return c->key ? 1 : 0;
+  return found > SEARCH_TEXT ? (int) found : c->key ? SEARCH_TEXT : SEARCH_NOWHERE;
 }
 
 static int

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Other words for commands: those of ImageJ, of other programs, and of people.
+ * Search words of the actions of menus and keys; operations declare their own.
  */
 #ifndef UI_APP_SYNONYMS_H
 #define UI_APP_SYNONYMS_H
 
-/* Of an operation, by its key, or of an action ("win.measure"), with spaces between; "" when there are none. */
+/* Of an action ("win.measure"), with spaces between; "" when it has none. */
 const char *synonyms_of (const char *command);
 
 #endif

@@ -153,7 +153,7 @@ test_lookup (void)
 {
   g_autoptr (GError) error = NULL;
   g_assert_null (modules_op (test_modules (), "chanel", &error));
-  g_assert_nonnull (strstr (error->message, "did you mean 'channel'"));
+  g_assert_nonnull (strstr (error->message, "Did you mean 'channel'"));
   g_clear_error (&error);
   g_assert_null (modules_device (test_modules (), "cuda:77", &error));
   g_assert_nonnull (strstr (error->message, "cuda:77"));

@@ -102,6 +102,7 @@ enum { ON, METHOD, AMOUNT, MEASURES, KERNEL, TEXT };
   CASE ("help-endless", d->op.help = endless, "its help has no end within 4096 bytes")                                 \
   CASE ("help-not-utf8", d->op.help = "\xff", "its help is not UTF-8")                                                 \
   CASE ("cite-lines", d->op.cite = "a\nb", "its citation holds a control character")                                   \
+  CASE ("search-lines", d->op.search = "a\nb", "its search text holds a control character")                            \
   CASE ("menu-empty-part", d->op.menu = "Process//Filters", "has an empty part")                                       \
   CASE ("kind", d->op.kind = 77, "its kind is unknown")                                                                \
   CASE ("local-without-halo", d->op.kind = FV_LOCAL, "no halo")                                                        \

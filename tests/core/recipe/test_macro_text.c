@@ -245,7 +245,7 @@ test_faults (void)
   check_fault ("Z Project...", "start=3 stop=2 projection=[Max Intensity]", "count");
   check_fault ("Z Project...", "projection=[Max]", "projection");
   check_fault ("Set Steps...", "gaussian", "takes steps=");
-  check_fault ("Set Steps...", "steps=[gaussian | ots]", "did you mean 'otsu'");
+  check_fault ("Set Steps...", "steps=[gaussian | ots]", "Did you mean 'otsu'");
 }
 
 static void

@@ -74,7 +74,7 @@ test_step_errors (void)
   } wrong[] = {
     {"", "empty", ""},
     {"channel | ", "empty", ""},
-    {"gausian", "did you mean 'gaussian'", ""},
+    {"gausian", "Did you mean 'gaussian'", ""},
     {"gaussian sigma=abc", "sigma needs a number", "sigma"},
     {"gaussian sigma=-1", "sigma must be from 0 to", "sigma"},
     {"gaussian sigma=1,2,3,4", "three (z,y,x)", "sigma"},
