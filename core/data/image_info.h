@@ -13,6 +13,9 @@
 /* How the objects of a label image were numbered: whether the same number in two slices is the same object. */
 typedef enum ImageNumbering { NUMBERED_UNKNOWN, NUMBERED_BY_PLANE, NUMBERED_BY_VOLUME } ImageNumbering;
 
+/* Pixels are numbers of colors in a map that is not gray. */
+#define IMAGE_INFO_INDEXED "indexed colors"
+
 typedef struct ImageInfo {
   fv_type type;
   fv_role role;
@@ -31,8 +34,9 @@ typedef struct ImageInfo {
   ImageNumbering numbering; /* role FV_LABELS: what the step that numbered the objects says; of files unknown */
   char *name;               /* for people: the file's name, or what a step made */
   guint number;             /* of the image in its file, from 0 */
-  char *source_type;        /* NULL, or the file's pixel type when it had to be widened exactly: "int64" */
-  GRefString *description;  /* NULL, or the text that the file carries; all images of a file share it */
+  char
+    *source_type; /* NULL, or the file's pixel type when it had to be widened exactly: "int64"; or IMAGE_INFO_INDEXED */
+  GRefString *description; /* NULL, or the text that the file carries; all images of a file share it */
   /* NULL, or the header of the FITS image that it comes from: cards of 80 characters of ASCII, one behind the other, without END, which is
    * what wcspih() takes. In what steps make of it the world coordinates are those of the new pixels. Row 0 is the file's first: CRPIX counts
    * from 1 there. Types and scaling are as in the file, not as in the image. */

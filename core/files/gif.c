@@ -287,7 +287,10 @@ frames_open (FilesFrames *f, const char *path, char **bytes, GError **error)
   files_frames_init (f, path, (const guint8 *) *bytes, size);
   f->info.type = FV_U8;
   f->decode = decode;
-  return *bytes && read_blocks (f, error) && files_frames_check (f, error);
+  if (!*bytes || !read_blocks (f, error) || !files_frames_check (f, error))
+    return FALSE;
+  f->info.source_type = f->gray ? NULL : g_strdup (IMAGE_INFO_INDEXED);
+  return TRUE;
 }
 
 static Image *

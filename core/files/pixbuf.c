@@ -242,13 +242,22 @@ info_of (const char *path, int rows, int columns)
                      .name = g_filename_display_basename (path)};
 }
 
-static Image *
-make_image (const char *path, const GdkPixbuf *pixbuf, GError **error)
+/* Whether it is a BMP file that check_bmp() has seen, with a color map. */
+static gboolean
+has_color_map (const Source *s)
 {
-  ImageInfo info = info_of (path, gdk_pixbuf_get_height (pixbuf), gdk_pixbuf_get_width (pixbuf));
+  return !strcmp (s->format->type, "bmp") && little_endian (s->bytes + 14, 4) >= 40
+         && little_endian (s->bytes + 28, 2) <= 8;
+}
+
+static Image *
+make_image (const Source *s, const GdkPixbuf *pixbuf, GError **error)
+{
+  ImageInfo info = info_of (s->path, gdk_pixbuf_get_height (pixbuf), gdk_pixbuf_get_width (pixbuf));
   FilesSamples samples = {gdk_pixbuf_read_pixels (pixbuf), (gsize) gdk_pixbuf_get_rowstride (pixbuf),
                           (guint) gdk_pixbuf_get_n_channels (pixbuf), FALSE};
   samples.gray = files_samples_are_gray (&samples, info.rows, info.columns);
+  info.source_type = has_color_map (s) && !samples.gray ? g_strdup (IMAGE_INFO_INDEXED) : NULL;
   Image *image = files_samples_image (&info, &samples, error);
   image_info_clear (&info);
   return image;
@@ -302,7 +311,7 @@ open_picture (gpointer path, guint n, GError **error)
   if (labels)
     return labels;
   pixbuf = decode (&s, error);
-  return pixbuf ? make_image (path, pixbuf, error) : NULL;
+  return pixbuf ? make_image (&s, pixbuf, error) : NULL;
 }
 
 /* ---- Headers alone ---- */

@@ -138,8 +138,10 @@ set_transformations (PngReader *r)
   png_struct *png = r->base.png;
   int color = png_get_color_type (png, r->base.info), bits = png_get_bit_depth (png, r->base.info);
   r->info.type = bits == 16 ? FV_U16 : FV_U8;
-  if (color == PNG_COLOR_TYPE_PALETTE)
+  if (color == PNG_COLOR_TYPE_PALETTE) {
     keep_palette (r);
+    r->info.source_type = palette_is_gray (&r->base) ? NULL : g_strdup (IMAGE_INFO_INDEXED);
+  }
   if (color == PNG_COLOR_TYPE_PALETTE && r->indices) {
     png_set_packing (png);
   } else if (color == PNG_COLOR_TYPE_PALETTE) {

@@ -39,6 +39,7 @@ static void
 check_image (Macro *m, const char *command)
 {
   const ImageInfo *info = image_info (images_shown (m, NULL));
+  imagej_check_opened (m, command);
   if (info->role == FV_RGB)
     macro_fail_text (m, "ImageJ's %s takes no RGB image: run(\"8-bit\") makes its mean of the colors.", command);
   if (info->inverted)
@@ -81,8 +82,10 @@ set_auto_threshold (lua_State *L, Macro *m)
     macro_fail (m, error);
   macro_own (m, step, g_free);
   check_image (m, "setAutoThreshold()");
-  if (strstr (words, "stack"))
+  if (strstr (words, "stack")) {
+    imagej_check_channels (m, "setAutoThreshold() with stack");
     check_bytes (m, "\"stack\"");
+  }
   imagej_check_threshold (m);
   if (imagej_area (m))
     macro_fail_text (m, "setAutoThreshold() finds ImageJ's threshold of the selected pixels, which is not done here: "

@@ -13,12 +13,6 @@
 
 /* ---- The image ---- */
 
-gint64
-imagej_slices (const ImageInfo *info)
-{
-  return image_info_planes (info) / (info->role == FV_RGB ? info->channels : 1);
-}
-
 gboolean
 imagej_is_binary (Macro *m, Image *image)
 {
@@ -45,18 +39,6 @@ imagej_area (Macro *m)
   Selection *selection =
     macro_own (m, m->host->selection (m->host->self, macro_current (m)), (GDestroyNotify) selection_free);
   return selection && selection_is_area (selection) ? selection : NULL;
-}
-
-/* Which of the kinds of ImageJ it is; 0: none. */
-guint
-imagej_kind (const ImageInfo *info)
-{
-  if (info->role == FV_RGB)
-    return info->type == FV_U8 ? IMAGEJ_RGB : 0;
-  return info->type == FV_U8    ? IMAGEJ_8_BIT
-         : info->type == FV_U16 ? IMAGEJ_16_BIT
-         : info->type == FV_F32 ? IMAGEJ_32_BIT
-                                : 0;
 }
 
 /* ---- What differs ---- */
@@ -87,7 +69,9 @@ check_kind (Macro *m, const char *command, const ImagejRule *rule, const char *s
                        "After setOption(\"BlackBackground\", false) ImageJ's %s takes black for objects, unless "
                        "run(\"Convert to Mask\") made the image. Here what is not 0 is inside: say true.",
                        command);
-  } else if (!(rule->images & kind))
+  } else if (!(rule->images & kind) && rule->differs)
+    macro_fail_text (m, "ImageJ's %s %s. Here '%s' does nearly the same.", command, rule->differs, steps);
+  else if (!(rule->images & kind))
     macro_fail_text (m, "ImageJ's %s does something else with %s. Here '%s' does nearly the same.", command,
                      kind_words (kind), steps);
 }
@@ -117,6 +101,7 @@ check_area (Macro *m, const char *command, const ImagejRule *rule, const char *s
 void
 imagej_check (Macro *m, const char *command, const ImagejRule *rule, const char *steps, gboolean stack)
 {
+  imagej_check_opened (m, command);
   check_kind (m, command, rule, steps);
   check_slices (m, command, rule, stack);
   check_area (m, command, rule, steps);
@@ -243,6 +228,7 @@ check_flat (Macro *m, const char *command)
 void
 imagej_check_words (Macro *m, const char *command, char *const *words)
 {
+  imagej_check_stack (m, command, words);
   check_blur (m, command, words);
   check_sliding (m, command, words);
   check_average (m, command, words);

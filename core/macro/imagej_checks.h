@@ -5,6 +5,7 @@
 #ifndef CORE_MACRO_IMAGEJ_CHECKS_H
 #define CORE_MACRO_IMAGEJ_CHECKS_H
 
+#include "core/macro/imagej_images.h"
 #include "core/macro/state.h"
 #include "core/recipe/imagej.h"
 
@@ -14,10 +15,6 @@ void imagej_check (Macro *m, const char *command, const ImagejRule *rule, const 
 void imagej_check_words (Macro *m, const char *command, char *const *words);
 /* The same for a threshold that a method finds. */
 void imagej_check_threshold (Macro *m);
-/* Which of the kinds of ImageJ an image is; 0: none. */
-guint imagej_kind (const ImageInfo *info);
-/* How many slices ImageJ has of it: the channels of a color image are one. */
-gint64 imagej_slices (const ImageInfo *info);
 /* Whether it is a mask: all values are 0 or 255. */
 gboolean imagej_is_binary (Macro *m, Image *image);
 /* The selected area; NULL: none is. Owned. */

@@ -89,11 +89,13 @@ imagej_add_steps_inside (Macro *m, const char *steps)
 
 /* ---- The line ---- */
 
-/* Frames are the slices of what has no others; owned. */
+/* Frames are the slices of what has no others, and slices the frames; owned. */
 static const char *
 along_frames (Macro *m, const char *command, const char *steps)
 {
   const gboolean stacked = !strcmp (command, "Z Project...") || !strcmp (command, "Make Montage...");
+  if (!strcmp (command, "Bleach Correction") && image_info (images_shown (m, NULL))->frames == 1)
+    return macro_own (m, g_strconcat (steps, " axis=z", NULL), g_free);
   if (!stacked || image_info (images_shown (m, NULL))->frames == 1)
     return steps;
   return macro_own (m, g_strconcat (steps, " axis=t", NULL), g_free);
@@ -117,6 +119,14 @@ round_steps (Macro *m, const ImagejRule *rule, const char *steps)
                     g_free);
 }
 
+/* Whether all slices are meant. */
+static gboolean
+says_all (char *const *words)
+{
+  return g_strv_contains ((const char *const *) words, "stack")
+         || g_strv_contains ((const char *const *) words, "process_all");
+}
+
 gboolean
 imagej_lines_run (Macro *m, const char *command, const char *arguments)
 {
@@ -129,7 +139,7 @@ imagej_lines_run (Macro *m, const char *command, const char *arguments)
     return FALSE;
   macro_own (m, (gpointer) steps, g_free);
   const ImagejRule *rule = imagej_rule (command);
-  imagej_check (m, command, rule, steps, g_strv_contains ((const char *const *) words, "stack"));
+  imagej_check (m, command, rule, steps, says_all (words));
   imagej_check_words (m, command, words);
   steps = round_steps (m, rule, along_frames (m, command, steps));
   if (rule->area == IMAGEJ_AREA_CHANGED)

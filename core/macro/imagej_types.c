@@ -68,12 +68,13 @@ imagej_type (lua_State *L, Macro *m, const char *command, const char *arguments)
   (void) L;
   if (*arguments)
     macro_fail_text (m, "run(\"%s\") takes nothing else.", command);
+  imagej_check_opened (m, command);
   while (strcmp (types[i].command, command))
     i++;
   if (info->role == FV_RGB)
     return convert_colors (m, types[i].type);
   const gsize bytes = pixel_type_bytes (info->type);
-  if (bytes == types[i].bytes && info->type != FV_I32)
+  if (bytes == types[i].bytes && info->type != FV_I32 && info->type != FV_U32)
     return 0;
   if (bytes > types[i].bytes && types[i].bytes < 4 && (types[i].bytes == 1 || info->role != FV_LABELS))
     fill_type (m, command, types[i].type, info);

@@ -270,6 +270,12 @@ particles_analyze (lua_State *L, Macro *m, const char *command, const char *argu
                      "ImageJ's %s numbers a stack's objects from slice to slice in show=[Count Masks]. Here each slice "
                      "begins with 1: the step 'label' makes them, and show=Masks is the same.",
                      command);
+  if (!strcmp (words.show, "Masks") && image_info (image)->channels > 1
+      && imagej_slices (image_info (image)) > image_info (image)->channels)
+    macro_fail_text (m,
+                     "ImageJ's %s makes slices of channels in show=Masks. Here they stay channels: run(\"channel\", "
+                     "\"index=0\") takes one of them.",
+                     command);
   const char *threshold = threshold_of (m, command, image);
   Names names;
   (void) L;

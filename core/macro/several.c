@@ -5,6 +5,7 @@
 #include "core/macro/several.h"
 
 #include "core/data/pixel_type.h"
+#include "core/macro/imagej_images.h"
 #include "core/macro/images.h"
 #include "core/macro/imagej_range.h"
 #include "core/macro/step_files.h"
@@ -107,17 +108,29 @@ operator_of (Macro *m, const char *word)
   macro_fail_text (m, "imageCalculator() knows %s, not '%s'.", names->str, word ? word : "");
 }
 
-/* "create", which says nothing here, "32-bit" and "stack", which is always so. */
-static gboolean
-wants_float (Macro *m, char *const *words)
+/* "32-bit", "stack", and "create", which says nothing here. */
+static void
+read_options (Macro *m, char *const *words, gboolean *wide, gboolean *stack)
 {
-  gboolean wanted = FALSE;
   for (; *words; words++)
     if (!strcmp (*words, "32-bit") || !strcmp (*words, "float"))
-      wanted = TRUE;
-    else if (strcmp (*words, "create") && strcmp (*words, "stack"))
+      *wide = TRUE;
+    else if (!strcmp (*words, "stack"))
+      *stack = TRUE;
+    else if (strcmp (*words, "create"))
       macro_fail_text (m, "imageCalculator() takes an operator, create, 32-bit and stack, not '%s'.", *words);
-  return wanted;
+}
+
+/* The first is the current one then. */
+static gboolean
+are_masks (Macro *m, const guint images[2])
+{
+  gboolean masks = TRUE;
+  for (int i = 1; i >= 0; i--) {
+    m->host->select (m->host->self, images[i]);
+    masks &= image_info (images_shown (m, NULL))->role == FV_MASK;
+  }
+  return masks;
 }
 
 static int
@@ -125,11 +138,12 @@ image_calculator (lua_State *L, Macro *m)
 {
   char **words = macro_words (m, macro_text (L, 1));
   const Operator *of = operator_of (m, words[0]);
-  const gboolean wide = wants_float (m, words + 1);
+  gboolean wide = FALSE, stack = FALSE;
+  read_options (m, words + 1, &wide, &stack);
   const guint images[] = {images_find (L, m, 2), images_find (L, m, 3)};
-  m->host->select (m->host->self, images[0]);
-  const ImageInfo *info = of->bits || (of->whole && !wide) ? image_info (images_shown (m, NULL)) : NULL;
-  if (of->bits && info->role != FV_MASK)
+  imagej_check_calculator (m, images, wide, stack);
+  const ImageInfo *info = of->whole && !wide ? image_info (images_shown (m, NULL)) : NULL;
+  if (of->bits && !are_masks (m, images))
     macro_fail_text (m,
                      "imageCalculator() knows %s of masks, such as run(\"Convert to Mask\") makes. Of images of 0 and "
                      "255 Min does what AND does, Max what OR does, and Difference what XOR does.",
@@ -212,6 +226,7 @@ several_merge (Macro *m, const char *arguments)
     macro_fail_text (m, "run(\"" SEVERAL_MERGE "\", …) needs two images at least: c1=[a.tif] c2=[b.tif].");
   if (!merge.create && (n != 3 || !merge.images[0] || !merge.images[1] || !merge.images[2]))
     macro_fail_text (m, "run(\"" SEVERAL_MERGE "\", …) without create makes an RGB image of c1, c2 and c3.");
+  imagej_check_merged (m, images, n);
   add_step (m, images, n, merge.create ? "merge_channels" : "merge_channels rgb=yes");
   for (guint i = 0; i < n && merge.create; i++) {
     ViewChannel look = m->host->look (m->host->self, images[0], i);

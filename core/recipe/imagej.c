@@ -102,6 +102,12 @@ add_radius (char *const *words, GString *steps)
   {                                                                                                                    \
     IMAGEJ_BINARY, IMAGEJ_AREA_##area, .slices = IMAGEJ_SLICES_STACK                                                   \
   }
+#define NOISE                                                                                                          \
+  {                                                                                                                    \
+    IMAGEJ_32_BIT, IMAGEJ_AREA_CHANGED,                                                                                \
+      .slices = IMAGEJ_SLICES_STACK,                                                                                   \
+      .differs = "draws another number where a value of 8 or 16 bits would leave its type, which is clamped here"      \
+  }
 #define WHOLE                                                                                                          \
   {                                                                                                                    \
     IMAGEJ_ANY, IMAGEJ_AREA_OTHER, .range = IMAGEJ_RANGE_FOLLOWS                                                       \
@@ -139,7 +145,7 @@ static const Command commands[] = {
   SIMPLE ("Fill Holes", "fill_holes", OF_MASKS (OTHER)),
   SIMPLE ("Skeletonize", "skeleton method=imagej", OF_MASKS (IGNORED)),
   SIMPLE ("Find Edges", "sobel method=imagej", FILTERED),
-  SIMPLE ("Add Noise", "noise", FILTERED),
+  SIMPLE ("Add Noise", "noise", NOISE),
   SIMPLE ("Salt and Pepper", "noise method=salt_and_pepper",
           {IMAGEJ_8_BIT, IMAGEJ_AREA_CHANGED, .slices = IMAGEJ_SLICES_STACK}),
   {.name = "Watershed",
@@ -170,15 +176,13 @@ static const Command commands[] = {
   {.name = "Add Specified Noise...",
    .before = "noise",
    .words = {{"standard=", "sigma="}, {"stack", ""}},
-   .rule = FILTERED},
+   .rule = NOISE},
   {.name = "Bleach Correction",
    .needs = "correction=",
    .before = "bleach",
-   .words = {{"correction=Simple Ratio", ""},
-             {"correction=Exponential Fit", "method=exponential"},
-             {"correction=Histogram Matching", "method=histogram"},
-             {"background=", "background="}},
-   .rule = WHOLE},
+   .words = {{"correction=Simple Ratio", ""}, {"background=0", ""}, {"background=0.0", ""}},
+   .rule = {IMAGEJ_8_BIT | IMAGEJ_16_BIT, IMAGEJ_AREA_OTHER, .range = IMAGEJ_RANGE_OTHER,
+            .differs = "takes 8-bit and 16-bit images alone"}},
   {.name = "Reslice [/]...",
    .needs = "avoid", /* else slices are interpolated */
    .before = "reslice",
@@ -205,13 +209,15 @@ static const Command commands[] = {
    .before = "rgb to=hsb",
    .rule = {IMAGEJ_RGB, IMAGEJ_AREA_IGNORED, .range = IMAGEJ_RANGE_FOLLOWS}},
   {.name = "RGB to Luminance",
-   .before = "rgb weights=rec601",
-   .rule = {IMAGEJ_RGB, IMAGEJ_AREA_IGNORED, .range = IMAGEJ_RANGE_FOLLOWS}},
+   .before = "rgb weights=luminance",
+   .rule = {0, IMAGEJ_AREA_IGNORED,
+            .differs = "is a plugin that ImageJ itself does not have, with the weights 0.2126, 0.7152 and 0.0722"}},
   {.name = "Enhance Contrast...",
    .needs = "normalize",
    .before = "contrast",
    .words = {{"saturated=", "saturated="}, {"normalize", ""}, {"process_all", ""}, {"use", "over=series"}},
-   .rule = {IMAGEJ_8_BIT | IMAGEJ_16_BIT, IMAGEJ_AREA_OTHER, .range = IMAGEJ_RANGE_FOLLOWS}},
+   .rule = {IMAGEJ_8_BIT | IMAGEJ_16_BIT, IMAGEJ_AREA_OTHER, .slices = IMAGEJ_SLICES_STACK,
+            .range = IMAGEJ_RANGE_FOLLOWS}},
   {.name = "Find Maxima...",
    .before = "maxima",
    .words = {{"prominence=", "prominence="},
@@ -251,7 +257,7 @@ static const Command commands[] = {
              {"slices=", "slices="},
              {"frames=", "frames="},
              {"display=", ""}},
-   .rule = WHOLE},
+   .rule = {IMAGEJ_GREY, IMAGEJ_AREA_OTHER, .range = IMAGEJ_RANGE_FOLLOWS}},
   {.name = "Duplicate...",
    .needs = "duplicate",
    .before = "substack",
@@ -286,6 +292,12 @@ static const struct {
   {"Subtract Background...", "separate", "takes colors apart. Here run(\"rolling_ball\", \"radius=...\") does."},
   {"Enhance Contrast...", "stack", "is process_all."},
   {"Enhance Contrast...", "equalize", "equalizes. Here run(\"equalize\") does nearly the same."},
+  {"Bleach Correction", "correction=Exponential Fit",
+   "fits by a simplex, which ends beside the least squares of run(\"bleach\", \"method=exponential\")."},
+  {"Bleach Correction", "correction=Histogram Matching",
+   "takes the next value of the first frame. Here run(\"bleach\", \"method=histogram\") takes one between two."},
+  {"Bleach Correction", "background=",
+   "makes what is below the background 0 before it takes means. Here run(\"bleach\", \"background=...\") does not."},
   {"Gaussian Blur...", "radius=", "is of old versions: sigma is the radius divided by 2.5."},
 };
 

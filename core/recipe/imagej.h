@@ -33,7 +33,8 @@ typedef struct ImagejRule {
   ImagejArea area;
   ImagejSlices slices;
   ImagejRange range;
-  guint rounded; /* images that it makes floats of, which are rounded, halves up */
+  const char *differs; /* NULL, or how it differs on other images */
+  guint rounded;       /* images that it makes floats of, which are rounded, halves up */
 } ImagejRule;
 
 /* The steps that do what the command does in ImageJ, all of whose words are ImageJ's; NULL: it is none of these, with *error when the

@@ -18,9 +18,49 @@ from lines import digest  # noqa: E402
 TOLERANCE = 1e-6  # of sums of floats, beside the largest of the image
 
 # Which images and lines are refused, and what the error says.
+SEVERAL = r"(channels|channels16|hyper|hyper8)"
+MASKS = r'run\("(Erode|Dilate|Open|Close-|Fill Holes|Outline|Skeletonize|Watershed)"'
 REFUSED = (
+    (r"alpha ", "alpha channel|makes an RGB image of"),
+    (r"mapped run\(.8-bit", "the means of its colors"),
+    (r"white\w* .*(setAuto|Convert)", "dark for bright"),
+    (rf"white\w* {MASKS}|white\w* .*(Subtract Background|Find Maxima)", "dark for bright"),
+    (rf"(rgb[st]|mapped|u32|{SEVERAL}) {MASKS}", "masks of 8 bits"),
+    (r"u32 .*run\(.(?!(8|16|32)-bit|Convert)", "with images of this type"),
+    (r"rgb[st] run\(.16-bit", "no stack of RGB images"),
+    (r".*Lab Stack", "does something else with"),
+    (r"(?!rgb)\w+ run\(.HSB", "does something else with"),
+    (rf"{SEVERAL} .*Enhance Contrast.*process_all", "all channels together"),
+    (rf"({SEVERAL}|stack|stack16) .*Enhance Contrast.*normalize\"", "the current slice alone"),
+    (rf"{SEVERAL} .*Find Maxima", "the current slice alone"),
+    (r"rgb[st]? .*(Enhance Contrast|Find Maxima.*Single|setAuto|Convert to Mask)", "RGB image"),
+    (rf"{SEVERAL} .*Otsu dark stack", "all channels together|on other bins"),
+    (rf"{SEVERAL} .*Otsu dark\"", "the current slice for all"),
+    (r"(channels16|hyper) .*calculate", "on other bins"),
+    (rf"(channels16|hyper) run\(.8-bit", "the range of each channel"),
+    (r"(8|rgb) .*(Z Project|Make Montage|Stack to Hyperstack)", "needs a stack|RGB images"),
+    (r"(8|rgb) run\(.Convert to Mask", "of one slice|Of one slice|takes no RGB image"),
+    (r"channels\w* .*(Z Project|Make Montage|Reslice)", "channels of an image without slices"),
+    (r"rgb\w* .*Z Project", "with RGB images"),
+    (r"rgbt .*(Duplicate|Make Montage|Reslice)", "takes frames for slices|where range= is meant"),
+    (rf"{SEVERAL} .*Duplicate.*range", "where slices= is meant"),
+    (r"(8|rgbs?|stack) .*Duplicate.*(channels|slices)=", "where range= is meant"),
+    (r"(hyper8?) .*Analyze", "slices of channels"),
+    (r"rgb.*imageCalculator.*32-bit|.*imageCalculator.*32-bit.*rgb", "RGB images with 32-bit"),
+    (r"(8|channels) .*imageCalculator.*rgb", "an RGB image behind another"),
+    (r"8 .*imageCalculator.*create( stack)?\".*(16|32).tif", "as narrow as the first"),
+    (r"u32 .*imageCalculator.*create( stack)?\"", "no images of this type"),
+    (rf"(rgbs|stack|{SEVERAL}) .*imageCalculator\(.\w+ create( 32-bit)?\"", "the current slice alone"),
+    (r"stack .*(imageCalculator.*stack|Merge.*create).*time|stack .*Merge.*time.*create", "do not go with|first image"),
+    (r"8 .*(16|stack)\..*Merge.*create|8 .*Merge.*(16|stack)\..*create", "first image"),
+    (r"(16|32) .*Merge.*c3=(range|nan).tif\"", "three channels of 8-bit"),
+    (r"(?!.*c3=).*Merge Channels.*tif\"", "makes an RGB image of c1, c2 and c3"),
+    (r".*(rgb|channels).*Merge Channels", "RGB images and of several channels|makes an RGB image"),
     (r"8 makeOval.*Gaussian Blur.*sigma=12", "where the selection begins"),
-    (r"rgb .*Subtract Background", "with RGB images"),
+    (r"rgb[st]? .*Subtract Background", "with RGB images"),
+    (r"rgb[st] .*Stack to Hyperstack", "with RGB images"),
+    (r"(channels\w*|hyper8?) .*Stack to Hyper.*=1 slices=3|(channels\w*|stack) .*Stack to Hyper.*channels=2", "they cannot be"),
+    (r"(8|rgb|channels\w*) run\(.Duplicate.*(1-2|2-2)", "There is no number 2"),
     (r"(?!32|rgb)\w+ .*sliding", "rounds whole numbers another way"),
     (r"(32|rgb) .*Enhance Contrast", "does something else with (32-bit|RGB) images"),
     (r"(8|16|scaled) make.*Enhance Contrast", "heeds the selection"),
@@ -138,5 +178,49 @@ def test_planes():
     for i in range(4):
         numpy.testing.assert_array_equal(made[i + 4], made[i], str(i))
 
+def test_bleach_correction():
+    """Simple Ratio of the plugin: each slice, or frame, times the first one's mean over its own, halves up."""
+    rng = numpy.random.default_rng(3)
+    for dtype, top in (("u1", 255), ("u2", 65535)):
+        for axes in ("ZYX", "TYX"):
+            image = (rng.integers(top // 4, top // 2, (4, 12, 17)) / (1 + 0.2 * numpy.arange(4))[:, None, None]).astype(dtype)
+            tifffile.imwrite("bleached.tif", image, imagej=True, metadata={"axes": axes})
+            with open("m.lua", "w", encoding="utf-8") as file:
+                file.write('open("bleached.tif"); run("Bleach Correction", "correction=[Simple Ratio] background=0"); saveAs("Tiff", "even.tif");')
+            done = fovea("macro", "--overwrite", "m.lua")
+            same(done.returncode, 0, done.stderr.decode())
+            means = image.mean((1, 2))
+            numpy.testing.assert_array_equal(tifffile.imread("even.tif"), numpy.floor(image * (means[0] / means)[:, None, None] + 0.5).clip(0, top))
 
-main([test_lines, test_white_background, test_planes])
+
+REFUSED_LINES = (
+    ("stack", 'run("Bleach Correction", "correction=[Exponential Fit]");', "by a simplex"),
+    ("stack", 'run("Bleach Correction", "correction=[Histogram Matching]");', "next value of the first frame"),
+    ("stack", 'run("Bleach Correction", "correction=[Simple Ratio] background=5");', "below the background 0"),
+    ("stack", 'makeOval(12, 6, 25, 22); run("Bleach Correction", "correction=[Simple Ratio]");', "heeds the selection"),
+    ("stack32", 'run("Bleach Correction", "correction=[Simple Ratio]");', "8-bit and 16-bit images alone"),
+    ("hyper", 'run("Bleach Correction", "correction=[Simple Ratio]");', "all channels together"),
+    ("8", 'run("Bleach Correction", "correction=[Simple Ratio]");', "needs a stack"),
+    ("rgb", 'run("RGB to Luminance");', "plugin that ImageJ itself does not have"),
+    *((kind, line, "draws another number") for kind in ("8", "16", "rgb") for line in ('run("Add Noise");', 'run("Add Specified Noise...", "standard=40");')))
+
+
+def test_refused():
+    """Lines of plugins, and of random numbers, that cannot be compared by pixels."""
+    with zipfile.ZipFile(os.path.join(GOLDEN, "lines.zip")) as archive:
+        for kind, line, words in REFUSED_LINES:
+            archive.extract(f"{kind}.tif")
+            with open("m.lua", "w", encoding="utf-8") as file:
+                file.write(f'open("{kind}.tif"); {line}')
+            done = fovea("macro", "m.lua")
+            same(done.returncode, 1, f"{kind} {line}")
+            assert words in done.stderr.decode(), (kind, line, done.stderr)
+        archive.extract("32.tif")
+        with open("m.lua", "w", encoding="utf-8") as file:
+            file.write('open("32.tif"); run("Add Specified Noise...", "standard=40"); saveAs("Tiff", "noisy.tif");')
+        same(fovea("macro", "m.lua").returncode, 0, "noise of floats")
+        noise = tifffile.imread("noisy.tif").astype("f8") - tifffile.imread("32.tif")
+        assert abs(noise.mean()) < 4 and 37 < noise.std() < 43, (noise.mean(), noise.std())
+
+
+main([test_lines, test_white_background, test_planes, test_bleach_correction, test_refused])

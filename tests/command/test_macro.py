@@ -240,10 +240,8 @@ def test_imagej_calculator():
             same(made.dtype, numpy.float32, "type")
             numpy.testing.assert_array_equal(made, (x / y).astype("f4"))
         numpy.testing.assert_array_equal(calculated(a, b, "Average create 32-bit"), (x + y) / 2)
-        both = imagej(a, 'open("b.tif"); selectImage("a.tif"); setThreshold(60, 65535); run("Convert to Mask"); '
-                         'run("Image Calculator...", "function=and b=[file:b.tif]");')
-        numpy.testing.assert_array_equal(calculated(a, b, "AND create", 'selectImage("a.tif"); setThreshold(60, 65535); run("Convert to Mask");'), both)
-        numpy.testing.assert_array_equal(both != 0, (a >= 60) & (b != 0))
+        both = calculated(a, b >= 60, "AND create", 'selectImage("a.tif"); setThreshold(60, 65535); run("Convert to Mask");')
+        numpy.testing.assert_array_equal(both, ((a >= 60) & (b >= 60)) * numpy.uint8(255))
 
 
 def test_imagej_steps_of_others():
@@ -282,6 +280,8 @@ def test_imagej_several_faults():
     wrong(opened + 'imageCalculator("Copy create", "a.tif", "b.tif");', "knows Add, Subtract", "not 'Copy'")
     wrong(opened + 'imageCalculator("Add stuck", "a.tif", "b.tif");', "not 'stuck'")
     wrong(opened + 'imageCalculator("XOR", "a.tif", "b.tif");', "of masks", "Difference what XOR does")
+    tifffile.imwrite("u4.tif", numpy.ones((5, 6), "u4"), metadata=None)
+    wrong('open("u4.tif"); imageCalculator("Add", "u4.tif", "u4.tif");', "no images of this type")
     wrong(opened + 'run("Gaussian Blur...", "sigma=1"); imageCalculator("Add", "a.tif", "b.tif");', "b.tif has steps", "take that file")
     wrong(opened + 'imageCalculator("Add", "a.tif", "c.tif");', "No image is called 'c.tif'")
     wrong(opened + 'run("Merge Channels...", "c1=a.tif create");', "needs two images")

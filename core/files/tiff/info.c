@@ -172,7 +172,9 @@ set_color_map (const FilesTiffLayout *layout, const FilesTiffSeries *series, con
   color = files_imagej_ramp_color (map, map + 256, map + 512, &inverted);
   if (color >= 0 && inverted)
     info->inverted = TRUE;
-  else if (color > 0 && color != 0xffffff) {
+  else if (color != 0xffffff)
+    info->source_type = info->source_type ? info->source_type : g_strdup (IMAGE_INFO_INDEXED);
+  if (color > 0 && color != 0xffffff && !inverted) {
     info->channel_colors = g_new (guint32, 1);
     info->channel_colors[0] = (guint32) color;
   }

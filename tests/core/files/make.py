@@ -302,8 +302,8 @@ def colours():
     write("white_is_zero.tif", gray, about={"inverted": 1}, photometric="miniswhite")
     ramp = numpy.zeros((3, 256), "u2")
     ramp[1] = numpy.arange(256) * 257
-    write("palette_green.tif", gray, about={"colors": "00ff00"}, photometric="palette", colormap=ramp)
-    write("palette_any.tif", gray, photometric="palette", colormap=random.integers(0, 65536, (3, 256)).astype("u2"))
+    write("palette_green.tif", gray, about={"source": "indexed colors", "colors": "00ff00"}, photometric="palette", colormap=ramp)
+    write("palette_any.tif", gray, about={"source": "indexed colors"}, photometric="palette", colormap=random.integers(0, 65536, (3, 256)).astype("u2"))
     write("palette_gray.tif", gray, photometric="palette", colormap=numpy.tile(numpy.arange(256) * 257, (3, 1)).astype("u2"))
     write("palette_inverted.tif", gray, about={"inverted": 1}, photometric="palette",
           colormap=numpy.tile(numpy.arange(255, -1, -1) * 257, (3, 1)).astype("u2"))

@@ -119,13 +119,11 @@ test_imagej (void)
   check_read ("Add Noise", "", "noise");
   check_read ("Add Specified Noise...", "standard=15 stack", "noise sigma=15");
   check_read ("Salt and Pepper", "stack", "noise method=salt_and_pepper");
-  check_read ("Bleach Correction", "correction=[Simple Ratio] background=12", "bleach background=12");
-  check_read ("Bleach Correction", "correction=[Histogram Matching]", "bleach method=histogram");
+  check_read ("Bleach Correction", "correction=[Simple Ratio] background=0", "bleach");
   check_read ("Reslice [/]...", "output=1.000 start=Left flip avoid", "reslice start=left flip=yes");
   check_read ("Make Montage...", "columns=5 rows=4 scale=1 increment=1 border=0 font=12", "montage columns=5 rows=4");
   check_read ("Lab Stack", "", "rgb to=lab");
   check_read ("HSB (32-bit)", "", "rgb to=hsb");
-  check_read ("RGB to Luminance", "", "rgb weights=rec601");
   check_read ("Erode", "", "minimum footprint=square radius=1 border=constant");
   check_read ("Dilate", "stack", "dilation footprint=square");
   check_read ("Open", "", "minimum footprint=square radius=1 border=constant | dilation footprint=square");
@@ -236,6 +234,8 @@ test_faults (void)
   check_fault ("Change Step...", "step=3 sigma=2", "which is 2");
   check_fault ("Change Step...", "sigma=2", "begins with step=N");
   check_fault ("Change Step...", "step=2 sigma=2", "sigma");
+  check_fault ("Bleach Correction", "correction=[Simple Ratio] background=12", "before it takes means");
+  check_fault ("Bleach Correction", "correction=[Histogram Matching]", "next value of the first frame");
   check_fault ("Duplicate...", "title=x", "ImageJ's Duplicate... is known with");
   check_fault ("Duplicate...", "title=x duplicate ignore", "of which it needs duplicate");
   check_fault ("Median...", "radius=2 slice", "with slice changes the current slice alone");
