@@ -15,6 +15,8 @@ typedef struct {
   guint width; /* bytes */
   char code;   /* of TFORMn */
   gboolean missing;
+  char *key;
+  GPtrArray *texts; /* NULL: numbers */
 } Field;
 
 typedef struct {
@@ -22,7 +24,8 @@ typedef struct {
   const char *path;
   FileTarget *target;
   Field fields[MOST_COLUMNS];
-  gsize row; /* bytes */
+  gsize row;        /* bytes */
+  gboolean encoded; /* texts are percent-encoded */
 } Writer;
 
 /* ---- Columns ---- */
@@ -35,25 +38,39 @@ is_ascii (const char *text)
   return !*text;
 }
 
+/* FITS has ASCII alone. */
 static gboolean
-fail_text (const Writer *w, const char *text, GError **error)
+needs_encoding (const Table *table)
 {
-  g_autofree char *shown = csv_show_controls (text);
-  return file_fail (error, FILE_ERROR_WRITE, w->path,
-                    "cannot be written: FITS has ASCII alone, and not '%s'; save the table as .vot or .csv.", shown);
+  for (guint j = 0; j < table_columns (table); j++) {
+    const TableColumn *column = table_column (table, j);
+    if (!is_ascii (column->key))
+      return TRUE;
+    for (guint i = 0; column->texts && i < column->texts->len; i++)
+      if (!is_ascii (column->texts->pdata[i]))
+        return TRUE;
+  }
+  return FALSE;
 }
 
-static gboolean
-find_width (const Writer *w, const TableColumn *column, Field *field, GError **error)
+/* Where one is encoded all are, so that '%' has one meaning in a file. */
+static char *
+encode (const Writer *w, const char *text)
 {
-  *field = (Field){1, 'A', FALSE};
+  return w->encoded ? g_uri_escape_string (text, " !\"#$&'()*+,/:;<=>?@[\\]^`{|}", FALSE) : g_strdup (text);
+}
+
+static void
+find_texts (const Writer *w, const TableColumn *column, Field *field)
+{
+  field->code = 'A';
+  field->width = 1;
+  field->texts = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; i < column->texts->len; i++) {
-    const char *text = column->texts->pdata[i];
-    if (!is_ascii (text))
-      return fail_text (w, text, error);
+    char *text = encode (w, column->texts->pdata[i]);
     field->width = MAX (field->width, (guint) strlen (text));
+    g_ptr_array_add (field->texts, text);
   }
-  return TRUE;
 }
 
 static gboolean
@@ -61,18 +78,15 @@ find_field (Writer *w, guint j, GError **error)
 {
   const TableColumn *column = table_column (w->table, j);
   Field *field = &w->fields[j];
-  if (!is_ascii (column->key))
-    return fail_text (w, column->key, error);
-  if (strlen (column->key) > MOST_TEXT)
+  field->key = encode (w, column->key);
+  if (strlen (field->key) > MOST_TEXT)
     return file_fail (error, FILE_ERROR_WRITE, w->path, "cannot be written: FITS cannot hold so long a name as '%s'.",
                       column->key);
-  if (column->type == FV_COLUMN_TEXT) {
-    if (!find_width (w, column, field, error))
-      return FALSE;
-  } else {
-    *field = (Field){sizeof (double), 'D', FALSE};
-    if (table_column_is_whole (column, &field->missing))
-      field->code = 'K';
+  if (column->type == FV_COLUMN_TEXT)
+    find_texts (w, column, field);
+  else {
+    field->width = sizeof (double);
+    field->code = table_column_is_whole (column, &field->missing) ? 'K' : 'D';
   }
   w->row += field->width;
   return TRUE;
@@ -107,12 +121,21 @@ add_column (const Writer *w, guint j, GString *cards)
   const Field *field = &w->fields[j];
   g_autofree char *form = g_strdup_printf ("%u%c", field->code == 'A' ? field->width : 1, field->code),
                   *unit = units_ascii (column->unit);
-  files_fits_add_text (cards, "TTYPE", j + 1, column->key, "");
+  files_fits_add_text (cards, "TTYPE", j + 1, field->key, "");
   files_fits_add_text (cards, "TFORM", j + 1, form, "");
   if (*unit)
     files_fits_add_text (cards, "TUNIT", j + 1, unit, "");
   if (field->code == 'K' && field->missing)
     files_fits_add_integer (cards, "TNULL", j + 1, G_MININT64, "missing");
+}
+
+static void
+add_comment (GString *cards)
+{
+  static const char *const lines[] = {"Texts and names of columns are percent-encoded UTF-8, as in URIs:",
+                                      "%C3%BC is a u with two dots, %25 a percent sign."};
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
+    g_string_append_printf (cards, "COMMENT %-*s", FILES_FITS_CARD - 8, lines[i]);
 }
 
 static gboolean
@@ -129,6 +152,8 @@ write_header (const Writer *w, GError **error)
   files_fits_add_integer (cards, "TFIELDS", 0, table_columns (w->table), "");
   for (guint j = 0; j < table_columns (w->table); j++)
     add_column (w, j, cards);
+  if (w->encoded)
+    add_comment (cards);
   return end_header (w, cards, error);
 }
 
@@ -146,7 +171,7 @@ put_value (const TableColumn *column, const Field *field, gint64 row, guint8 *at
 {
   const double value = column->values[row];
   if (field->code == 'A') {
-    const char *text = isnan (value) ? "" : column->texts->pdata[(guint) value];
+    const char *text = isnan (value) ? "" : field->texts->pdata[(guint) value];
     memset (at, 0, field->width);
     memcpy (at, text, strlen (text));
   } else if (field->code == 'K')
@@ -195,5 +220,11 @@ files_fits_save_table (const Table *table, const char *path, GError **error)
   g_autofree Writer *w = g_new0 (Writer, 1);
   w->table = table;
   w->path = path;
-  return save (w, error);
+  w->encoded = needs_encoding (table);
+  const gboolean saved = save (w, error);
+  for (guint j = 0; j < MOST_COLUMNS; j++) {
+    g_free (w->fields[j].key);
+    g_clear_pointer (&w->fields[j].texts, g_ptr_array_unref);
+  }
+  return saved;
 }

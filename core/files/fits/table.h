@@ -8,7 +8,8 @@
 
 #include "core/data/table.h"
 
-/* Missing numbers are NaN, of integers TNULLn; missing texts are empty. Text that is not ASCII is an error: FITS cannot hold it. */
+/* Missing numbers are NaN, of integers TNULLn; missing texts are empty. FITS has ASCII alone: where a text or the key of a
+ * column is not, all are percent-encoded, as in URIs, and a COMMENT says so. */
 gboolean files_fits_save_table (const Table *table, const char *path, GError **error);
 
 #endif
