@@ -58,6 +58,8 @@ def test_search():
     assert found("count", "cells")[0] == "label"
     assert "median" in found("DENOISE") and "label" not in found("denoise")
     assert b"scale_it" in fovea("ops", "amplify", env=folder(scale_it=FLAT)).stdout
+    plugins = {**os.environ, "FOVEA_PLUGIN_PATH": os.path.join(os.environ["FOVEA_BUILD"], "tests/third_party_plugin")}
+    assert fovea("ops", "haze", env=plugins).stdout.startswith(b"grade ")
     fails(fovea("ops", "xyzzy"), "No operation has 'xyzzy'")
     fails(fovea("run", "blur", NUCLEI), "'gaussian'")
     assert "denoise" in next(op["search"] for op in json.loads(fovea("ops", "median", "--json").stdout) if op["key"] == "median")

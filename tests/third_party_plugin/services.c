@@ -88,6 +88,7 @@ static const fv_op grade = {
   .key = "grade",
   .menu = "Analyze",
   .label = "Grade...",
+  .search = "haze",
   .help = "Marks the bright pixels of each plane, and grades it.",
   .kind = FV_TABLE,
   .inputs = images,

@@ -69,7 +69,7 @@ WORDS = {"count": ("Count Objects", "Label Objects...", "Measure Objects..."), "
          "segment": ("Otsu Threshold", "Threshold..."), "blur": ("Gaussian Blur...",), "rescale": ("Scale...",),
          "roi manager": ("Add to List", "Selections…", "Measure List of Selections"),
          "scale bar": ("Export Figure…", "Set Scale…", "Properties…"),
-         "haze": ("Local Contrast...",), "crop": ("Crop...",), "flip": ("Flip or Rotate...",), "maximum projection": ("Z Project...",), "histogram": ("Histogram...", "Brightness and Contrast")}
+         "haze": ("Grade...",), "crop": ("Crop...",), "flip": ("Flip or Rotate...",), "maximum projection": ("Z Project...",), "histogram": ("Histogram...", "Brightness and Contrast")}
 
 
 def finder_knows_words(program):

@@ -59,7 +59,7 @@ test_unknown (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  init_tests (&argc, &argv);
   g_test_add_func ("/search/rank", test_rank);
   g_test_add_func ("/search/suggestion", test_suggestion);
   g_test_add_func ("/search/unknown", test_unknown);
