@@ -61,7 +61,7 @@ fi
 run_tests plain build --no-suite ui --no-suite fuzz "${chosen[@]}"
 run_tests sanitizers build-clang "${sanitized[@]}"
 run_tests threads build-threads --suite threads --timeout-multiplier 4
-run_tests fuzz build --suite fuzz
+run_tests fuzz build --suite fuzz "${chosen[@]}"
 run_tests window build --suite ui "${chosen[@]}"
 
 printf '%s\n' "${phases[@]}" "$(printf '%5d s  all' $SECONDS)"
