@@ -5,7 +5,7 @@
 #include "core/figure/lut_colours.h"
 
 #include "core/figure/display_args.h"
-#include "core/run/call_op.h"
+#include "core/call/op.h"
 
 #include <string.h>
 

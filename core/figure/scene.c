@@ -7,7 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/measure/object_labels.h"
-#include "core/run/call_op.h"
+#include "core/call/op.h"
 #include "core/selection/selection.h"
 #include "core/view/look_limits.h"
 #include "core/view/shown_range.h"

@@ -7,7 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel.h"
 #include "core/data/device_lost.h"
-#include "core/run/call_op.h"
+#include "core/call/op.h"
 #include "core/run/plan_memory.h"
 #include "core/run/schedule.h"
 #include "core/selection/selection.h"

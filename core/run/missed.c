@@ -2,7 +2,7 @@
  */
 #include "core/run/missed.h"
 
-#include "core/run/column_order.h"
+#include "core/call/column_order.h"
 
 #include <string.h>
 

@@ -4,9 +4,9 @@
  */
 #include "core/run/plan.h"
 
-#include "core/run/call_grid.h"
+#include "core/call/grid.h"
 #include "core/run/schedule.h"
-#include "core/run/wants.h"
+#include "core/call/wants.h"
 
 #include <math.h>
 

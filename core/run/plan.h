@@ -5,7 +5,7 @@
 #ifndef CORE_RUN_PLAN_H
 #define CORE_RUN_PLAN_H
 
-#include "core/run/call_place.h"
+#include "core/call/place.h"
 #include "core/run/run.h"
 
 /* A step that would run. */

@@ -8,8 +8,8 @@
 #include "core/base/disk_memory.h"
 #include "core/base/error.h"
 #include "core/base/host_memory.h"
-#include "core/run/call_parts.h"
-#include "core/run/wants.h"
+#include "core/call/parts.h"
+#include "core/call/wants.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,15 +6,6 @@
 
 #include <string.h>
 
-double
-reproducible_to (const Op *op, gconstpointer args, Image *const *inputs, const fv_grid *in)
-{
-  const fv_grid *given[OP_MAX_ARRAYS] = {NULL};
-  for (guint i = 0; i < op->n_inputs; i++)
-    given[i] = inputs[i] ? &in[i] : NULL;
-  return op->fv.exact && op->fv.exact (op->declared, args, given) ? 0 : op->fv.reproducible;
-}
-
 void
 reproducible_add (GString *text, const Run *run)
 {

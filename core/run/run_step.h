@@ -6,7 +6,7 @@
 #define CORE_RUN_RUN_STEP_H
 
 #include "core/recipe/step.h"
-#include "core/run/call_result.h"
+#include "core/call/result.h"
 
 enum { RUN_STEP_RESULTS = OP_MAX_ARRAYS + 1 };
 
@@ -21,7 +21,7 @@ typedef struct RunStep {
   guint64 id;           /* of its first image; see run_step_ids() */
   guint64 *from;        /* of what it took */
   Image **masks;        /* of selections that it takes; of other inputs NULL */
-  double *given;        /* NULL, or the scalars that it takes instead of finding them: see call_place.h */
+  double *given;        /* NULL, or the scalars that it takes instead of finding them: see core/call/place.h */
 } RunStep;
 
 /* It is not done. */

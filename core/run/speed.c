@@ -11,7 +11,7 @@
 #include "core/base/fork.h"
 #include "core/base/text.h"
 #include "core/ops/args.h"
-#include "core/run/call_op.h"
+#include "core/call/op.h"
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
  * to memory; what is there can be anything. It is refused, or what it declares can be used: explained, given arguments, run.
  */
 #include "core/ops/args.h"
-#include "core/run/call_grid.h"
-#include "core/run/call_op.h"
+#include "core/call/grid.h"
+#include "core/call/op.h"
 #include "core/base/error.h"
 #include "core/recipe/recipe.h"
 #include "core/ops/reference.h"

@@ -4,8 +4,8 @@
  * every other operation, with its defaults, which does it or fails with an error.
  */
 #include "core/ops/args.h"
-#include "core/run/call_grid.h"
-#include "core/run/call_op.h"
+#include "core/call/grid.h"
+#include "core/call/op.h"
 #include "core/view/contrast.h"
 #include "tests/fuzz/support.h"
 

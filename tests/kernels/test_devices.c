@@ -6,7 +6,7 @@
  */
 #include "core/data/pixel_type.h"
 #include "core/ops/args.h"
-#include "core/run/call_op.h"
+#include "core/call/op.h"
 #include "core/base/error.h"
 #include "core/base/parallel.h"
 #include "tests/support/op_inputs.h"

@@ -6,8 +6,8 @@
  */
 #include "core/data/pixel_type.h"
 #include "core/ops/args.h"
-#include "core/run/call_grid.h"
-#include "core/run/call_op.h"
+#include "core/call/grid.h"
+#include "core/call/op.h"
 #include "tests/support/op_inputs.h"
 #include "tests/support/raw_call.h"
 #include "tests/support/same.h"

@@ -7,7 +7,7 @@
 #include "core/base/parallel.h"
 #include "core/data/pixel_type.h"
 #include "core/ops/args.h"
-#include "core/run/call_op.h"
+#include "core/call/op.h"
 #include "tests/support/same.h"
 #include "tests/support/support.h"
 

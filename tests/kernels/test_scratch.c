@@ -5,7 +5,7 @@
  */
 #include "core/data/pixel_type.h"
 #include "core/ops/args.h"
-#include "core/run/call_grid.h"
+#include "core/call/grid.h"
 #include "tests/support/op_inputs.h"
 #include "tests/support/raw_call.h"
 #include "tests/support/support.h"

@@ -2,7 +2,7 @@
  */
 #include "tests/support/op_inputs.h"
 
-#include "core/run/call_grid.h"
+#include "core/call/grid.h"
 #include "tests/support/support.h"
 
 #include <string.h>

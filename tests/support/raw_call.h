@@ -8,7 +8,7 @@
 
 #include "core/data/image.h"
 #include "core/ops/module.h"
-#include "core/run/call_op.h"
+#include "core/call/op.h"
 
 typedef struct RawResult {
   fv_status status;

@@ -2,8 +2,8 @@
  */
 #include "tests/support/same.h"
 
-#include "core/run/call_grid.h"
-#include "core/run/reproducible.h"
+#include "core/call/grid.h"
+#include "core/call/op.h"
 #include "tests/support/support.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ double
 same_tolerance (const Op *op, gconstpointer args, Image *const *inputs)
 {
   fv_grid in[OP_MAX_ARRAYS], out[OP_MAX_ARRAYS];
-  return call_grids (op, args, inputs, in, out, NULL) ? reproducible_to (op, args, inputs, in) : 0;
+  return call_grids (op, args, inputs, in, out, NULL) ? call_op_tolerance (op, args, inputs, in) : 0;
 }
 
 double

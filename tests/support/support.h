@@ -7,7 +7,7 @@
 
 #include "core/data/image.h"
 #include "core/ops/module.h"
-#include "core/run/call_op.h"
+#include "core/call/op.h"
 #include "core/run/execute.h"
 #include "tests/support/init.h"
 

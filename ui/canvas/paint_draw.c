@@ -4,7 +4,7 @@
 
 #include "core/figure/display_args.h"
 #include "core/measure/object_find.h"
-#include "core/run/call_op.h"
+#include "core/call/op.h"
 #include "core/view/look_limits.h"
 #include "core/view/shown_range.h"
 #include "ui/canvas/paint_fade.h"

@@ -6,7 +6,7 @@
 #ifndef UI_CANVAS_PAINT_FADE_H
 #define UI_CANVAS_PAINT_FADE_H
 
-#include "core/run/call_op.h"
+#include "core/call/op.h"
 #include "ui/canvas/paint_area.h"
 
 typedef struct PaintFade {

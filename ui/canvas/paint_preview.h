@@ -5,7 +5,7 @@
 #ifndef UI_CANVAS_PAINT_PREVIEW_H
 #define UI_CANVAS_PAINT_PREVIEW_H
 
-#include "core/run/preview.h"
+#include "core/preview/preview.h"
 #include "ui/canvas/paint_area.h"
 #include "ui/view/view.h"
 

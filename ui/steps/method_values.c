@@ -4,7 +4,7 @@
 
 #include "core/base/worker.h"
 #include "core/ops/args.h"
-#include "core/run/call_op.h"
+#include "core/call/op.h"
 #include "core/run/shown.h"
 #include "core/view/plane_sample.h"
 #include "ui/steps/adjustment.h"

@@ -5,7 +5,7 @@
 #include "ui/view/view.h"
 
 #include "core/recipe/volume.h"
-#include "core/run/preview.h"
+#include "core/preview/preview.h"
 #include "core/run/shown.h"
 
 #include <math.h>

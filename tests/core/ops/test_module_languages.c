@@ -4,7 +4,7 @@
  * and run on all that is there.
  */
 #include "core/ops/args.h"
-#include "core/run/call_op.h"
+#include "core/call/op.h"
 #include "tests/support/support.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
  */
 #include "tests/support/support.h"
 #include "core/data/table.h"
-#include "core/run/call_rows.h"
+#include "core/call/rows.h"
 
 enum { FRAMES = 3, ROWS = 4, COLUMNS = 5 };
 

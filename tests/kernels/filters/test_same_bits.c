@@ -6,7 +6,7 @@
 #include "core/base/parallel.h"
 #include "core/data/pixel_type.h"
 #include "core/recipe/recipe.h"
-#include "core/run/call_op.h"
+#include "core/call/op.h"
 #include "tests/support/support.h"
 
 #include <string.h>

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * An image as an input wants it. One of a type that the input does not take is widened, with the same values. Labels are i32: whole
+ * numbers from 0 (background) to 2^31 - 1; u8 and u16 images are labels as they are, other types are when all their values fit; all
+ * of a mask is the one object 1. A mask is u8: all that is neither 0 nor NaN is inside. What is made, is made once and kept with the
+ * image.
+ */
+#ifndef CORE_CALL_TAKE_H
+#define CORE_CALL_TAKE_H
+
+#include "core/data/image.h"
+#include "core/ops/module.h"
+
+/* The image as the input wants it, a new reference: the image itself where that will do. NULL with *error, which names the input
+ * and says which value is no label, and where. modules: has the operations that do the work. */
+Image *take_image (const fv_input *input, Image *image, const Modules *modules, Device *device, Progress *progress,
+                   GError **error);
+
+#endif

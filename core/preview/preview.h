@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A preview: what steps make of the part of an image that is looked at, before they are run on all of it. Point and local operations
+ * give the pixels of the whole where the image is not made smaller; of what needs the whole, a number is that of the last run, and
+ * all else is of the part alone.
+ */
+#ifndef CORE_PREVIEW_PREVIEW_H
+#define CORE_PREVIEW_PREVIEW_H
+
+#include "core/preview/part.h"
+#include "core/run/run.h"
+
+/* What is looked at, in pixels of the image. */
+typedef struct PreviewArea {
+  double x, y, columns, rows;
+  double zoom; /* screen pixels for each of its pixels */
+  gint64 slice, frame;
+} PreviewArea;
+
+typedef struct Preview {
+  Run *run;           /* of the same steps on the part; those that nothing is needed of are skipped, tables always */
+  ImageRegion region; /* the part, in pixels of the image at half its size `level` times */
+  guint level;
+  gint64 slice; /* of the part's slices the one that is looked at */
+} Preview;
+
+void preview_free (Preview *preview);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Preview, preview_free)
+
+/* Whether a run that continues the last one is likely to take so long that a preview is wanted. cpu: the processor. */
+gboolean preview_pays (const Run *run, const Device *cpu);
+/* After how many milliseconds a run like the last one says that it is not there yet, and gets a preview after all: later where the last one
+ * took a little longer than that, since a preview would be there no sooner, and slow it down. */
+guint preview_wait_ms (const Run *last);
+/* Of such a run, which is not executed itself: the image of step `place` (-1: the source), or where that has none the nearest one
+ * before it, what a threshold made it of, and labels of any step. The processor computes them. Stops when the work of the
+ * thread shall. NULL with *error then, and when the part cannot be had alone: a step changes where pixels are, or the part is too
+ * large. */
+Preview *preview_make (PreviewCache *cache, const Run *run, int place, const PreviewArea *area, Device *cpu,
+                       GError **error);
+/* Puts into the cache what a preview of another change of step `place` would begin with, as far as it is in memory. Stops when the
+ * work of the thread shall. */
+void preview_prepare (PreviewCache *cache, const Run *run, int place, const PreviewArea *area);
+
+#endif
