@@ -47,10 +47,8 @@ extern gboolean command_native;
     "allow-native", 0, 0, G_OPTION_ARG_NONE, &command_native,                                                          \
       "Run code that steps carry, such as kernel's: it can do whatever you can", NULL                                  \
   }
-/* The plugins; says on standard error which were refused. Both end the program, with a sentence, where a variable of the environment
+/* The plugins; says on standard error which were refused. Ends the program, with a sentence, where a variable of the environment
  * holds what it must not. */
 fovea_context *command_context (void);
-/* No plugin: for commands that only read and write files. */
-fovea_context *command_context_for_files (void);
 
 #endif

@@ -152,7 +152,7 @@ command_info (int argc, char **argv)
   status = COMMAND_DONE;
   if (argc < 2)
     return command_wrong_use ("info", "'info' takes one or more files.");
-  context = command_context_for_files ();
+  context = command_context ();
   b = as_json ? json_builder_new () : NULL;
   if (b)
     json_builder_begin_array (b);
@@ -169,7 +169,7 @@ command_info (int argc, char **argv)
 static int
 convert (const char *from, const char *to, const fovea_save_options *options)
 {
-  g_autoptr (fovea_context) context = command_context_for_files ();
+  g_autoptr (fovea_context) context = command_context ();
   g_autoptr (fovea_task) task = fovea_task_new ();
   g_autoptr (fovea_error) error = NULL;
   if (fovea_image_can_save (to, options, &error) == FOVEA_OK) {

@@ -96,27 +96,14 @@ command_wrong_use (const char *command, const char *format, ...)
   return COMMAND_WRONG_USE;
 }
 
-/* Ends the program where the environment allows no context. */
-static fovea_context *
-new_context (fovea_flags flags)
-{
-  g_autoptr (fovea_error) error = NULL;
-  fovea_context *context = fovea_context_new (flags, &error);
-  if (!context)
-    exit (command_fail (fovea_error_message (error)));
-  return context;
-}
-
-fovea_context *
-command_context_for_files (void)
-{
-  return new_context (FOVEA_NO_OPERATIONS);
-}
-
+/* Ends the program where the environment allows none. */
 fovea_context *
 command_context (void)
 {
-  fovea_context *context = new_context (no_plugins ? FOVEA_NO_PLUGINS : FOVEA_DEFAULT);
+  g_autoptr (fovea_error) error = NULL;
+  fovea_context *context = fovea_context_new (no_plugins ? FOVEA_NO_PLUGINS : FOVEA_DEFAULT, &error);
+  if (!context)
+    exit (command_fail (fovea_error_message (error)));
   for (const char *const *refused = fovea_context_refused (context); *refused; refused++)
     print_error ("not loaded: %s", *refused);
   if (command_native)

@@ -6,6 +6,7 @@
 
 #include "core/base/environment.h"
 #include "core/base/fork.h"
+#include "core/files/plugin_format.h"
 #include "core/ops/native.h"
 
 #include <string.h>
@@ -32,6 +33,7 @@ fovea_context_new (fovea_flags flags, fovea_error **error)
   case FOVEA_NO_OPERATIONS: modules = modules_new_empty (); break;
   default: library_fail_argument (error, "flags", "There is no flag %d.", (int) flags); return NULL;
   }
+  plugin_formats_use (modules);
   context = g_new0 (fovea_context, 1);
   g_atomic_ref_count_init (&context->references);
   context->modules = modules;
@@ -59,6 +61,7 @@ fovea_context_free (fovea_context *context)
   g_free (context->device_list);
   fork_unguard (&context->lock);
   g_mutex_clear (&context->lock);
+  plugin_formats_drop (context->modules);
   modules_free (context->modules);
   g_free (context);
 }

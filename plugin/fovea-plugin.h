@@ -3,7 +3,7 @@
  * fovea-plugin.h: the C ABI between Fovea and its plugins, and its manual.
  *
  * A plugin is a shared module that exports one function, fv_plugin_open(). It offers operations (what can be done to
- * an image) and devices (where). This header needs only <stddef.h>, <stdint.h>, <stdbool.h> and DLPack's header;
+ * an image), devices (where) and readers (formats of image files). This header needs only <stddef.h>, <stdint.h>, <stdbool.h> and DLPack's header;
  * plugin/README.md has a complete small plugin.
  *
  * Ownership: the host allocates and frees everything; what hangs on an fv_call dies when run() returns. A plugin's
@@ -517,6 +517,70 @@ struct fv_op {
   .choice_size = sizeof (fv_choice), .input_size = sizeof (fv_input), .output_size = sizeof (fv_output),               \
   .scalar_size = sizeof (fv_scalar)
 
+/* ---- Readers: formats of image files ---- */
+
+/* An image of a file, without its pixels. image() changes members and never writes the whole: its size belongs to the host, which copies what
+ * the members point to before it calls another function for that file. */
+typedef struct fv_file_image {
+  uint32_t size; /* sizeof (fv_file_image) of the host */
+  fv_type type;
+  fv_role role;                     /* FV_MASK and FV_RGB are u8, FV_LABELS i32; FV_RGB has three channels */
+  int64_t frames, channels, depth;  /* come as 1 */
+  int64_t rows, columns;            /* come as 0; each at least 1 */
+  double spacing[3];                /* physical size of a pixel along z, y, x; come as 0: unknown */
+  const char *units[3];             /* of these: "µm", ...; come as NULL */
+  double frame_interval;            /* comes as 0: unknown */
+  const char *frame_unit;           /* of that: "s", ...; comes as NULL */
+  const char *const *channel_names; /* [channels], or NULL */
+  const uint32_t *channel_colors;   /* [channels] of 0xRRGGBB, or NULL */
+  const char *description;          /* text that the file carries, less than 1 MiB; line breaks are allowed; or NULL */
+  uint32_t levels;                  /* of its pyramid, at most 32; comes as 1: the image itself, level 0 */
+} fv_file_image;
+
+/* A level shows all of the image in fewer pixels than the level before. */
+typedef struct fv_level {
+  uint32_t size;         /* sizeof (fv_level) of the host */
+  int64_t rows, columns; /* those of level 0 come as the image's, and stay so */
+  int64_t tile_rows,
+    tile_columns; /* reading whole tiles, counted from pixel 0, decodes nothing twice; come as 0: any region is read as it is */
+} fv_level;
+
+/* A part of a plane, not empty and inside its level. Planes are numbered (frame * channels + channel) * depth + slice. */
+typedef struct fv_region {
+  uint32_t size; /* sizeof (fv_region) of the host */
+  uint32_t image, level;
+  int64_t plane, row, column, rows, columns;
+} fv_region;
+
+/* A format. The host recognizes its own formats first, then asks the readers in the order in which they were loaded. Paths are bytes, not
+ * always UTF-8. Functions may be called from any thread. close() is called once, when no other function works on that file; image(), level()
+ * and read() are called from several threads at the same time. Every function is told its reader, by the address at which the plugin declared it.
+ * The host may call read() for any region again, in any order, as long as the file is open. */
+typedef struct fv_reader fv_reader;
+struct fv_reader {
+  uint32_t size;       /* sizeof (fv_reader) of the plugin */
+  const char *key;     /* lower_snake_case, unique: "pfm" */
+  const char *label;   /* "PFM" */
+  const char *endings; /* of names, lower case, separated by commas, the usual one first: "pfm,pf" */
+  const char *mime;    /* media types, separated by commas: "image/x-pfm"; or NULL */
+  void *user;          /* the plugin's own, or NULL */
+  /* Whether the file is of this format. head: its first n bytes, as many as there are up to 1024. n = 0: path is a folder. Cheap, opens nothing
+   * unless head leaves it open. */
+  bool (*is) (const fv_reader *, const char *path, const uint8_t *head, size_t n);
+  /* Reads what the file says of its images, and their number, at least 1 and at most 65536. *file is the plugin's own. */
+  fv_status (*open) (const fv_reader *, const char *path, void **file, uint32_t *images, fv_error *);
+  void (*close) (const fv_reader *, void *file);
+  /* Image n, from 0. Reads no pixels. */
+  fv_status (*image) (const fv_reader *, void *file, uint32_t n, fv_file_image *image, fv_error *);
+  /* Level `number` of image n. NULL: level 0 alone, of which any region is read as it is. */
+  fv_status (*level) (const fv_reader *, void *file, uint32_t n, uint32_t number, fv_level *level, fv_error *);
+  /* Writes the pixels of a region, all of them, in the byte order of this machine; row y begins at `to` + y * stride bytes. What the file does not
+   * hold completely is an error, never zeros. */
+  fv_status (*read) (const fv_reader *, void *file, const fv_region *region, void *to, size_t stride, fv_error *);
+  /* What the file has and none of its images shows, in a few words: "2 thumbnails"; valid until close(). NULL, and NULL as function: nothing. */
+  const char *(*left_out) (const fv_reader *, void *file);
+};
+
 /* ---- The plugin ---- */
 
 typedef struct fv_plugin {
@@ -538,6 +602,7 @@ typedef struct fv_plugin {
   /* From now on what the calling thread calls computes with no more threads than that; 0: with as many as there may be. NULL: the plugin
    * does not follow. With a compiler's OpenMP: omp_set_num_threads(). */
   void (*limit_threads) (int32_t threads);
+  const fv_reader *const *readers; /* ends with NULL; NULL: none */
 } fv_plugin;
 
 /* The one exported symbol. Returns the plugin's static description, or NULL with *error filled. `host_abi` is the

@@ -17,7 +17,7 @@ OWN = {"ui/figure/export.c": "figures have formats of their own"}
 
 
 def fovea(*arguments):
-    return subprocess.run([FOVEA, *arguments], capture_output=True, text=True)
+    return subprocess.run([FOVEA, *arguments, "--no-plugins"], capture_output=True, text=True)
 
 
 FORMATS = json.loads(fovea("formats", "--json").stdout)

@@ -33,16 +33,18 @@ def check(name, script, folder, says, **more):
 
 
 def main():
-    build, test = commands()
+    build, test, reader = commands()
     with tempfile.TemporaryDirectory() as scratch:
         tree, outside, prefix = (pathlib.Path(scratch, name) for name in ("tree", "outside", "prefix"))
         for folder in tree, outside, prefix / "include", prefix / "lib":
             folder.mkdir(parents=True)
             shutil.copy(SOURCE / "data/samples/cells_2channel.tif", folder / "cells.tif")
+            (folder / "a.pfm").write_bytes(b"Pf\n3 2\n-1\n" + bytes(24))
         for name, where in ("plugin", SOURCE / "plugin"), ("tests", SOURCE / "tests"), ("build", BUILD):
             (tree / name).symlink_to(where)
         check("a plugin is built, found and run in the tree", build, tree, "\nlocal_contrast ")
         check("the tests of all operations are for it, too", test, tree, "\nok 6 /all-ops/local_contrast/nan")
+        check("a reader is built, and opens files", reader, tree, "\na.pfm: 3×2 32-bit float")
         # As installed: the header, and what pkg-config says of it.
         shutil.copy(SOURCE / "plugin/fovea-plugin.h", prefix / "include")
         described = (BUILD / "meson-private/fovea-plugin.pc").read_text(encoding="utf-8")

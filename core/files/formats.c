@@ -2,6 +2,8 @@
  */
 #include "core/files/formats.h"
 
+#include "core/base/error.h"
+#include "core/base/fork.h"
 #include "core/files/apng.h"
 #include "core/files/fits/format.h"
 #include "core/files/gif.h"
@@ -15,10 +17,59 @@ static const FileFormat *const formats[] = {
   &format_tiff, &format_fits, &format_png, &format_jpeg, &format_bmp, &format_gif, &format_pnm, &format_webp, NULL,
 };
 
+static const FileFormat *const *list; /* in place of that, atomically replaced; NULL: nothing was added */
+static GPtrArray *lists;              /* those since, which somebody may still look at */
+static GMutex lock;
+FORK_GUARD_STATIC (lock)
+
 const FileFormat *const *
 formats_all (void)
 {
-  return formats;
+  const FileFormat *const *now = g_atomic_pointer_get (&list);
+  return now ? now : formats;
+}
+
+/* All but one, and another behind them; each may be NULL. The lock is held. */
+static void
+replace_list (const FileFormat *without, const FileFormat *with)
+{
+  GPtrArray *all = g_ptr_array_new ();
+  for (const FileFormat *const *f = formats_all (); *f; f++)
+    if (*f != without)
+      g_ptr_array_add (all, (gpointer) *f);
+  if (with)
+    g_ptr_array_add (all, (gpointer) with);
+  g_ptr_array_add (all, NULL);
+  if (!lists)
+    lists = g_ptr_array_new ();
+  g_ptr_array_add (lists, all);
+  g_atomic_pointer_set (&list, (const FileFormat *const *) all->pdata);
+}
+
+gboolean
+formats_add (const FileFormat *format, GError **error)
+{
+  const FileFormat *taken = NULL;
+  g_mutex_lock (&lock);
+  for (const FileFormat *const *f = formats_all (); *f && !taken; f++)
+    if (!strcmp ((*f)->key, format->key))
+      taken = *f;
+  if (!taken)
+    replace_list (NULL, format);
+  g_mutex_unlock (&lock);
+  if (taken)
+    step_error_set (error, FV_UNSUPPORTED, NULL,
+                    "The format '%s' of the plugin %s is not used: %s reads one of that key.", format->key,
+                    format->plugin, taken->plugin ? taken->plugin : "Fovea");
+  return !taken;
+}
+
+void
+formats_remove (const FileFormat *format)
+{
+  g_mutex_lock (&lock);
+  replace_list (format, NULL);
+  g_mutex_unlock (&lock);
 }
 
 const FileFormat *

@@ -7,8 +7,11 @@
 
 #include "core/files/shared/format.h"
 
-/* Ends with NULL. */
+/* Ends with NULL. It never changes: another takes its place when a format is added or removed. Any thread. */
 const FileFormat *const *formats_all (void);
+/* Adds a format that lives as long as the program, behind the others; FALSE with *error when its key is taken. */
+gboolean formats_add (const FileFormat *format, GError **error);
+void formats_remove (const FileFormat *format);
 /* The format of a file that begins so (n = 0: a folder); NULL: none. */
 const FileFormat *formats_of_head (const char *path, const guint8 *head, gsize n);
 /* The format that writes files of such a name; NULL: none. */

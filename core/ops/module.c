@@ -21,13 +21,14 @@
 #include <gmodule.h>
 #include <string.h>
 
-enum { MOST_OPS = 4096, SUGGESTED = 5 };
+enum { MOST_OPS = 4096, MOST_READERS = 256, SUGGESTED = 5 };
 
 struct Modules {
   GPtrArray *ops;   /* of const Op *, sorted; atomically replaced */
   GPtrArray *lists; /* GPtrArray *: it, and those before it, which somebody may still look at */
   GPtrArray *all;   /* Op * */
   GPtrArray *made;  /* Made * */
+  GPtrArray *readers;
   DeviceList *devices;
   GPtrArray *loaded;            /* Loaded * */
   GPtrArray *folders, *refused; /* strings, NULL-terminated */
@@ -76,6 +77,7 @@ modules_new_empty (void)
   m->ops = g_ptr_array_new ();
   g_ptr_array_add (m->lists, m->ops);
   m->made = g_ptr_array_new_with_free_func (made_free);
+  m->readers = g_ptr_array_new_with_free_func (reader_unref);
   m->devices = device_list_new ();
   m->loaded = g_ptr_array_new_with_free_func (loaded_free);
   m->folders = g_ptr_array_new_null_terminated (8, g_free, TRUE);
@@ -96,6 +98,7 @@ modules_free (Modules *m)
   g_ptr_array_unref (m->lists);
   g_ptr_array_unref (m->all);
   g_ptr_array_unref (m->made);
+  g_ptr_array_unref (m->readers);
   device_list_free (m->devices);
   g_ptr_array_unref (m->loaded);
   g_ptr_array_unref (m->folders);
@@ -161,27 +164,59 @@ plugin_ops (const Modules *m, const fv_plugin *p, GError **error)
   return g_steal_pointer (&ops);
 }
 
+/* Whether the plugin's struct reaches as far as this field. */
+#define HAS(P, FIELD) ((P)->size > offsetof (fv_plugin, FIELD))
+
+static gboolean
+has_reader (const GPtrArray *readers, const char *key)
+{
+  for (guint i = 0; i < readers->len; i++)
+    if (!strcmp (((const Reader *) readers->pdata[i])->fv.key, key))
+      return TRUE;
+  return FALSE;
+}
+
+/* The same of its readers. */
+static GPtrArray *
+plugin_readers (const Modules *m, const fv_plugin *p, GError **error)
+{
+  g_autoptr (GPtrArray) readers = g_ptr_array_new_with_free_func (reader_unref);
+  for (const fv_reader *const *r = HAS (p, readers) ? p->readers : NULL; r && *r; r++) {
+    Reader *reader = readers->len < MOST_READERS ? module_check_reader (*r, p, error) : NULL;
+    if (!reader) {
+      if (readers->len == MOST_READERS)
+        module_fault (error, "it has more than %d readers, or their list has no end", MOST_READERS);
+      return NULL;
+    }
+    const gboolean taken = has_reader (m->readers, reader->fv.key) || has_reader (readers, reader->fv.key);
+    if (taken)
+      module_fault (error, "the key '%s' of a reader is already taken", reader->fv.key);
+    g_ptr_array_add (readers, reader);
+    if (taken)
+      return NULL;
+  }
+  return g_steal_pointer (&readers);
+}
+
 static int
 compare_ops (gconstpointer a, gconstpointer b)
 {
   return strcmp ((*(const Op *const *) a)->fv.key, (*(const Op *const *) b)->fv.key);
 }
 
-/* Whether the plugin's struct reaches as far as this field. */
-#define HAS(P, FIELD) ((P)->size > offsetof (fv_plugin, FIELD))
-
 /* module: of which it is a part, or NULL. */
 static gboolean
 add (Modules *m, GModule *module, const fv_plugin *plugin, GError **error)
 {
-  g_autoptr (GPtrArray) ops = NULL;
+  g_autoptr (GPtrArray) ops = NULL, readers = NULL;
   if (!module_check_plugin (plugin, error) || !(ops = plugin_ops (m, plugin, error))
-      || !device_list_check (m->devices, plugin->devices, error))
+      || !(readers = plugin_readers (m, plugin, error)) || !device_list_check (m->devices, plugin->devices, error))
     return FALSE;
   Loaded *loaded = g_new (Loaded, 1);
   *loaded = (Loaded){module, plugin};
   g_ptr_array_add (m->loaded, loaded);
   device_list_add (m->devices, plugin->devices, plugin->find_devices);
+  g_ptr_array_extend_and_steal (m->readers, g_steal_pointer (&readers));
   g_ptr_array_extend (m->ops, ops, NULL, NULL);
   g_ptr_array_extend_and_steal (m->all, g_steal_pointer (&ops));
   g_ptr_array_sort (m->ops, compare_ops);
@@ -331,10 +366,16 @@ modules_save_operation (Modules *m, const char *key, const char *text, char **pa
 
 /* ---- Folders ---- */
 
+void
+modules_refuse (Modules *m, const char *why)
+{
+  g_ptr_array_add (m->refused, g_strdup (why));
+}
+
 static void
 refuse (Modules *m, const GError *why)
 {
-  g_ptr_array_add (m->refused, g_strdup (why->message));
+  modules_refuse (m, why->message);
 }
 
 static int
@@ -458,6 +499,12 @@ NativeConsent *
 modules_consent (const Modules *m)
 {
   return &((Modules *) m)->consent; /* not what the modules are */
+}
+
+const GPtrArray *
+modules_readers (const Modules *m)
+{
+  return m->readers;
 }
 
 const GPtrArray *

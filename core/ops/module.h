@@ -9,6 +9,7 @@
 
 #include "core/data/device.h"
 #include "core/ops/op.h"
+#include "core/ops/reader.h"
 
 typedef struct Modules Modules;
 
@@ -46,6 +47,11 @@ typedef struct {
   GHashTable *origins;      /* checksum -> where such code was found */
 } NativeConsent;
 NativeConsent *modules_consent (const Modules *modules);
+
+/* Array of Reader *, in the order in which they were loaded. */
+const GPtrArray *modules_readers (const Modules *modules);
+/* Adds a sentence to those of modules_refused(). */
+void modules_refuse (Modules *modules, const char *why);
 
 /* Array of const Op *, sorted by key. It never changes: another takes its place when an operation is made. */
 const GPtrArray *modules_ops (const Modules *modules);

@@ -328,3 +328,58 @@ module_check_op (const fv_op *from, const fv_plugin *plugin, GError **error)
   g_prefix_error (error, "operation '%s': ", module_check_key (op->fv.key, NULL) ? op->fv.key : "?");
   return NULL;
 }
+
+/* ---- A reader ---- */
+
+/* A list with commas, each word of less than MODULE_KEY of these characters and none of `inside` at its ends. NULL with *error. */
+static char **
+split_words (const char *member, const char *list, const char *inside, GError **error)
+{
+  if (!module_check_text (member, list, MODULE_SENTENCE, error))
+    return NULL;
+  g_auto (GStrv) words = g_strsplit (list, ",", -1);
+  for (char **word = words; *word; word++) {
+    const gsize n = strlen (*word);
+    gboolean good = n && n < MODULE_KEY && !strchr (inside, **word) && !strchr (inside, (*word)[n - 1]);
+    for (const char *c = *word; *c; c++)
+      good = good && (g_ascii_islower (*c) || g_ascii_isdigit (*c) || strchr (inside, *c));
+    if (!good) {
+      module_fault (error, "its %s are not like '%s'", member, strchr (inside, '/') ? "image/x-pfm" : "pfm,tar.gz");
+      return NULL;
+    }
+  }
+  return g_steal_pointer (&words);
+}
+
+static gboolean
+check_reader (Reader *r, GError **error)
+{
+  const fv_reader *fv = &r->fv;
+  const char *lacks = !fv->is      ? "is()"
+                      : !fv->open  ? "open()"
+                      : !fv->close ? "close()"
+                      : !fv->image ? "image()"
+                      : !fv->read  ? "read()"
+                                   : NULL;
+  if (!module_check_key (fv->key, error) || !module_check_text ("label", fv->label, NAME, error)
+      || !(r->endings = split_words ("endings", fv->endings, ".", error))
+      || !(r->mime = fv->mime ? split_words ("media types", fv->mime, "/.+-", error) : g_new0 (char *, 1)))
+    return FALSE;
+  return !lacks || module_fault (error, "it has no %s", lacks);
+}
+
+Reader *
+module_check_reader (const fv_reader *from, const fv_plugin *plugin, GError **error)
+{
+  g_autoptr (Reader) r = g_new0 (Reader, 1);
+  g_atomic_ref_count_init (&r->references);
+  r->declared = from;
+  r->plugin = plugin->name;
+  if (check_size ("fv_reader", from->size, FIRST (fv_reader, left_out), sizeof *from, error)) {
+    memcpy (&r->fv, from, MIN (from->size, sizeof r->fv));
+    if (check_reader (r, error))
+      return g_steal_pointer (&r);
+  }
+  g_prefix_error (error, "reader '%s': ", module_check_key (r->fv.key, NULL) ? r->fv.key : "?");
+  return NULL;
+}

@@ -5,6 +5,7 @@
 #include "core/base/environment.h"
 #include "core/base/stop.h"
 #include "core/base/text.h"
+#include "core/files/plugin_format.h"
 #include "core/ops/native.h"
 #include "ui/app/keys.h"
 #include "ui/app/menus.h"
@@ -170,6 +171,7 @@ on_startup (GtkApplication *application, App *app)
   panel_places_add (application);
   gtk_window_set_default_icon_name ("org.fovea.Fovea");
   app->modules = app->no_plugins ? modules_new_shipped () : modules_new ();
+  plugin_formats_use (app->modules);
   native_allow_kept (app->modules);
   app->worker = worker_new_modest (WORKER_LATER);
   cards_share (app->worker, app->modules);

@@ -31,6 +31,8 @@ typedef struct {
   fv_choice methods[3], measures[3];
   fv_device device;
   const fv_device *devices[3];
+  fv_reader reader, other;
+  const fv_reader *readers[3];
 } Declared;
 
 static fv_status
@@ -40,11 +42,50 @@ run (const fv_call *call, fv_error *error)
   return FV_OK;
 }
 
+static bool
+reader_is (const fv_reader *reader, const char *path, const uint8_t *head, size_t n)
+{
+  (void) reader, (void) path, (void) head, (void) n;
+  return false;
+}
+
+static fv_status
+reader_open (const fv_reader *reader, const char *path, void **file, uint32_t *images, fv_error *error)
+{
+  (void) reader, (void) path, (void) file, (void) images, (void) error;
+  return FV_UNSUPPORTED;
+}
+
+static void
+reader_close (const fv_reader *reader, void *file)
+{
+  (void) reader, (void) file;
+}
+
+static fv_status
+reader_image (const fv_reader *reader, void *file, uint32_t n, fv_file_image *image, fv_error *error)
+{
+  (void) reader, (void) file, (void) n, (void) image, (void) error;
+  return FV_UNSUPPORTED;
+}
+
+static fv_status
+reader_read (const fv_reader *reader, void *file, const fv_region *region, void *to, size_t stride, fv_error *error)
+{
+  (void) reader, (void) file, (void) region, (void) to, (void) stride, (void) error;
+  return FV_UNSUPPORTED;
+}
+
 static void
 declare (Declared *d)
 {
   *d = (Declared){
-    .plugin = {.size = sizeof d->plugin, .abi = FV_ABI, .name = "declared", .version = "1.0", .ops = d->ops},
+    .plugin = {.size = sizeof d->plugin,
+               .abi = FV_ABI,
+               .name = "declared",
+               .version = "1.0",
+               .ops = d->ops,
+               .readers = d->readers},
     .ops = {&d->op},
     .op = {FV_OP (sound_args), .key = "declared", .menu = "Process/Filters", .label = "Declared...", .help = "Nothing.",
            .kind = FV_GLOBAL, .inputs = d->inputs, .outputs = d->outputs, .scalars = d->scalars, .params = d->params,
@@ -66,7 +107,19 @@ declare (Declared *d)
     .methods = {{"slow", "Slow", NULL}, {"fast", "Fast", "At once."}},
     .measures = {{"area", "Size/Area", NULL}, {"axis-0", "Axis", NULL}},
     .devices = {&d->device},
+    .reader = {.size = sizeof d->reader,
+               .key = "declared",
+               .label = "Declared",
+               .endings = "decl,decl.gz",
+               .mime = "image/x-decl",
+               .is = reader_is,
+               .open = reader_open,
+               .close = reader_close,
+               .image = reader_image,
+               .read = reader_read},
+    .readers = {&d->reader},
   };
+  d->other = d->reader;
   d->device = *modules_device (test_modules (), "cpu", NULL)->fv;
   d->device.key = "other:0";
 }
@@ -83,6 +136,21 @@ enum { ON, METHOD, AMOUNT, MEASURES, KERNEL, TEXT };
   CASE ("plugin-name", d->plugin.name = endless, "its name has no end")                                                \
   CASE ("plugin-version", d->plugin.version = "1\033[2J", "its version holds a control character")                     \
   CASE ("plugin-no-operations", d->plugin.ops = NULL, "no list of operations")                                         \
+  CASE ("reader-size", d->reader.size = 16, "reader '?': its struct sizes are wrong: fv_reader has 16 bytes")          \
+  CASE ("reader-key", d->reader.key = "Declared", "reader '?': its key is not lower_snake_case")                       \
+  CASE ("reader-key-taken", d->readers[1] = &d->other, "the key 'declared' of a reader is already taken")              \
+  CASE ("reader-label", d->reader.label = NULL, "reader 'declared': it has no label")                                  \
+  CASE ("reader-no-endings", d->reader.endings = NULL, "it has no endings")                                            \
+  CASE ("reader-endings-dot", d->reader.endings = ".decl", "its endings are not like 'pfm,tar.gz'")                    \
+  CASE ("reader-endings-capitals", d->reader.endings = "decl,DECL", "its endings are not like")                        \
+  CASE ("reader-endings-empty", d->reader.endings = "decl,", "its endings are not like")                               \
+  CASE ("reader-endings-endless", d->reader.endings = endless, "its endings has no end within 4096 bytes")             \
+  CASE ("reader-mime", d->reader.mime = "image/", "its media types are not like 'image/x-pfm'")                        \
+  CASE ("reader-no-is", d->reader.is = NULL, "it has no is()")                                                         \
+  CASE ("reader-no-open", d->reader.open = NULL, "it has no open()")                                                   \
+  CASE ("reader-no-close", d->reader.close = NULL, "it has no close()")                                                \
+  CASE ("reader-no-image", d->reader.image = NULL, "it has no image()")                                                \
+  CASE ("reader-no-read", d->reader.read = NULL, "reader 'declared': it has no read()")                                \
   CASE ("op-size", d->op.size = 8, "struct sizes are wrong: fv_op has 8 bytes")                                        \
   CASE ("op-size-huge", d->op.size = 4104, "fv_op has 4104 bytes")                                                     \
   CASE ("scalar-size-none", d->op.scalar_size = 0, "fv_scalar has 0 bytes")                                            \
@@ -250,6 +318,7 @@ check_refused (const Declared *d, const char *word)
   g_assert_cmpuint (strlen (error->message), <, 5000);
   g_assert_cmpuint (modules_ops (modules)->len, ==, ops);
   g_assert_cmpuint (modules_devices (modules)->len, ==, devices);
+  g_assert_cmpuint (modules_readers (modules)->len, ==, 0);
 }
 
 #define REFUSED_WORD(NAME, CHANGE, WORD) {NAME, WORD},
@@ -291,6 +360,9 @@ test_sound (void)
   g_assert_no_error (error);
   g_autofree gpointer args = args_new (op, &error);
   g_assert_cmpuint (op->n_params, ==, 6);
+  const Reader *reader = modules_readers (modules)->pdata[0];
+  g_assert_cmpstr (reader->endings[1], ==, "decl.gz");
+  g_assert_cmpstr (reader->mime[0], ==, "image/x-decl");
   g_assert_true (args_set (op, args, "method", "fast", &error));
   g_assert_true (args_enabled (op, args, args_param (op, "amount")));
   g_assert_false (args_enabled (op, args, args_param (op, "kernel")));
