@@ -8,6 +8,7 @@
 #include "core/base/file_target.h"
 #include "core/data/pixel_type.h"
 #include "core/files/jpeg.h"
+#include "core/files/lossless_picture.h"
 #include "core/files/shared/samples.h"
 #include "core/base/file_read.h"
 #include "core/base/progress.h"
@@ -305,6 +306,9 @@ open_picture (gpointer path, guint n, GError **error)
     file_fail (error, FILE_ERROR_FORMAT, path, "is not a picture.");
     return NULL;
   }
+  FilesLosslessJpeg lossless;
+  if (!strcmp (s.format->type, "jpeg") && files_lossless_jpeg_header (s.bytes, s.size, &lossless))
+    return files_lossless_picture_open (path, s.bytes, s.size, &lossless, error);
   if (s.format->check && !s.format->check (&s, error))
     return NULL;
   Image *labels = !strcmp (s.format->type, "bmp") ? open_bmp_labels (&s) : NULL;
@@ -359,6 +363,19 @@ describe_source (const Source *s, GdkPixbuf *pixbuf, const GByteArray *bytes, Im
            : depends;
 }
 
+/* Of a file that is at its beginning. */
+static gboolean
+is_lossless (const Source *s, FILE *file, FilesLosslessJpeg *header)
+{
+  enum { HEADER_BYTES = 1 << 16 };
+  if (!s->format || strcmp (s->format->type, "jpeg"))
+    return FALSE;
+  g_autofree guint8 *bytes = g_malloc (HEADER_BYTES);
+  const gsize n = fread (bytes, 1, HEADER_BYTES, file);
+  rewind (file);
+  return files_lossless_jpeg_header (bytes, n, header);
+}
+
 static gboolean
 describe (gpointer path, guint n, ImageInfo *info, const char **depends, GError **error)
 {
@@ -376,6 +393,11 @@ describe (gpointer path, guint n, ImageInfo *info, const char **depends, GError 
   s.format = find_format (head, fread (head, 1, sizeof head, file));
   s.size = (gsize) about.st_size;
   rewind (file);
+  FilesLosslessJpeg lossless;
+  if (is_lossless (&s, file, &lossless)) {
+    fclose (file);
+    return files_lossless_picture_describe (path, s.size, &lossless, info, error);
+  }
   g_autoptr (GdkPixbufLoader) loader = s.format ? new_loader (&s, error) : NULL;
   if (!s.format)
     file_fail (error, FILE_ERROR_FORMAT, path, "is not a picture.");

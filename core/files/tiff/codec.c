@@ -374,7 +374,7 @@ unpack (FilesTiffCodec *codec, guint32 chunk, guint8 *to, gsize bytes)
   if (!raw || !files_tiff_read (codec->file, at, raw, n))
     return FILES_TIFF_DAMAGED;
   result = files_tiff_unpack (codec->unpacker, n, to, bytes);
-  if (result == FILES_TIFF_UNPACKED)
+  if (result == FILES_TIFF_UNPACKED && codec->page->compression != COMPRESSION_JPEG) /* whose order is its own */
     files_tiff_swap (codec->file, codec->page->bits, to, bytes);
   else if (result == FILES_TIFF_SHORT)
     codec->fault = g_strdup ("there are fewer pixels than there should be");

@@ -2,6 +2,7 @@
  */
 #include "core/files/tiff/unpack.h"
 
+#include "core/files/shared/lossless_jpeg.h"
 #include "core/files/tiff/gray_jpeg.h"
 #include "core/files/tiff/lzw.h"
 
@@ -21,11 +22,17 @@ struct FilesTiffUnpacker {
   gsize size; /* of it */
 };
 
+/* libtiff reads lossy JPEG of 8 bits alone. */
+static gboolean
+is_own_jpeg (const FilesTiffPage *page)
+{
+  return page->compression == COMPRESSION_JPEG && (page->bits == 8 || page->bits == 16);
+}
+
 static gboolean
 is_gray_jpeg (const FilesTiffPage *page)
 {
-  return page->compression == COMPRESSION_JPEG && page->bits == 8
-         && (page->samples == 1 || page->planar == PLANARCONFIG_SEPARATE);
+  return page->bits == 8 && (page->samples == 1 || page->planar == PLANARCONFIG_SEPARATE);
 }
 
 FilesTiffUnpacker *
@@ -39,7 +46,7 @@ files_tiff_unpacker_new (const FilesTiffPage *page, const guint8 *tables, gsize 
     unpacker->zstd = ZSTD_createDCtx ();
   else if (page->compression == COMPRESSION_LZW)
     unpacker->lzw = files_tiff_lzw_new ();
-  if (unpacker->inflate || unpacker->zstd || unpacker->lzw || is_gray_jpeg (page))
+  if (unpacker->inflate || unpacker->zstd || unpacker->lzw || is_own_jpeg (page))
     return unpacker;
   files_tiff_unpacker_free (unpacker);
   return NULL;
@@ -97,6 +104,26 @@ unpack_deflate (FilesTiffUnpacker *unpacker, gsize n, void *to, gsize bytes)
   }
 }
 
+/* Unsure: it is not lossless. A tile of DNG may be said to have half as many columns and twice as many components. */
+static FilesTiffUnpacked
+unpack_lossless (const FilesTiffUnpacker *unpacker, gsize n, guint8 *to, gsize bytes)
+{
+  const gsize samples = bytes / (unpacker->page->bits / 8);
+  FilesLosslessJpeg header;
+  if (!files_lossless_jpeg_header (unpacker->raw, n, &header))
+    return FILES_TIFF_UNSURE;
+  if ((guint64) header.rows * header.columns * header.components != samples || header.bits > unpacker->page->bits)
+    return FILES_TIFF_DAMAGED;
+  g_autofree guint16 *wide = unpacker->page->bits == 8 ? g_try_new (guint16, samples) : NULL;
+  guint16 *decoded = unpacker->page->bits == 8 ? wide : (guint16 *) (void *) to;
+  if (!decoded
+      || files_lossless_jpeg_decode (unpacker->tables, unpacker->tables_bytes, unpacker->raw, n, &header, decoded))
+    return FILES_TIFF_DAMAGED;
+  for (gsize i = 0; wide && i < samples; i++)
+    to[i] = (guint8) wide[i];
+  return FILES_TIFF_UNPACKED;
+}
+
 FilesTiffUnpacked
 files_tiff_unpack (FilesTiffUnpacker *unpacker, gsize n, void *to, gsize bytes)
 {
@@ -106,12 +133,18 @@ files_tiff_unpack (FilesTiffUnpacker *unpacker, gsize n, void *to, gsize bytes)
     TIFFReverseBits (unpacker->raw, (tmsize_t) n);
   if (unpacker->inflate)
     return unpack_deflate (unpacker, n, to, bytes);
+  if (is_own_jpeg (unpacker->page)) {
+    const FilesTiffUnpacked lossless = unpack_lossless (unpacker, n, to, bytes);
+    if (lossless != FILES_TIFF_UNSURE)
+      return lossless;
+  }
   if (unpacker->zstd)
     done = ZSTD_decompressDCtx (unpacker->zstd, to, bytes, unpacker->raw, n) == bytes;
   else if (unpacker->lzw)
     done = files_tiff_lzw_decode (unpacker->lzw, unpacker->raw, n, to, bytes);
   else
-    done = files_tiff_gray_jpeg_decode (unpacker->tables, unpacker->tables_bytes, unpacker->raw, n, columns,
-                                        (guint) (bytes / columns), to);
+    done = is_gray_jpeg (unpacker->page)
+           && files_tiff_gray_jpeg_decode (unpacker->tables, unpacker->tables_bytes, unpacker->raw, n, columns,
+                                           (guint) (bytes / columns), to);
   return done ? FILES_TIFF_UNPACKED : FILES_TIFF_UNSURE;
 }

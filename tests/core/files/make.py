@@ -17,6 +17,7 @@ import numpy
 import tifffile
 
 from by_hand import directory, packed, tags, write_tiff
+from lossless_jpeg import encode
 
 DATA = pathlib.Path(__file__).parent / "data"
 WIDENED = {"bool": "u1", "int64": "f8", "uint64": "f8"}
@@ -205,6 +206,7 @@ def compressions():
         tifffile.imwrite(DATA / f"jpeg_{key}.tif", rgb, compression="jpeg", metadata=None, **options)
         case(f"jpeg_{key}.tif", tifffile.imread(DATA / f"jpeg_{key}.tif"), "YXS", role="rgb", tolerance=2)
     old_jpeg(rgb)
+    lossless()
     ycbcr()
     bits = random.random((24, 40)) > 0.8
     tifffile.imwrite(DATA / "bilevel.tif", bits, photometric="miniswhite", metadata=None)
@@ -247,6 +249,25 @@ def old_lzw(data):
             filled -= 8
     result.append(bits & 255)
     return bytes(result)
+
+
+def lossless():
+    """Lossless JPEG, of which tifffile reads all but restarts; tiles of DNG say that they have half as many columns and two components."""
+    own = numpy.random.default_rng(9)
+    gray, rgb = own.integers(0, 1 << 14, (32, 48)).astype("u2"), own.integers(0, 65536, (9, 13, 3)).astype("u2")
+    parts = [gray[y:y + 16, x:x + 16] for y in (0, 16) for x in (0, 16, 32)]
+    tiled = {**{key: value for key, value in tags(32, 48, 16, compression=7).items() if key != 273}, 322: (4, 16), 323: (4, 16), 324: (4, 0), 325: (4, [])}
+    for name, width, order in (("tiles", 16, "<"), ("dng", 8, ">")):
+        chunks = [encode(part.reshape(16, width, -1), 14, 7) for part in parts]
+        by_hand(f"lossless_{name}.tif", [({**tiled, 325: (4, [len(chunk) for chunk in chunks])}, chunks)], order)
+        assert (tifffile.imread(DATA / f"lossless_{name}.tif") == gray).all()
+        case(f"lossless_{name}.tif", gray)
+    by_hand("lossless_rgb.tif", [(tags(9, 13, 16, 3, compression=7, rows_per_strip=9), [encode(rgb, 16, 4)])], ">")
+    assert (tifffile.imread(DATA / "lossless_rgb.tif") == rgb).all()
+    case("lossless_rgb.tif", rgb, "YXS", names="red;green;blue")
+    small = (gray[:9, :13, None] >> 6).astype("u1")
+    by_hand("lossless_8.tif", [(tags(9, 13, 8, compression=7, rows_per_strip=4), [encode(small[y:y + 4], 8, 5, restart=2) for y in (0, 4, 8)])])
+    case("lossless_8.tif", small[..., 0])
 
 
 def old_jpeg(rgb):

@@ -16,6 +16,8 @@ import imagecodecs
 import numpy as np
 from PIL import Image
 
+from lossless_jpeg import encode
+
 HERE = pathlib.Path(__file__).parent / "pictures"
 RANDOM = np.random.default_rng(3)
 GRAY, RGB, PALETTE, GRAY_ALPHA, RGBA = 0, 2, 3, 4, 6
@@ -240,6 +242,26 @@ def make_labels():
         keep(name, contents, seen(contents, "RGB"))
 
 
+def make_lossless():
+    """Lossless JPEG as imagecodecs reads it, but for restarts, which it does not."""
+    random = np.random.default_rng(8)
+    for n, (bits, predictor, transform, components) in enumerate(((8, 1, 0, 1), (2, 2, 0, 1), (16, 3, 0, 1), (12, 4, 0, 1), (8, 5, 0, 3), (16, 6, 0, 3), (11, 7, 2, 1))):
+        image = random.integers(0, 1 << bits, (9, 13, components)).astype(np.uint8 if bits <= 8 else np.uint16)
+        contents = encode(image, bits, predictor, transform)
+        read = np.ascontiguousarray(np.atleast_3d(imagecodecs.jpegsof3_decode(contents)))
+        image = image >> transform << transform
+        assert np.array_equal(read << transform, image)
+        keep(f"lossless{n}.jpg", contents, image)
+        if n == 3:
+            keep("lossless_cut.jpg", contents[:200])
+            keep("lossless_wrong.jpg", contents.replace(b"\xff\xda", b"\xff\xda\0\x08\x01\x09", 1))
+    image = random.integers(0, 256, (9, 13, 3)).astype(np.uint8)
+    keep("lossless_restart.jpg", encode(image, 8, 4, restart=2), image)
+    image = random.integers(0, 1 << 14, (8, 15, 1)).astype(np.uint16)
+    contents = imagecodecs.ljpeg_encode(image[..., 0], bitspersample=14)
+    keep("lossless_liblj92.jpg", contents, image)
+
+
 HERE.mkdir(exist_ok=True)
 for old in HERE.iterdir():
     old.unlink()
@@ -248,3 +270,4 @@ damaged_png()
 make_others()
 make_frames()
 make_labels()
+make_lossless()
