@@ -14,7 +14,7 @@ typedef struct Background Background;
 /* Why it failed, to be freed with g_free(); NULL: it did not. */
 typedef char *(*BackgroundWork) (gpointer data);
 
-/* Begins the work; NULL with *error when there is no thread for it. name: of the thread. */
+/* Starts the work; NULL with *error when no thread can be started. name: of the thread. */
 Background *background_start (const char *name, BackgroundWork work, gpointer data, GError **error);
 /* What it does belongs to this task, which lives until background_end(). */
 fovea_task *background_task (const Background *background);

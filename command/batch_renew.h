@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A batch that goes on in a fresh process, which can use a GPU that this one cannot use any more: the program replaces itself.
+ * Continues a batch in a new process, which can use a GPU that this process has lost: the program replaces itself.
  */
 #ifndef COMMAND_BATCH_RENEW_H
 #define COMMAND_BATCH_RENEW_H
@@ -11,7 +11,7 @@
 void batch_renew_keep (char **argv);
 /* Keeps a name that was read of standard input, for it to be read there again; zeros: names end with a NUL, else with a line. */
 void batch_renew_keep_name (const char *name, gboolean zeros);
-/* Begins the command anew with --resume. Comes back when that cannot be. */
+/* Restarts the command with --resume. Returns only on failure. */
 void batch_renew (void *user);
 
 #endif

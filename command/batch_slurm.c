@@ -100,7 +100,7 @@ has_no_other (const Submission *s)
   return before ? !strcmp (before, mine) : fovea_batch_status (s->given->folder, &counts, NULL, NULL, NULL) != FOVEA_OK;
 }
 
-/* A batch that is there already is either this one or may be changed, and nobody works on it. */
+/* An existing batch is either this one or may be changed, and is not running. */
 static gboolean
 check_folder (const Submission *s, GError **error)
 {

@@ -32,7 +32,7 @@ typedef struct {
   fovea_context *context;
   fovea_recipe *recipe;
   const char *input;
-  fovea_comparison *comparison; /* what comes of it */
+  fovea_comparison *comparison; /* the result */
   Background *background;
 } Job;
 

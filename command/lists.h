@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Names of files that stand in a list.
+ * Lists of file names.
  */
 #ifndef COMMAND_LISTS_H
 #define COMMAND_LISTS_H

@@ -15,8 +15,8 @@ enum { SERIES_NOT_CHOSEN = G_MININT };
 
 /* Whether the option has such a number, or none. */
 gboolean opened_series_is_right (int series);
-/* The image, the first one unless one was chosen. What else the file has is said on standard error, in one line, unless `quiet`. Any
- * thread. NULL with *error. */
+/* The image, by default the first one. Other contents of the file are reported on standard error, in one line,
+ * unless `quiet`. Any thread. NULL with *error. */
 fovea_image *opened_image (fovea_context *context, const char *path, int series, gboolean quiet, fovea_error **error);
 
 #endif

@@ -22,7 +22,7 @@ find_step (const fovea_recipe *recipe, const char *name, fovea_step *step, gbool
   return FALSE;
 }
 
-/* FALSE with *error when there is no such result, or it is of no use. */
+/* FALSE with *error when the result does not exist or cannot be used. */
 static gboolean
 check_result (const fovea_recipe *recipe, const char *option, Output *output, GError **error)
 {

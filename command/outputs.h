@@ -15,11 +15,11 @@ typedef struct Output {
   gboolean table; /* that it is, to be a CSV file */
 } Output;
 
-/* What options [NAME=]FILE ask for; NULL: none. What is before '=' is the name of a result unless it has a '/'. NULL with *error
- * when there is no such result, or it is a table and the file is no
- * .csv. Array of Output; the paths are parts of the options. */
+/* The requests of options [NAME=]FILE; NULL: none. The part before '=' is the name of a result unless it contains a
+ * '/'. NULL with *error when the result does not exist, or is a table and the file is not a .csv. Array of Output;
+ * the paths are parts of the options. */
 GArray *outputs_parse (char *const *options, const fovea_recipe *recipe, GError **error);
-/* Whether these, a list with NULL at its end, are different files whatever their names; the first is the one that is read. */
+/* Whether these, a list that ends with NULL, are different files regardless of their names; the first is the input. */
 gboolean outputs_differ (const char *const *paths, GError **error);
 
 #endif

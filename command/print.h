@@ -8,7 +8,7 @@
 
 #include <glib.h>
 
-/* Before anything is opened: where the standard streams are closed, files would take their places. */
+/* Before any file is opened: if a standard stream is closed, a file would get its descriptor. */
 void print_begin (void);
 /* A line on standard output. Line breaks in it are not printed as such. */
 void print_line (const char *format, ...) G_GNUC_PRINTF (1, 2);
@@ -18,7 +18,7 @@ void print_text (const char *text);
 void print_error (const char *format, ...) G_GNUC_PRINTF (1, 2);
 /* A line on the terminal of standard error that the next one replaces; NULL: none. */
 void print_progress (const char *text);
-/* FALSE, after an error, when standard output could not take all. The end of a pipe that nobody reads is no news. */
+/* FALSE, after an error message, when standard output could not take everything. A closed pipe is not reported. */
 gboolean print_end (void);
 
 #endif

@@ -12,8 +12,8 @@
 char *slurm_submit (const char *const *arguments, GError **error);
 /* Whether a task of the jobs, "12,13", waits or runs; not when Slurm does not know them any more. FALSE with *error where squeue cannot tell. */
 gboolean slurm_is_active (const char *jobs, gboolean *active, GError **error);
-/* In what states the tasks of a job are or ended, in Slurm's words: number of the task -> state. Of a job that is no array its task is 0. Empty
- * when Slurm does not know it any more. NULL with *error where squeue cannot tell. */
+/* The states of a job's tasks, in Slurm's words: number of the task -> state. A job that is not an array has task 0.
+ * Empty when Slurm no longer knows the job. NULL with *error when squeue fails. */
 GHashTable *slurm_states (const char *job, GError **error);
 
 #endif

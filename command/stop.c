@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Handlers call only what is safe in one: whatever the other threads do, and hold, they come through.
+ * Handlers call only async-signal-safe functions, so locks of other threads cannot block them.
  */
 #include "command/stop.h"
 

@@ -23,8 +23,8 @@ extern gboolean volume_wanted, volume_planes;
 
 /* The recipe with what the options say, which may be it itself; takes it. NULL, after freeing it, when they say both. */
 fovea_recipe *volume_options (fovea_recipe *recipe);
-/* What the recipe, of which nothing is said, is to be for the image; says on standard error what was taken and how to have the other, unless
- * quiet. NULL: as it is. */
+/* The recipe with a setting of slices for the image, if it has none. Reports on standard error which one was chosen
+ * and how to change it, unless quiet. NULL: unchanged. */
 fovea_recipe *volume_choose (const fovea_recipe *recipe, const fovea_image *image, gboolean quiet);
 
 #endif

@@ -39,7 +39,7 @@ fovea_comparison_devices (const fovea_comparison *comparison)
   return comparison ? comparison->comparison->devices->len : 0;
 }
 
-/* NULL with *error: there is no device n. */
+/* NULL with *error: device n does not exist. */
 static const ComparisonDevice *
 device_at (const fovea_comparison *comparison, unsigned n, fovea_error **error)
 {

@@ -260,8 +260,8 @@ make_image_on (Device *card, const Tensor *source, const ImageInfo *info, DLMana
 
 /* ---- Images ---- */
 
-/* card: where they are; NULL: in host memory. lent: whose pixels they are; NULL: nobody's who lends them. NULL with *error, and nothing is
- * given back. */
+/* card: the GPU with the pixels; NULL: in host memory. lent: the lender of the pixels; NULL: none. NULL with *error,
+ * and give_back is not called. */
 static Image *
 make_image (const Tensor *source, const ImageInfo *info, Device *card, DLManagedTensor *lent, Modules *modules,
             GError **error)

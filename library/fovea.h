@@ -117,7 +117,7 @@ FOVEA_API void fovea_abandon_files (void);
  * @name Contexts
  * @{ */
 
-/** The operations and devices that there are. One is enough for a program. */
+/** The operations and devices. A program needs only one context. */
 typedef struct fovea_context fovea_context;
 
 /** How a context is made. */
@@ -133,14 +133,13 @@ FOVEA_API fovea_context *fovea_context_new (fovea_flags flags, fovea_error **err
 FOVEA_API const char *const *fovea_context_refused (const fovea_context *context);
 /** The folders in which plugins were looked for; NULL after the last. */
 FOVEA_API const char *const *fovea_context_folders (const fovea_context *context);
-/** From now on steps may carry code of this machine, such as those of the operation kernel, which can do whatever the user of the
- * program can. Without it they are refused. No step and no macro can allow it. */
+/** Allows steps with native code, such as those of the operation kernel, which runs with the permissions of the
+ * program's user. Without it they are refused. No step and no macro can allow it. */
 FOVEA_API void fovea_context_allow_native (fovea_context *context);
 /** Lets go of a context; it goes when the last object made with it has gone. */
 FOVEA_API void fovea_context_free (fovea_context *context);
 
-/** Hears of what is no error but may be of use to who looks for one, such as what operations tell of their work: one line. Any
- * thread. */
+/** Receives diagnostic messages that are not errors, such as those of operations: one line each. Any thread. */
 typedef void (*fovea_log) (void *user, const char *text);
 /** From now on the log goes there; NULL: to standard error, most of it only where G_MESSAGES_DEBUG is "all". For the whole process,
  * before it works in several threads. */
@@ -209,7 +208,7 @@ typedef struct fovea_parameter {
   fovea_parameter_type type;          /**< what it takes */
   const char *values;                 /**< the same in words: "number, 0 to 1000 px, default 2" */
   const char *unit;                   /**< "px", "%" */
-  const char *initial;                /**< the value when nothing is said; "": none */
+  const char *initial;                /**< the default value; "": none */
   double min;                         /**< the least possible value; -infinite: no limit */
   double max;                         /**< the greatest one */
   double soft_min;                    /**< where a slider should begin; -infinite: anywhere */
@@ -395,14 +394,16 @@ FOVEA_API fovea_image *fovea_image_from_dlpack (fovea_context *context, const DL
  * @return NULL with *error, and the tensor is still the caller's. */
 FOVEA_API fovea_image *fovea_image_borrow_dlpack (fovea_context *context, DLManagedTensor *pixels,
                                                   const fovea_image_info *info, fovea_error **error);
-/** All pixels as a tensor in host memory with five dimensions, time, channel, z, y and x, dense: those of the image itself
- * and no copy, so they must not be written. They are read from the file, or brought from the device, when they are not there yet.
- * @return a tensor that lives until its `deleter` is called, once, by any thread, whatever is freed before. */
+/** All pixels as a dense tensor in host memory with five dimensions: time, channel, z, y and x. It shares the image's
+ * memory, so it must not be written. The pixels are read from the file, or downloaded from the device, if needed.
+ * @return a tensor that lives until its `deleter` is called, once, by any thread, even if everything else is freed
+ * before. */
 FOVEA_API DLManagedTensor *fovea_image_to_dlpack (const fovea_image *image, fovea_error **error);
-/** The same in the memory of a device: where they are there already, as in what a card has made, nothing is moved. What is asked of `stream` from
- * now on finds the pixels there, and the card uses the memory for something else only after what was asked of it before `deleter` is called, until
- * when the stream has to be there. It is one of that device, in CUDA a `cudaStream_t`; NULL: nobody waits for anybody, which is right
- * when the pixels are used, and that is waited for, before `deleter` is called. */
+/** The same in the memory of a device; nothing is transferred if the pixels are there already, such as results of a
+ * GPU. Work submitted to `stream` from now on finds the pixels there. The GPU reuses the memory only after the work
+ * submitted before `deleter` is called, and the stream must exist until then. It is a stream of that device, in CUDA
+ * a `cudaStream_t`. NULL: no synchronization, which is right when the work on the pixels has finished before
+ * `deleter` is called. */
 FOVEA_API DLManagedTensor *fovea_image_to_dlpack_on (const fovea_image *image, const fovea_device *device, void *stream,
                                                      fovea_error **error);
 /** The card that has made its pixels, or has been lent them, and has them still; NULL: they are in host memory or a file. */
@@ -437,7 +438,7 @@ FOVEA_API fovea_recipe *fovea_recipe_with (const fovea_recipe *recipe, unsigned 
                                            fovea_error **error);
 /** Whether slices are one volume or planes, for all steps of a recipe that do not give `volume=` themselves. */
 typedef enum fovea_volume {
-  FOVEA_VOLUME_UNSAID = 0, /**< nothing is said: planes */
+  FOVEA_VOLUME_UNSAID = 0, /**< not set: planes */
   FOVEA_VOLUME_NO,         /**< planes, "volume=no |" before the steps */
   FOVEA_VOLUME_YES,        /**< one volume, "volume=yes |" */
   FOVEA_VOLUME_OBJECTS     /**< one volume for steps that find, separate or measure objects, "volume=objects |" */
@@ -496,18 +497,18 @@ typedef enum fovea_column_type {
 FOVEA_API int64_t fovea_table_rows (const fovea_table *table);
 /** How many columns it has. */
 FOVEA_API unsigned fovea_table_columns (const fovea_table *table);
-/** What the values of column j are; #FOVEA_COLUMN_FLOAT when there is no such column. */
+/** The type of the values in column j; #FOVEA_COLUMN_FLOAT if the column does not exist. */
 FOVEA_API fovea_column_type fovea_table_type (const fovea_table *table, unsigned j);
-/** The name of column j, from 0: "area"; NULL when there is no such column. */
+/** The name of column j, from 0: "area"; NULL if the column does not exist. */
 FOVEA_API const char *fovea_table_name (const fovea_table *table, unsigned j);
-/** The unit of column j: "µm²", or ""; NULL when there is no such column. */
+/** The unit of column j: "µm²", or ""; NULL if the column does not exist. */
 FOVEA_API const char *fovea_table_unit (const fovea_table *table, unsigned j);
-/** What column j is, in a sentence or ""; NULL when there is no such column. */
+/** A description of column j, a sentence or ""; NULL if the column does not exist. */
 FOVEA_API const char *fovea_table_help (const fovea_table *table, unsigned j);
-/** The values of column j, one for each row, a missing one NaN; NULL when it holds texts, or there is no such column. */
+/** The values of column j, one for each row, NaN if missing; NULL if it contains strings or does not exist. */
 FOVEA_API const double *fovea_table_numbers (const fovea_table *table, unsigned j);
-/** The text of column j in a row, from 0; NULL when it is missing, when the column holds numbers, or when there is no such
- * place. */
+/** The string of column j in a row, from 0; NULL if it is missing, the column contains numbers, or the column or row
+ * does not exist. */
 FOVEA_API const char *fovea_table_text (const fovea_table *table, unsigned j, int64_t row);
 /** How a table is written as CSV. What is 0 need not be set. */
 typedef struct fovea_csv_options {
@@ -535,7 +536,7 @@ FOVEA_API void fovea_table_free (fovea_table *table);
  * @name Runs
  * @{ */
 
-/** A recipe on one image, and what comes of it: the last image, tables, and all that has a name (as=NAME). */
+/** A recipe on one image, and its results: the last image, tables, and all named ones (as=NAME). */
 typedef struct fovea_run fovea_run;
 
 /** Says how far a run is: in step `step`, from 0, of `steps`, and what part of all is done, 0 to 1. Not 0: stop soon. It must not use
@@ -621,7 +622,8 @@ FOVEA_API void fovea_run_free (fovea_run *run);
  * An image as a window shows it, with its objects, a scale bar and what else explains it, to print, paste and publish.
  * @{ */
 
-/** What a figure can look like: the parameters are the choices. It lives as long as the context, and is no operation that steps can have. */
+/** The settings of a figure: its parameters are the choices. It lives as long as the context, and is not an operation
+ * for steps. */
 FOVEA_API const fovea_operation *fovea_context_figure (const fovea_context *context);
 /** Whether the choices can be, and the name is one of a format: before a long run.
  * @param choices "width=85", "unit=mm", ...; ends with NULL.
@@ -695,7 +697,8 @@ FOVEA_API void fovea_comparison_free (fovea_comparison *comparison);
 
 /** @}
  * @name Macros
- * Programs in Lua that open images, run steps on them, read and change tables and save what comes of it: what the window records, too.
+ * Lua programs that open images, run steps on them, read and change tables and save the results. The app records
+ * such macros.
  * @{ */
 
 /** How a macro runs. All zero but the size: with nothing but its own folder. */
@@ -703,20 +706,20 @@ typedef struct fovea_macro_options {
   size_t size;                  /**< sizeof (fovea_macro_options), to be set by the program */
   const char *const *inputs;    /**< files that are opened before it begins, in that order; NULL: none */
   const char *const *arguments; /**< "NAME=VALUE" for its dialogs, and one without '=' for getArgument(); NULL: none */
-  const char *const *folders;   /**< below which it may read and write, besides those of its own file and of images
-                                                        that are open; NULL: none */
-  const char *device;           /**< where steps run, whatever it says; NULL: where it says, or "auto" */
+  const char *const *folders;   /**< folders that it may read and write, in addition to its own and those of open
+                                 * images; NULL: none */
+  const char *device;           /**< where steps run, overrides the macro; NULL: as the macro says, or "auto" */
   int64_t memory;               /**< bytes that its values may take; 0: 1 GiB */
   double seconds;               /**< that it may take; 0: no limit */
-  void (*print) (void *user, const char *line);  /**< takes a line that it prints; NULL: nobody */
-  void (*progress) (void *user, double done);    /**< hears how far it says that it is, 0 to 1; NULL: nobody */
-  void (*status) (void *user, const char *text); /**< hears what it says that it does; NULL: nobody */
+  void (*print) (void *user, const char *line);  /**< receives each printed line; NULL: discarded */
+  void (*progress) (void *user, double done);    /**< receives the progress, 0 to 1; NULL: discarded */
+  void (*status) (void *user, const char *text); /**< receives status messages; NULL: discarded */
   void *user; /**< given to these and `note`, which are called on the thread that runs the macro */
   int
     overwrite; /**< not 0: it may replace files that are there and that neither this nor an earlier run of it has made */
   void (*note) (
     void *user,
-    const char *text); /**< hears what a person should know, such as that slices are one volume; NULL: nobody */
+    const char *text); /**< receives notes for the user, such as that slices form one volume; NULL: discarded */
 } fovea_macro_options;
 
 /** Runs a macro on the calling thread, to its end, or until the task that the thread has entered is cancelled.
@@ -732,9 +735,10 @@ FOVEA_API char *fovea_macro_reference (void);
 
 /** @}
  * @name Batches
- * A recipe, or a macro, on many images, several at a time. Outputs go into a folder of their own, with `manifest.jsonl`, which says of each image what
- * became of it: a line is there only when all that it says is safe on the disk. So a batch that ended in its middle, whatever it ended of, goes on
- * where it was, and does what is done again only where an input, the recipe or the version is another one.
+ * A recipe, or a macro, on many images, several at a time. Outputs go into a folder of their own with
+ * `manifest.jsonl`, which records the outcome of each image. A line is written only when its outputs are safe on the
+ * disk. A batch can therefore be resumed, however it ended; it repeats finished images only if an input, the recipe
+ * or the version has changed.
  * @{ */
 
 /** Many runs to be. */
@@ -762,11 +766,11 @@ typedef struct fovea_batch_options {
     table; /**< file for the last tables of all images in one, with columns "file" and, where a file has several images, "series" */
   char separator;                 /**< of tables: ',' or ';', as in fovea_csv_options */
   const fovea_save_options *save; /**< for outputs that are .tif */
-  const char *device; /**< as fovea_run_execute() has it, but that "auto" and "cuda" mean all cards that there are */
-  unsigned jobs;      /**< images at a time, each with its part of the cores; 0: as many as there are cores */
-  unsigned shard;     /**< which part of the batch this is, from 1, for several processes or machines; 0: all of it */
-  unsigned shards;    /**< of so many parts */
-  int resume;         /**< not 0: the folder may have the batch already, and what is done stays */
+  const char *device;             /**< as in fovea_run_execute(), except that "auto" and "cuda" mean all GPUs */
+  unsigned jobs;   /**< images at a time, each with its part of the cores; 0: as many as there are cores */
+  unsigned shard;  /**< which part of the batch this is, from 1, for several processes or machines; 0: all of it */
+  unsigned shards; /**< of so many parts */
+  int resume;      /**< not 0: the folder may have the batch already, and what is done stays */
   fovea_batch_failed failed; /**< hears of failures as they come */
   void *user;                /**< is given to it */
   int
@@ -792,7 +796,7 @@ typedef struct fovea_batch_options {
 /** How a batch stands. */
 typedef struct fovea_batch_counts {
   size_t size;     /**< sizeof (fovea_batch_counts), to be set by the program */
-  uint64_t images; /**< that there are; a file that has not been opened yet counts as one */
+  uint64_t images; /**< images in total; a file that has not been opened yet counts as one */
   uint64_t done;   /**< of them, now or before */
   uint64_t failed; /**< of them */
   uint64_t before; /**< of those that are done, done before this run; 0 of a folder */
@@ -805,18 +809,21 @@ typedef struct fovea_batch_counts {
  * NULL. Each file is one input, in natural order: a2 before a10. What cannot be listed or is not there fails when the batch is run. */
 FOVEA_API fovea_batch *fovea_batch_new (const fovea_recipe *recipe, const char *const *inputs,
                                         const fovea_batch_options *options, fovea_error **error);
-/** The same of a macro, which is run for each image: that is open and chosen when it begins, and its first open() gives it, whatever it names. All
- * files that it saves go into a folder of the image, which is called {name}; the table that it saves last, or else the last one of the image that is chosen at its
- * end, is what fovea_batch_options.table is made of. What it prints has the image's name in front.
- * @param path its file, below whose folder it may read.
- * @param text what it is; NULL: what is in its file.
- * @param macro its arguments, folders, memory, seconds and print count; NULL: none. `print` is called on any thread, one at a time.
+/** The same for a macro, which runs for each image. The image is open and current at the start, and the macro's first
+ * open() returns it, regardless of its argument. All files that the macro saves go into a folder of the image, which
+ * is called {name}. Its table for fovea_batch_options.table is the last one that it saves, otherwise the last one of
+ * the image that is current at the end. Printed lines start with the image's name.
+ * @param path its file, in whose folder it may read.
+ * @param text its source; NULL: the contents of the file.
+ * @param macro its arguments, folders, memory and seconds, and print; NULL: none. `print` is called on any thread,
+ * one at a time.
  * @param options without outputs. */
 FOVEA_API fovea_batch *fovea_batch_new_of_macro (fovea_context *context, const char *path, const char *text,
                                                  const fovea_macro_options *macro, const char *const *inputs,
                                                  const fovea_batch_options *options, fovea_error **error);
-/** Runs it, once; comes back when nothing is left to do. Images that fail are counted, and no error of this: that is when nothing can be
- * written any more, a card fails, or the task that the thread is in is cancelled. Whatever it is, what was done is kept for fovea_batch_options.resume. */
+/** Runs it once; returns when nothing is left to do. Failed images are counted and are not an error of this function.
+ * Errors are: nothing can be written, a GPU fails, or the task of the thread is cancelled. In any case finished
+ * images are kept for fovea_batch_options.resume. */
 FOVEA_API fovea_code fovea_batch_run (fovea_batch *batch, fovea_error **error);
 /** Fills *counts, whose `size` is set. Any thread, while it runs too. */
 FOVEA_API fovea_code fovea_batch_get_counts (const fovea_batch *batch, fovea_batch_counts *counts, fovea_error **error);
@@ -826,10 +833,12 @@ FOVEA_API const char *fovea_batch_get_input (const fovea_batch *batch, size_t n)
  * @param pending one for each shard, set to 0 or 1. */
 FOVEA_API fovea_code fovea_batch_pending (const fovea_batch *batch, unsigned shards, unsigned char *pending,
                                           fovea_error **error);
-/** What the steps on so many images like the first that can be opened are expected to take, in milliseconds, without reading and saving them.
- * Measures this machine when that was not done before. Of a macro nobody knows them before it runs, which is an error.
- * @param core_ms with one of its cores.
- * @param card_ms on a GPU, with waking it: the one that is here, or else one of the middle class; infinite when not all steps can run on one. */
+/** The expected time of the steps on `images` images like the first that can be opened, in milliseconds, without
+ * reading and saving them. Measures this machine if that was not done before. For a macro this is an error, since
+ * its steps are unknown before it runs.
+ * @param core_ms on one CPU core.
+ * @param card_ms on a GPU, including its start: the one of this machine, otherwise an average one; infinite when not
+ * all steps can run on a GPU. */
 FOVEA_API fovea_code fovea_batch_estimate (const fovea_batch *batch, uint64_t images, double *core_ms, double *card_ms,
                                            fovea_error **error);
 /** Frees a batch that is not running. */

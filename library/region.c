@@ -14,7 +14,7 @@ fovea_image_levels (const fovea_image *image)
   return n;
 }
 
-/* FALSE with *error: there is no such level. */
+/* FALSE with *error: the level does not exist. */
 static gboolean
 shape_of (const fovea_image *image, unsigned n, int64_t shape[AXES], fovea_error **error)
 {

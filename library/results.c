@@ -65,7 +65,7 @@ fovea_run_table (const fovea_run *run, const char *name, fovea_error **error)
 
 /* ---- By step ---- */
 
-/* NULL with *error: there is no step n. */
+/* NULL with *error: step n does not exist. */
 static const RunStep *
 step_at (const fovea_run *run, unsigned n, fovea_error **error)
 {

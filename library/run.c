@@ -126,7 +126,7 @@ execute_for (gpointer data)
 {
   Work *work = data;
   work->done = execute (work->run, work->key, &work->fault);
-  progress_enter (NULL); /* the thread goes on, what its work was part of may not */
+  progress_enter (NULL); /* the thread continues; the run that its work belonged to may not */
 }
 
 static void

@@ -13,7 +13,7 @@ table_of (const fovea_table *table)
   return (const Table *) table;
 }
 
-/* NULL: there is no such column. */
+/* NULL: the column does not exist. */
 static const TableColumn *
 column_at (const fovea_table *table, unsigned j)
 {

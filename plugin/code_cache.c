@@ -36,7 +36,7 @@ hash (uint64_t h, const void *data, size_t bytes)
 }
 static const uint64_t hash_start = 0xcbf29ce484222325u;
 
-/* Opens the folder, which it makes; of somebody else's it wants nothing. -1: there is none. */
+/* Opens the folder, and creates it if needed; folders of other users are not used. -1: none. */
 static int
 open_folder (void)
 {

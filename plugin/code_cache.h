@@ -15,7 +15,7 @@ extern "C" {
 
 /* The code that was kept under the key, for free(), or NULL. */
 void *code_cache_read (const char *key, size_t *bytes);
-/* Keeps it, in place of the file that was used longest ago when there are many. */
+/* Stores it; when there are many files, it replaces the least recently used one. */
 void code_cache_write (const char *key, const void *code, size_t bytes);
 
 #ifdef __cplusplus

@@ -48,7 +48,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what follows, and
 
 /* A kernel that is loaded. */
 typedef struct loaded {
-  char *key; /* NULL: an empty place */
+  char *key; /* NULL: a free slot */
   int device;
   void *module, *function;
   int users; /* launches under way */
@@ -255,7 +255,7 @@ find (const char *key, int device)
   return NULL;
 }
 
-/* An empty place, where need be that of the kernel which this card used longest ago; NULL: all are in use. */
+/* A free slot, or the least recently used kernel of this GPU; NULL: all are in use. */
 static loaded *
 place (int device)
 {

@@ -29,9 +29,9 @@ typedef struct nvrtc_grid {
 /* Whether the compiler is there: fv_device.can_compile() of every card. */
 fv_status nvrtc_find (const fv_device *device, fv_error *error);
 
-/* Puts the kernel on the call's stream; any thread on which the card's context is current, as it is in run(). When the compiler
- * refuses the text the status is FV_BAD_ARGUMENT and the log has what it says, cut where there is no room; else the log is "". Without the
- * compiler FV_UNSUPPORTED. */
+/* Puts the kernel on the call's stream; any thread on which the GPU's context is current, as it is in run(). When
+ * the compiler rejects the source, the status is FV_BAD_ARGUMENT and the log has its message, truncated to the
+ * buffer; otherwise the log is "". Without the compiler FV_UNSUPPORTED. */
 fv_status nvrtc_launch (const fv_call *call, const nvrtc_source *source, const nvrtc_grid *grid, char *log,
                         size_t log_bytes, fv_error *error);
 

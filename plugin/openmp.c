@@ -49,7 +49,7 @@ typedef struct part {
 static _Thread_local part me;
 
 static _Thread_local unsigned limit; /* 0: none */
-static _Thread_local bool helps;     /* it is no caller's */
+static _Thread_local bool helps;     /* it does not belong to a caller */
 
 /* The region whose threads the calling one shares loops and barriers with; NULL: it has none. */
 static region *
@@ -215,7 +215,7 @@ GOMP_loop_nonmonotonic_dynamic_start (long first, long last, long step, long chu
     *begin = first, *end = last;
     return step > 0 ? first < last : first > last;
   }
-  if (me.late) /* nobody may be in the loop before: there is one at a time */
+  if (me.late) /* only one thread at a time may be in the loop */
     GOMP_barrier ();
   pthread_mutex_lock (&r->lock);
   if (me.loops == r->loops)

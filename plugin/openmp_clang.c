@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What clang calls for the OpenMP of the kernels, in the place of LLVM's libomp and made of what GCC calls. The names and types are those of
- * libomp's binary interface (kmp.h of LLVM); they are hidden, so that a libomp of others in the same process is left alone. A construct that
- * is missing here fails to link.
+ * The functions that clang calls for the kernels' OpenMP, instead of LLVM's libomp, built on those that GCC calls.
+ * Names and types are those of libomp's binary interface (kmp.h of LLVM). They are hidden, so that another libomp in
+ * the process is unaffected. A construct that is missing here fails to link.
  */
 #include "plugin/openmp_gcc.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What GCC calls for OpenMP, as far as openmp_clang.c needs it, and what clang needs besides.
+ * The OpenMP functions for GCC that openmp_clang.c needs, and further ones for clang.
  */
 #ifndef PLUGIN_OPENMP_GCC_H
 #define PLUGIN_OPENMP_GCC_H

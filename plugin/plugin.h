@@ -21,8 +21,8 @@ void device_cpu_close (void);
 /* Wakes the driver and finds the cards: a list that ends with NULL, of one device with a fault when there is none. */
 const fv_device *const *device_cuda_list (void);
 void device_cuda_close (void);
-/* A kernel runs on the card that never ends, and cannot be ended: from now on whatever is asked of the device is refused at once, since all else
- * would wait for it, also at the end of the process, which then ends without CUDA. What is freed stays. */
+/* A kernel that never ends is running on the GPU and cannot be stopped. From now on all calls of the device are
+ * refused at once, since they would wait for it. The process then ends without calling CUDA. Freed memory is kept. */
 void device_cuda_give_up (const fv_device *device);
 
 /* Operations of the user's texts: fv_plugin.op_new() and op_free(). */

@@ -56,7 +56,7 @@ pool_take (pool *p, size_t bytes)
   if (bytes > SIZE_MAX - POOL_LINE)
     return NULL;
   if (!(base = p->make (bytes + POOL_LINE))) {
-    pool_clear (p); /* what nobody uses must not be what is missing */
+    pool_clear (p); /* unused memory must not cause a shortage */
     if (!(base = p->make (bytes + POOL_LINE)))
       return NULL;
   }

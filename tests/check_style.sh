@@ -36,6 +36,7 @@ done | check 'golden cases were made with the versions of tests/golden/requireme
 grep -nE "['\"/](kernels|core|plugin|ui)['\"/]" $(sources tests/golden | grep '\.py$') | grep -v '"""' | check 'golden oracles never read our own code'
 python3 tests/bench/table.py --check README.md 2>&1 | check 'the tables of README are those of tests/bench/results'
 python3 -B scripts/words.py --check 2>&1 | check 'data/words.txt has every text that a person can read'
+python3 -B tests/check_prose.py 2>&1 | check 'the English of no folder gets worse (scripts/prose.txt)'
 scripts/clang_format.sh --dry-run $(sources command core library python ui plugin kernels tests data | grep -E '\.(c|h|cu|cuh)$') 2>&1 |
   grep -E 'warning|not installed' | cut -d: -f1 | sort -u | check 'clang-format'
 grep -nE '<( <<|< <)|>( >>|> >)' $(sources plugin kernels | grep -E '\.(cu|cuh)$') | check 'the formatter has torn no launch apart'

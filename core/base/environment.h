@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The variables of the environment that hold numbers: what they may be, read in one place.
+ * Environment variables with numbers: parses and checks them all here.
  */
 #ifndef CORE_BASE_ENVIRONMENT_H
 #define CORE_BASE_ENVIRONMENT_H

@@ -20,7 +20,7 @@ const char *step_error_field (const GError *error);
 void step_error_set (GError **error, fv_status code, const char *field, const char *format, ...) G_GNUC_PRINTF (4, 5);
 /* The same from a plugin's error, the text preceded by `who` and the field. */
 void step_error_set_from_plugin (GError **error, const char *who, const fv_error *from);
-/* What a plugin's error says, for people: one line, whatever it holds. Free with g_free(). */
+/* The message of a plugin's error as one line, with control characters removed. Free with g_free(). */
 char *error_plugin_text (const fv_error *from);
 /* Fills *error as a plugin would, and returns the code. */
 fv_status error_fill (fv_error *error, fv_status code, const char *format, ...) G_GNUC_PRINTF (3, 4);

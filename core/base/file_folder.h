@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Folders by descriptors, so that a link that somebody puts into a path after it was checked leads nowhere.
+ * Folders by descriptor, so that a link put into a path after the check has no effect.
  */
 #ifndef CORE_BASE_FILE_FOLDER_H
 #define CORE_BASE_FILE_FOLDER_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * O_NONBLOCK keeps open() from waiting for the other end of a pipe. What a file is, is asked before it is opened, since opening
- * a device can do something, and again of the descriptor: its name can come to stand for another.
+ * O_NONBLOCK keeps open() from waiting for the other end of a pipe. The file's type is checked before opening, since
+ * opening a device can have effects, and again on the descriptor, since the name may have been reassigned.
  */
 #include "core/base/file_read.h"
 

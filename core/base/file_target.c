@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * FileTarget: where the file system can (O_TMPFILE), a file without a name that gets one when it is complete and on the disk,
- * so that nothing is left whatever the process dies of; else a temporary one beside it that is renamed. The folder and the
- * file are held by descriptors and never looked up again.
+ * FileTarget: where the file system supports it (O_TMPFILE), an unnamed file that gets a name when it is complete
+ * and on the disk, so that no crash leaves anything. Otherwise a temporary file in the same folder that is renamed.
+ * The folder and the file are held by descriptor and never looked up again.
  */
 #include "core/base/file_target.h"
 
@@ -308,7 +308,7 @@ is_synced_later (int fd)
   return synced_later && !fstat (fd, &about) && about.st_dev == synced_later;
 }
 
-/* A file system that cannot sync says EINVAL; that is no fault of the file. */
+/* EINVAL means that the file system cannot sync; it is not an error of the file. */
 static gboolean
 sync_fd (int fd)
 {

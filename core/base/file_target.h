@@ -22,8 +22,8 @@ gboolean file_target_correct (FileTarget *target, guint64 at, gconstpointer byte
 gboolean file_target_commit (FileTarget *target, GError **error); /* frees target in any case */
 void file_target_abandon (FileTarget *target);                    /* frees target */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FileTarget, file_target_abandon)
-/* What this thread commits from now on to the file system `device` is not waited for: a crash can undo it until somebody has synced that,
- * though not halve it. 0: nothing is left out. */
+/* From now on this thread's commits to file system `device` do not wait for the disk. A crash can undo one until the
+ * file system is synced, but never leave half of it. 0: all commits wait. */
 void file_targets_sync_later (dev_t device);
 /* A whole file at once. mode: the permissions of a new one, less the umask. */
 gboolean file_save_text (const char *path, const char *text, mode_t mode, GError **error);

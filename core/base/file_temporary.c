@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whose file it is says its flock(), which the system lets go whatever the process dies of: a number of a process can come
- * again, and means nothing to another machine or container that sees the folder.
+ * The owner of a file holds its flock(), which the system releases when the process dies. A process id could be
+ * reused, and means nothing to other machines or containers with access to the folder.
  */
 #include "core/base/file_temporary.h"
 
@@ -22,8 +22,8 @@
 
 enum { FREE, CHANGING, THERE };
 
-/* Fixed places, because a signal's handler can neither lock nor follow pointers that another thread frees. What finds no place
- * is collected later. */
+/* A fixed array, because a signal handler can neither lock nor follow pointers that another thread frees. Files
+ * without a slot are collected later. */
 static struct {
   gint state;
   int folder;

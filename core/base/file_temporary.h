@@ -13,10 +13,10 @@
 
 /* Writes a new name; from now on a signal removes a file of that name in the folder. */
 void file_temporary_new (int folder, char *name);
-/* There is no such file any more. */
+/* The file no longer exists. */
 void file_temporary_forget (const char *name);
-/* Locks a file that bears such a name, or will, so that nobody takes it for one that was left; FALSE when somebody is about to
- * remove it. */
+/* Locks a file with such a name, now or later, so that it is not collected as a leftover; FALSE if it is about to be
+ * removed. */
 gboolean file_temporary_lock (int fd);
 /* Removes all of this process. Safe in a signal's handler. */
 void file_temporary_remove_all (void);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * All locks are tried before a fork, in any order, and left again when one is held: nobody waits for a lock with another one in the hand.
+ * Before a fork all locks are tried, in any order, and released again if one is taken, so that no thread waits for
+ * one lock while holding another.
  */
 #include "core/base/fork.h"
 

@@ -10,8 +10,8 @@
 /* Called in the child, with the lock held, before its fork() returns. */
 typedef void (*ForkChild) (gpointer data);
 
-/* A fork waits until no thread holds the lock, and the child has it free. It should be held for moments: after a second a fork goes on, and the
- * lock is made anew in the child. child: NULL, or puts right what the threads that are gone have left undone. */
+/* A fork waits until no thread holds the lock, and the child gets it unlocked. Hold it briefly: after a second the
+ * fork continues, and the child gets a new lock. child: NULL, or repairs what the lost threads left unfinished. */
 void fork_guard (GMutex *lock, ForkChild child, gpointer data);
 /* The same for a lock of this file that lives as long as the process. */
 #define FORK_GUARD_STATIC(LOCK)                                                                                        \

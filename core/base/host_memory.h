@@ -21,7 +21,7 @@ fv_status host_memory_map (gsize bytes, void **memory, fv_error *error);
 /* Whether `fresh` new bytes and `mapped` bytes whose addresses are taken can be written; if not, *room is what there is. */
 gboolean host_memory_fits (gsize fresh, gsize mapped, HostRoom *room);
 
-/* Somebody who keeps freed memory for later: asked to let go of it before memory is refused, on any thread. */
+/* A cache of freed memory, asked to release it before an allocation is refused, on any thread. */
 void host_memory_add_keeper (void (*trim) (gpointer keeper), gpointer keeper);
 void host_memory_remove_keeper (gpointer keeper);
 

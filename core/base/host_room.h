@@ -21,7 +21,7 @@ HostRoom host_room_for_addresses (void);
 /* Bytes of this process that are in memory now, but for pages of files. */
 gsize host_room_resident (void);
 
-/* Narrows *room by a limit, of which so much is used: somebody's, or RLIMIT_AS or RLIMIT_DATA of this process. */
+/* Narrows *room by a limit and its use: a given one, or RLIMIT_AS or RLIMIT_DATA of this process. */
 void host_room_narrow (HostRoom *room, gsize limit, gsize used, const char *whose);
 void host_room_narrow_by_process (HostRoom *room, int resource, const char *whose);
 /* Narrows *room by the control groups that are named in the text of /proc/self/cgroup, of version 1 or 2, and those above

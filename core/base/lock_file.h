@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * A file whose lock lives as long as the process that took it: the system lets it go whatever that process dies of.
+ * A file whose lock lives as long as its process: the system releases it however the process dies.
  */
 #ifndef CORE_BASE_LOCK_FILE_H
 #define CORE_BASE_LOCK_FILE_H
 
-/* Opens the file, makes it when there is none, and locks it. -1: another process holds it, or has just removed it, or it
- * cannot be (errno). flags: besides those that it always has, such as O_EXCL. close() lets go. */
+/* Opens or creates the file and locks it. -1: another process holds it or has just removed it, or an error (errno).
+ * flags: in addition to the usual ones, such as O_EXCL. close() releases it. */
 int lock_file_take (const char *path, int flags);
 
 #endif

@@ -141,7 +141,7 @@ parallel_do (guint64 n, guint64 most, ParallelWork piece, gpointer data, GError 
     return do_in_turn (n, piece, data, error);
   others = g_new0 (GThread *, threads);
   g_mutex_init (&team.lock);
-  for (guint i = 1; i < threads; i++) /* without those that there is no room for */
+  for (guint i = 1; i < threads; i++) /* without those that failed to start */
     others[i] = g_thread_try_new ("parallel", take_pieces, &team, NULL);
   take_pieces (&team);
   for (guint i = 1; i < threads; i++)

@@ -24,7 +24,7 @@ progress_stop (Progress *p)
   g_atomic_int_set (&p->stop, 1);
 }
 
-/* The work, which begins now, stops for nobody before so many microseconds are over. */
+/* The work starts now and does not stop for others during the first n microseconds. */
 static inline void
 progress_set_grace (Progress *p, gint64 grace)
 {
@@ -38,7 +38,7 @@ progress_is_over (const Progress *p)
   return p->until && g_get_monotonic_time () >= p->until;
 }
 
-/* Whether somebody wished it, or its time is over. p may be NULL. */
+/* Whether a stop was requested, or the time is over. p may be NULL. */
 static inline gboolean
 progress_is_stopped (Progress *p)
 {

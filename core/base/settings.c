@@ -16,7 +16,7 @@ struct Settings {
   GKeyFile *keys;
 };
 
-/* Empty when there is no file; NULL with *error when there is one that cannot be read. */
+/* Empty if the file does not exist; NULL with *error if it cannot be read. */
 static GKeyFile *
 load (const char *path, GError **error)
 {

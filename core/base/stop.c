@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The handler calls only what is safe in one: whatever the other threads do, and hold, it comes through.
+ * The handler calls only async-signal-safe functions, so locks of other threads cannot block it.
  */
 #include "core/base/stop.h"
 

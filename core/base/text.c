@@ -295,7 +295,7 @@ text_split (const char *text, char separator, GError **error)
   }
 }
 
-/* Takes quotes and escapes out of a piece, in place. */
+/* Removes quotes and escapes from a string, in place. */
 static void
 unquote (char *piece)
 {

@@ -10,7 +10,8 @@ typedef struct {
   const char *normal;
   char kind; /* 'l'ength or 't'ime */
   double size;
-  const char *spellings[10]; /* besides the normal one; those of three letters or more in any case */
+  const char *spellings[10]; /* spellings in addition to the normal one; those of three letters or more are
+                              * case-insensitive */
 } Unit;
 
 static const Unit units[] = {

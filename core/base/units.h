@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Units of length and time: one spelling of each, whatever a file calls it, and factors between them.
+ * Units of length and time: one spelling of each, for all spellings in files, and factors between them.
  */
 #ifndef CORE_BASE_UNITS_H
 #define CORE_BASE_UNITS_H
@@ -12,8 +12,8 @@
 char *units_normal (const char *unit);
 /* "um**2" for "µm²": in ASCII, as FITS and VOTable write units; what is neither becomes '?'. Free with g_free(). */
 char *units_ascii (const char *unit);
-/* How many `to` one `from` is, both lengths or both times, in any spelling; 1 when they are the same, whatever they are,
- * "" too; 0 when it cannot be known. */
+/* How many `to` equal one `from`, both lengths or both times, in any spelling; 1 if they are equal strings, even
+ * unknown or empty ones; 0 if unknown. */
 double units_factor (const char *from, const char *to);
 
 #endif

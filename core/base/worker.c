@@ -19,7 +19,7 @@ typedef struct Pool {
   GMutex lock;   /* guards all below, and all of its workers */
   GQueue ready;  /* Worker *, each with a waiting job and without a running one */
   GQueue idle;   /* Idle *, the one that worked last first: few threads have much to do rather than many little */
-  guint threads; /* that there are, idle or not */
+  guint threads; /* threads in total, idle or not */
 } Pool;
 
 /* A thread without a job, on its stack. */

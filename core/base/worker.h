@@ -16,17 +16,17 @@ typedef struct WorkerJob {
    * it ran (a STEP_ERROR FV_CANCELLED). Frees data. */
   void (*finished) (gpointer data, const GError *error);
   gpointer data;
-  /* NULL, or what this job is about. A new job takes the place of a waiting one of its lane; a running one of its lane is
-   * asked to stop unless it is more than half done, so that a steady stream of jobs still shows results. */
+  /* NULL, or the job's subject. A new job replaces a waiting one of its lane. A running one of its lane is asked to
+   * stop unless it is more than half done, so that a steady stream of jobs still shows results. */
   gconstpointer lane;
 } WorkerJob;
 
 typedef struct Worker Worker;
 
 Worker *worker_new (void);
-/* Its threads, and those that compute with them, leave the cores to whatever answers a person: windows and their displays. Of two of
- * them that are busy the less modest one gets most. No more modest than that, since another program that has all cores busy would leave
- * them nothing. */
+/* Its threads, and those that compute with them, have a lower priority than interactive programs and their display.
+ * Of two busy workers the less modest one gets most of the time. Lower priorities than these would get no time
+ * beside another program that uses all cores. */
 typedef enum WorkerModesty { WORKER_SOON = 5, WORKER_LATER = 10 } WorkerModesty;
 Worker *worker_new_modest (WorkerModesty modesty);
 /* Stops the running job, drops the waiting ones (each is told) and waits for the running one. */

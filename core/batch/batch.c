@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Each worker takes the next image and does all of it; the thread that waits for them commits what they have done, at least once a second.
+ * Each worker processes one image at a time; the waiting thread commits finished images at least once a second.
  *
- * A fault of a GPU is told late, and of whatever is in work then: all these images are suspects. A fresh process does them first, one at a time. On
- * which the GPU fails then is guilty, and is done on the CPU, last of all, so that nothing is in doubt but itself.
+ * A GPU reports a fault late, so all images in work at that time are suspects. A new process runs them first, one at
+ * a time. An image on which the GPU fails again is guilty and runs on the CPU, last of all, so that it alone is in
+ * doubt.
  */
 #include "core/batch/batch.h"
 
@@ -34,7 +35,7 @@ typedef enum Turn {
   N_TURNS
 } Turn;
 
-/* An image of a file that has several, to be done by whoever is free. */
+/* One image of a file with several, for any free worker. */
 typedef struct {
   BatchFile *file;
   guint n;
@@ -56,7 +57,7 @@ struct Batch {
   gpointer user;
   GMutex telling;      /* it */
   Turn turn;           /* changes while no thread works */
-  gboolean all_on_cpu; /* since a GPU was lost, and there is no fresh process */
+  gboolean all_on_cpu; /* since a GPU was lost, and a new process was not started */
   BatchPlan plan;
   BatchRoom room;
   BatchReads reads;
@@ -489,7 +490,7 @@ begin (const Batch *batch)
   remove_others (batch);
 }
 
-/* Until nobody works any more: commits what they have done, as often as the disk is quick. */
+/* Until all workers end: commits what they have finished, as often as the disk allows. */
 static void
 commit_while_working (Batch *batch)
 {
@@ -531,7 +532,7 @@ take_turn (Batch *batch, Turn turn)
   while (started < jobs && (threads[started] = g_thread_try_new ("fovea-batch", work, &crew, &fault)))
     started++;
   g_mutex_lock (&batch->lock);
-  batch->working -= jobs - started; /* without those that there is no room for */
+  batch->working -= jobs - started; /* without those that failed to start */
   g_mutex_unlock (&batch->lock);
   if (started)
     g_clear_error (&fault);
@@ -581,7 +582,7 @@ save_tables (const Batch *batch, GError **error)
              || batch_folder_save_images (folder, batch->images, batch->group, batch->plan.format, error));
 }
 
-/* Whether the GPU has failed on so many images that it is no image's fault. */
+/* Whether the GPU has failed on so many images that no image is the cause. */
 static gboolean
 has_many_guilty (const Batch *batch)
 {
@@ -591,7 +592,7 @@ has_many_guilty (const Batch *batch)
   return guilty >= MOST_GUILTY;
 }
 
-/* All that there is to do, or all until a GPU is lost. */
+/* All remaining images, or until a GPU is lost. */
 static gboolean
 run_round (Batch *batch, gboolean *renewable, GError **error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * One job on many images, several at a time. What fails is recorded and the others go on; what was done is known, so that a batch that ended in
- * its middle, however that was, goes on where it was.
+ * One job on many images, several at a time. Failures are recorded and the others continue. Finished images are
+ * recorded, so that a batch can be resumed however it ended.
  */
 #ifndef CORE_BATCH_BATCH_H
 #define CORE_BATCH_BATCH_H
@@ -23,7 +23,7 @@ typedef struct BatchOptions {
   const char *group;  /* see there; NULL: none */
   CsvFormat format;   /* of the tables */
   BatchShard shard;
-  gboolean resume; /* go on with a batch that there is */
+  gboolean resume; /* resume an existing batch */
   guint jobs;      /* images at a time; 0: as many as there are cores */
   /* Called for each image that failed, on any thread, one at a time; or NULL. */
   void (*failed) (gpointer user, const char *file, guint series, const char *why);

@@ -10,8 +10,8 @@
 
 typedef struct BatchDevices BatchDevices;
 
-/* key: as choice_device() takes it, which is asked at the first of so many runs; "cuda" or a card that "auto" chose stands for all cards of its
- * kind. */
+/* key: as choice_device() takes it, which is called at the first of n runs; "cuda", or a GPU that "auto" chose,
+ * means all GPUs of its kind. */
 BatchDevices *batch_devices_new (Modules *modules, const char *key, guint64 runs);
 void batch_devices_free (BatchDevices *devices);
 /* Whether there is a device of that key; FALSE with *error. May wait for a card. */

@@ -19,7 +19,7 @@ typedef struct BatchFolder {
   const char *below;    /* with one: the folder that the inputs are below */
 } BatchFolder;
 
-/* NULL with *error; where there is no manifest, too. */
+/* NULL with *error, also without a manifest. */
 BatchFolder *batch_folder_new (const char *path, GError **error);
 void batch_folder_free (BatchFolder *folder);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BatchFolder, batch_folder_free)

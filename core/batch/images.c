@@ -128,7 +128,7 @@ group_free (gpointer data)
   g_free (group);
 }
 
-/* The numbers of the columns; NULL with *error when one is no part of names. Array of guint. */
+/* The numbers of the columns; NULL with *error when a name has no such part. Array of guint. */
 static GArray *
 find_columns (const Images *m, const char *const *columns, const char *path, GError **error)
 {
@@ -242,7 +242,7 @@ write_images (Images *m, const GArray *all, TableSink *sink, GError **error)
   return TRUE;
 }
 
-/* Columns that hold texts whatever stands in them. */
+/* Columns that are always strings. */
 static GPtrArray *
 text_columns (const NamePattern *pattern)
 {

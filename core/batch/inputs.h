@@ -9,7 +9,7 @@
 
 typedef struct BatchInput {
   char *path;  /* absolute, without links among its folders */
-  char *fault; /* why it cannot be listed; NULL: it can. Then it is no image */
+  char *fault; /* why it cannot be listed, so that it is not an image; NULL: it can */
 } BatchInput;
 
 typedef struct BatchInputs {

@@ -290,7 +290,7 @@ warning_of (const BatchFile *file, const BatchResult *result, const BatchPlan *p
   return text->len ? g_strdup (text->str) : NULL;
 }
 
-/* Of a file with several images the rest is said with the first. */
+/* The other images of the file are reported with the first. */
 static void
 tell_notes (const BatchFile *file, guint n, const BatchResult *result, const BatchPlan *plan)
 {
@@ -301,7 +301,7 @@ tell_notes (const BatchFile *file, guint n, const BatchResult *result, const Bat
     plan->noted (plan->batch, file, n, result->note);
 }
 
-/* The files that the image and the job have read besides the input, hashed. */
+/* The files that image and job have read in addition to the input, hashed. */
 static char **
 read_besides (const BatchFile *file, const BatchResult *result, const BatchPlan *plan)
 {
@@ -348,7 +348,7 @@ run_and_save (const BatchFile *file, const BatchSubject *subject, const BatchPla
   return done;
 }
 
-/* In an error the place that an output was to have stands for the folder in which it could not be saved. */
+/* Names the output folder in an error, instead of the path in it that could not be saved. */
 static void
 name_place (GError *error, const BatchFile *file, const BatchSubject *subject, const BatchPlan *plan)
 {

@@ -17,7 +17,7 @@ gboolean batch_file_is_done (BatchFile *file, const BatchPlan *plan);
  * has none, and that is recorded. FALSE with *error when it cannot be read: then it has
  * one image, which is to be recorded as failed. */
 gboolean batch_file_open (BatchFile *file, const BatchPlan *plan, GError **error);
-/* Does the job on image n, saves what comes of it and records it. FALSE with *error when nothing of that is recorded. */
+/* Runs the job on image n, saves the results and records them. FALSE with *error when nothing was recorded. */
 gboolean batch_file_do (const BatchFile *file, guint n, const BatchPlan *plan, GError **error);
 /* What was recorded of image n for the same work when it failed; NULL: it did not. */
 const BatchRecord *batch_file_failed_before (const BatchFile *file, guint n, const BatchPlan *plan);

@@ -14,9 +14,10 @@ typedef struct BatchSubject {
   const char *path; /* its file, absolute */
   guint series;     /* which image of that */
   const char *name; /* what people call it: the file, and which image of several */
-  const char *
-    folder; /* where a job that saves by itself puts what comes of it: an empty one, in which all that is there afterwards is outputs; NULL for others */
-  gboolean on_cpu; /* whatever the job's device */
+  const char
+    *folder;       /* the empty folder in which a job that saves by itself writes; all its files are outputs afterwards;
+             * NULL for other jobs */
+  gboolean on_cpu; /* independent of the job's device */
 } BatchSubject;
 
 /* What comes of an image for one of the outputs: the one or the other. */
@@ -33,8 +34,8 @@ typedef struct BatchResult {
   char *reproducible; /* the same: which results may differ between devices */
   GPtrArray *names;   /* char *, of numbers that steps have made, such as thresholds; NULL: none */
   GArray *values;     /* double: these */
-  char **reads; /* paths of the files that it was made of besides the image, freed with g_strfreev(); NULL: none, or
-                           * they are part of what the job is */
+  char **reads; /* paths of the files that were read in addition to the image, freed with g_strfreev(); NULL: none,
+                 * or they are part of the job's description */
   BatchProduct *products; /* as many as there are outputs, at first empty; NULL for a job that saves by itself */
 } BatchResult;
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a batch writes into the folder of its outputs besides these: the manifest, and beside it the rows of all tables. What is recorded
- * gathers until it is committed: first all bytes of outputs and rows go to the disk, then the manifest says that they are there.
+ * What a batch writes into its output folder in addition to the outputs: the manifest, and the rows of all tables.
+ * Records are collected until they are committed: first all bytes of outputs and rows go to the disk, then the
+ * manifest records them.
  */
 #ifndef CORE_BATCH_JOURNAL_H
 #define CORE_BATCH_JOURNAL_H

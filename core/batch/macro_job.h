@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The job of a batch that runs a macro, which begins with each image opened and chosen: its first open() gives that, whatever it names. All that
- * it saves are the image's outputs. Its table is the one that the macro saves last, or else that of the image that is the current one at its end.
+ * The job of a batch that runs a macro. Each image is opened and current at the start: the macro's first open()
+ * returns it, regardless of its argument. All files that the macro saves are outputs of the image. Its table is the
+ * last one that the macro saves, otherwise that of the current image at the end.
  */
 #ifndef CORE_BATCH_MACRO_JOB_H
 #define CORE_BATCH_MACRO_JOB_H
@@ -19,14 +20,16 @@ typedef struct MacroJobOptions {
   const char *name;           /* what errors call it */
   const char *const *answers; /* of its dialogs: "NAME=VALUE", a list that ends with NULL, or NULL */
   MacroOptions macro;         /* but for the input and the folder of its outputs */
-  const char *device; /* where steps run, whatever it says; NULL: where it says, or "auto" for so many images: */
+  const char *device; /* where steps run, overrides the macro; NULL: where the macro says, or "auto" for this many
+                       * images: */
   guint64 images;
-  /* Takes a line that it prints on an image, which is called so; on any thread, one at a time. NULL: nobody does. */
+  /* Receives a line that the macro prints, with the name of the image; on any thread, one at a time. NULL:
+   * discarded. */
   void (*print) (gpointer user, const char *image, const char *line);
   gpointer user;
 } MacroJobOptions;
 
-/* What options refer to is needed during this call alone, but for `user`. NULL with *error when the text is no macro. */
+/* The options must live during this call only, except `user`. NULL with *error when the text is not a macro. */
 MacroJob *macro_job_new (Modules *modules, const MacroJobOptions *options, GError **error);
 void macro_job_free (MacroJob *job);
 BatchJob macro_job (MacroJob *job);

@@ -27,7 +27,7 @@ add_character (GString *text, gunichar c)
     g_string_append_unichar (text, c);
 }
 
-/* As a string of JSON. reversible: a backslash is doubled, so that what stands for a byte can be told from what looks so. */
+/* As a JSON string. reversible: doubles backslashes, so that escaped bytes differ from literal text. */
 static void
 add_string (GString *text, const char *bytes, gboolean reversible)
 {

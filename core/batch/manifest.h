@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What became of each image of a batch, a line of JSON each: what stands there is done, and safe on the disk.
+ * The outcome of each image of a batch, one line of JSON each: recorded images are done and safely on the disk.
  */
 #ifndef CORE_BATCH_MANIFEST_H
 #define CORE_BATCH_MANIFEST_H
@@ -26,19 +26,20 @@ typedef struct BatchRecord {
   const char *reproducible;   /* which steps may give other results on another device, NULL: none */
   const char *const *outputs; /* below the folder of the outputs; ends with NULL */
   const gint64 *sizes;        /* their bytes */
-  const char *belongs;    /* the file whose image it is a part of, and then nothing else is said; NULL: it is its own */
-  const char *const *set; /* other inputs that are parts of this image; NULL: it is in one file */
-  const char *const *reads;  /* see batch_reads_hashed(); NULL: none */
-  gint64 part, length, rows; /* its rows in the file of parts: from, bytes, how many; length 0: none */
+  const char *belongs;        /* the file whose image it is a part of, in which case the rest is unset; NULL: it has its
+                           * own */
+  const char *const *set;     /* other inputs that are parts of this image; NULL: it is in one file */
+  const char *const *reads;   /* see batch_reads_hashed(); NULL: none */
+  gint64 part, length, rows;  /* its rows in the file of parts: from, bytes, how many; length 0: none */
   const char *const
     *names; /* of numbers about the image: thresholds, sums and means of its table; ends with NULL; NULL: none */
   const double *values; /* these numbers, NaN for what is not there */
   double seconds;
-  gboolean removed; /* that is no image of the batch any more */
+  gboolean removed; /* no longer an image of the batch */
   guint shard;      /* whose manifest it is in, from 0 */
 } BatchRecord;
 
-/* One that begins or goes on: each time that it does it says so. */
+/* The start of a batch, or of a resumption; each adds one. */
 typedef struct BatchHeader {
   const char *version, *steps; /* for people */
   const char *inputs;          /* the hash of all their names, or "" before there was any header */
@@ -57,8 +58,9 @@ typedef struct BatchRecords {
 BatchRecords *batch_records_new (void);
 void batch_records_free (BatchRecords *records);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BatchRecords, batch_records_free)
-/* Adds what the manifest of a shard, from 0, says; a line without an end, and what is no line of ours, is left out. *whole: bytes up to
- * the end of the last line. Parts that reach behind `parts` bytes are missing, and so is their image. FALSE with *error when it cannot be read. */
+/* Adds the records of the manifest of a shard, from 0. Incomplete lines and those of other programs are skipped.
+ * *whole: bytes up to the end of the last complete line. Parts that extend beyond `parts` bytes are missing, and so
+ * is their image. FALSE with *error when it cannot be read. */
 gboolean batch_records_read (BatchRecords *records, guint shard, const char *path, gint64 parts, gint64 *whole,
                              GError **error);
 /* Puts them in order, and of each keeps the last. */

@@ -317,7 +317,7 @@ merge (Merge *m, GError **error)
          && parallel_make (m->with_rows->len, make_rows, put_rows, m, error);
 }
 
-/* Columns that hold texts whatever stands in them. */
+/* Columns that are always strings. */
 static GPtrArray *
 text_columns (const Merge *m)
 {

@@ -17,7 +17,7 @@ name_length (const char *at, char end)
   return n && at[n] == end && !g_ascii_isdigit (*at) ? n : 0;
 }
 
-/* A template as a regular expression, with its names. NULL: a brace is no part's. Free with g_free(). */
+/* A template as a regular expression, with its names. NULL: a brace does not belong to a part. Free with g_free(). */
 static char *
 expression_of (const char *text, GPtrArray *names)
 {

@@ -131,7 +131,7 @@ batch_outputs_remove (const BatchOutputs *outputs, const BatchPlan *plan)
 
 /* ---- Saved before ---- */
 
-/* Whether output i is where it would be now: at the place of its pattern, or in the folder that the only one is. */
+/* Whether output i has its current path: that of its pattern, or the folder if it is the only one. */
 static gboolean
 is_in_place (const BatchFile *file, const BatchRecord *record, guint i, const BatchPlan *plan)
 {

@@ -27,7 +27,7 @@ typedef struct BatchPlan {
   const char *choices; /* of saving */
   char work[FILE_HASH_TEXT];
   const char
-    *on_cpu; /* why images are done on the CPU, whatever the job's device: a warning of each; NULL: they are not */
+    *on_cpu; /* why all images run on the CPU, regardless of the job's device: a warning for each; NULL: they do not */
   CsvFormat format; /* of tables */
   /* Hears of what is to be said of an image that is done. Any thread. */
   void (*noted) (gpointer batch, const BatchFile *file, guint n, const char *note);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Files that a job reads besides its image: what they hold, hashed once for as long as nobody touches them. Any thread.
+ * Files that a job reads in addition to its image: their contents, hashed once until they change. Any thread.
  */
 #ifndef CORE_BATCH_READS_H
 #define CORE_BATCH_READS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Decoding, and copying into memory from which a card reads fast, goes on outside the turn; uploading, the steps and what comes of them
- * inside it.
+ * Decoding, and copying into pinned memory, happen outside the turn; uploading, the steps and their results inside
+ * it.
  */
 #include "core/batch/recipe_job.h"
 

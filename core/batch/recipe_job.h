@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The job of a batch that runs a recipe. Whatever one thread at a time may do, as on a card, is done in turns, and everything else beside that.
+ * The job of a batch that runs a recipe. Work that only one thread at a time may do, such as on a GPU, is done in
+ * turns; everything else runs in parallel.
  */
 #ifndef CORE_BATCH_RECIPE_JOB_H
 #define CORE_BATCH_RECIPE_JOB_H
@@ -13,8 +14,8 @@ typedef struct RecipeJob RecipeJob;
 
 /* All that the steps do: their text, those that their operations were made of, and the hashes of files that they take. NULL with *error when one cannot be read. Free with g_free(). */
 char *recipe_job_text (const Recipe *recipe, GError **error);
-/* names: of the result that each of n outputs is; NULL: the last image. device: as choice_device() takes it, which is asked at the first of so
- * many images; "cuda" or a card that was chosen stands for all cards of its kind. */
+/* names: of the result for each of n outputs; NULL: the last image. device: as choice_device() takes it, which is
+ * called at the first of this many images; "cuda", or a chosen GPU, means all GPUs of its kind. */
 RecipeJob *recipe_job_new (Modules *modules, const Recipe *recipe, const char *const *names, guint n,
                            const char *device, guint64 images);
 void recipe_job_free (RecipeJob *job);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Files that are one image together, as the OME-TIFF files of a stack: the first of them among the inputs does the work for all. Files are known by
- * device and inode, whatever they are called. Any thread.
+ * Files that together form one image, such as the OME-TIFF files of a stack: the first of them among the inputs
+ * processes it for all. Files are identified by device and inode, not by name. Any thread.
  */
 #ifndef CORE_BATCH_SETS_H
 #define CORE_BATCH_SETS_H

@@ -9,7 +9,7 @@
 
 /* All but the hash of its contents. FALSE with *error. */
 gboolean batch_stamp_look (BatchStamp *stamp, const char *path, GError **error);
-/* Whether nobody has touched it, as far as the file system says. */
+/* Whether the file is unchanged, according to the file system. */
 gboolean batch_stamp_is_same (const BatchStamp *a, const BatchStamp *b);
 
 #endif

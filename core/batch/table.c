@@ -18,7 +18,7 @@
 typedef struct {
   char *key, *unit;        /* of "area (µm²)" */
   const TableColumn *like; /* NULL: there is none of that name */
-  gboolean texts, broken;  /* broken: it has a part that is no number */
+  gboolean texts, broken;  /* broken: it has a field that is not a number */
   gboolean some, whole;    /* it has numbers; all of them are integers */
   GHashTable *numbers;     /* text -> its number, as they came */
   GPtrArray *list;         /* the same texts, by number */

@@ -7,9 +7,9 @@
 
 #include "core/data/table.h"
 
-/* What batch_folder_save_table() has saved with commas. like: a table that the same steps have made of one image, from which columns of its
- * names have their types and help, or NULL; others hold numbers when all that stands in them are, else texts. NULL with *error, also when
- * there is no room for it. */
+/* The table that batch_folder_save_table() saved with commas. like: a table of the same steps for one image, which
+ * gives columns of the same name their types and help, or NULL. Other columns are numbers if all their values are,
+ * otherwise strings. NULL with *error, also when there is not enough memory. */
 Table *batch_table_read (const char *path, const Table *like, GError **error);
 /* The same of lines that are written raw, with commas. path: for errors; texts: names of columns that hold texts. Columns in which all numbers are integers
  * are of integers. */

@@ -28,7 +28,7 @@ arrival_advance (Arrival *a, gsize end, fv_error *error)
   gsize left = a->bytes - a->sent;
   if (end <= a->sent)
     return FV_OK;
-  /* Half of what is left: few pieces, and a small one last, after which nothing goes on meanwhile. */
+  /* Half of the rest: few pieces, and a small last one, since nothing overlaps with that one. */
   return send (a, left < 2 * TRANSFER_LEAST ? a->bytes : MAX (end, a->sent + left / 2), error);
 }
 

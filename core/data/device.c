@@ -150,7 +150,7 @@ device_can_compile (const Device *device, fv_error *why)
          || fv->can_compile (fv, why) == FV_OK;
 }
 
-/* Whether work on one stream goes on beside that on another. */
+/* Whether work on one stream overlaps with that on another. */
 static gboolean
 overlaps (const Device *device)
 {
@@ -284,7 +284,7 @@ take_disk (Device *device, gsize bytes, void **memory, fv_error *error)
   return FV_OK;
 }
 
-/* Memory of the host, or on its disk, before there is no room for what cannot go there, as tables. */
+/* Moves images out of host memory, or off its disk, when memory is short for data that cannot move, such as tables. */
 static fv_status
 take_host_memory (Device *device, gsize bytes, void **memory, fv_error *error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A device of a plugin as the program uses it: with its one stream of work and one for each way of the bus, a count of all bytes
- * that were moved, and its memory, from which the images used longest ago go to the host when there is no room.
+ * A device of a plugin as the program uses it: one stream of work and one for each transfer direction, a count of
+ * transferred bytes, and its memory. When memory is short, the least recently used images are evicted to the host.
  */
 #ifndef CORE_DATA_DEVICE_H
 #define CORE_DATA_DEVICE_H

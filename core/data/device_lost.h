@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Devices that this process can use no more. After a wild access of a kernel a GPU refuses whatever the process asks of it, until the process ends;
- * other processes go on.
+ * Devices that this process can no longer use. After an illegal access of a kernel, a GPU refuses all calls of the
+ * process until it ends; other processes continue.
  */
 #ifndef CORE_DATA_DEVICE_LOST_H
 #define CORE_DATA_DEVICE_LOST_H

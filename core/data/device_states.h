@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What operations leave on a device between calls, such as plans and weights. Each is in one place: here, or with the call that
- * has taken it. Any thread may call.
+ * What operations keep on a device between calls, such as plans and weights. Each is owned either by this list or by
+ * the call that has taken it. Any thread may call.
  */
 #ifndef CORE_DATA_DEVICE_STATES_H
 #define CORE_DATA_DEVICE_STATES_H
@@ -20,7 +20,7 @@ typedef void (*DeviceStateRelease) (const fv_device *, void *state);
 void device_states_init (DeviceStates *states);
 /* What was left last under the key by this owner, whose address is what counts; the caller's from now on. NULL: nothing. */
 void *device_states_take (DeviceStates *states, gconstpointer owner, const char *key);
-/* Leaves it; release (or NULL) is called with it when nobody wants it any more. */
+/* Stores it; release (or NULL) is called with it when it is dropped. */
 void device_states_leave (DeviceStates *states, gconstpointer owner, const char *key, void *state,
                           DeviceStateRelease release);
 /* Releases all that is left, after the work on the stream; FALSE when there is nothing. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The place of an image's pixels in host memory, or on disk where there is not memory enough: addresses either way.
+ * An image's pixels in host memory, or on disk when memory is short; both are mapped to addresses.
  */
 #ifndef CORE_DATA_HOST_SLOT_H
 #define CORE_DATA_HOST_SLOT_H
@@ -8,7 +8,7 @@
 #include "core/data/device.h"
 
 typedef struct HostSlot {
-  guint8 *pixels;    /* NULL: it has no place yet */
+  guint8 *pixels;    /* NULL: not allocated */
   gsize bytes;       /* that it has addresses for */
   gsize reserved;    /* of them, which may not have been written yet */
   gsize on_disk;     /* of them, whose pages are a file's */
@@ -25,7 +25,7 @@ fv_status host_slot_map (HostSlot *slot, gsize bytes, fv_error *error);
 fv_status host_slot_new (HostSlot *slot, gsize bytes, Device *device, fv_error *error);
 /* The last `on_disk` bytes of it go to the disk, and all of it when there is not memory for the others. */
 fv_status host_slot_new_on_disk (HostSlot *slot, gsize bytes, gsize on_disk, fv_error *error);
-/* The whole pages of some bytes of a slot of addresses alone go to the disk; nobody has touched them. */
+/* Maps the whole pages of some bytes of a reserved slot to the disk; they must be untouched. */
 fv_status host_slot_to_disk (HostSlot *slot, gsize first, gsize bytes, fv_error *error);
 /* It has been written. */
 void host_slot_settle (HostSlot *slot);

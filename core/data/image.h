@@ -20,8 +20,8 @@ typedef struct Image Image;
 Image *image_new (const ImageInfo *info, GError **error);
 /* The same in memory from which copies to the device are fast, unless it is too large for that. */
 Image *image_new_near (const ImageInfo *info, Device *device, GError **error);
-/* An image of pixels that somebody lends, dense and from a multiple of 64 bytes on, and does not change before give_back (lender) is
- * called, on any thread. NULL with *error, and nothing is given back. */
+/* An image of borrowed pixels, dense and aligned to 64 bytes, which the lender does not change before give_back
+ * (lender) is called, on any thread. NULL with *error, and give_back is not called. */
 Image *image_new_lent (const ImageInfo *info, void *pixels, GDestroyNotify give_back, gpointer lender, GError **error);
 /* The same of pixels in the memory of a device that is ready; what was done with them comes before what is asked of its stream from now on. */
 Image *image_new_lent_on (const ImageInfo *info, Device *device, void *pixels, GDestroyNotify give_back,
@@ -70,14 +70,15 @@ Image *image_new_on_device (const ImageInfo *info, Device *device, gsize on_disk
  * image_off_device(). The stream of the device orders its use. progress may be NULL. NULL with *error. */
 void *image_on_device (Image *image, Device *device, Progress *progress, GError **error);
 void image_off_device (Image *image, Device *device);
-/* The same, but of an image that is not there no pixels move before arrival_advance(), except that those of a file go while others are
- * read; then all of its memory is there, and image_end_arrival() has to be called. Until then nobody else finds the image there. */
+/* The same, but pixels that are not there yet are transferred only by arrival_advance(), except that those of a file
+ * are uploaded while others are read. Then all of its memory is allocated, and image_end_arrival() must be called.
+ * Until then others do not find the image there. */
 void *image_begin_arrival (Image *image, Device *device, Progress *progress, Arrival *arrival, GError **error);
 /* What has not come yet comes, and the image stays in use as with image_on_device(); or, where that failed (FALSE with *error)
  * or is not wanted any more, it is not there. */
 gboolean image_end_arrival (Image *image, Arrival *arrival, gboolean wanted, GError **error);
-/* Begins to bring to the host the rows before `end` of all planes that a step has made, or is making, on a device: whoever wants
- * the pixels then waits less. Does nothing when they are there or the image is too large to be pinned. */
+/* Starts to download the rows before `end` of all planes that a step has made, or is making, on a device, to shorten
+ * a later wait. No-op if they are there or the image is too large to be pinned. */
 void image_send_home (Image *image, gint64 end);
 /* What comes from a file, and of which nothing is read yet, will be in memory that the device keeps for that and from which copies to it are fast,
  * where that can be had. Any thread. */
@@ -88,12 +89,12 @@ void *image_on_host (Image *image, Progress *progress, GError **error);
  * type and in the number and size of planes. */
 Image *image_with_info (Image *image, const ImageInfo *info);
 
-/* What the image is when it is taken as labels, as a mask or widened (role FV_IMAGE), once image_set_taken() has said it; a new reference, or NULL
- * while nobody has. It may be the image itself, and is kept as long as the image. See take.h. */
+/* The image converted to labels, a mask or a wider type (role FV_IMAGE), once image_set_taken() has set it; a new
+ * reference, or NULL before. It may be the image itself, and is kept as long as the image. See take.h. */
 Image *image_taken (Image *image, fv_role role);
 void image_set_taken (Image *image, fv_role role, Image *taken);
 
-/* What somebody found out about the image and keeps with it, freed with it; NULL: nothing. Any thread. */
+/* Data attached to the image, freed with it; NULL: none. Any thread. */
 gpointer image_kept (Image *image, GQuark key);
 /* FALSE, and `data` is still the caller's, when there is something already. */
 gboolean image_keep (Image *image, GQuark key, gpointer data, GDestroyNotify free);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is known of an image beside its info: notes of ImageJ, what its values mean, and what made it. Never changes once an image has
- * it: images share it, and whoever wants others copies it.
+ * Metadata of an image in addition to its info: ImageJ's notes, the meaning of its values, and what made it. It is
+ * immutable once attached: images share it, and changes are made on a copy.
  */
 #ifndef CORE_DATA_IMAGE_NOTES_H
 #define CORE_DATA_IMAGE_NOTES_H

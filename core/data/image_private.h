@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What image.c and image_residency.c know of an image, and nobody else.
+ * Internals of an image, for image.c and image_residency.c only.
  */
 #ifndef CORE_DATA_IMAGE_PRIVATE_H
 #define CORE_DATA_IMAGE_PRIVATE_H
@@ -31,7 +31,7 @@ struct Image {
   GData *kept;                 /* guards itself */
 };
 
-/* Without a place for pixels. NULL with *error when its size is impossible. */
+/* Without memory for pixels. NULL with *error when its size is impossible. */
 Image *image_make (const ImageInfo *info, GError **error);
 /* A host slot to which and from which the device copies fast; NULL: any. FALSE with *error. */
 gboolean image_make_host (Image *image, Device *device, GError **error);

@@ -21,7 +21,7 @@ device_fault (Image *image, Device *device, const fv_error *fault, GError **erro
 
 static const SlotOwner slot_owner; /* below: what a device asks of an image when it needs room */
 
-/* The image's lock is held, or nobody else knows the image yet. */
+/* The image's lock is held, or the image is not shared yet. */
 static void
 add_slot (Image *image, Device *device, void *memory, Transfer arrival)
 {
@@ -45,7 +45,7 @@ find_slot (const Image *image, const Device *device)
   return NULL;
 }
 
-/* A place for pixels that the CPU makes. */
+/* Allocates memory for pixels that the CPU writes. */
 static fv_status
 make_place (HostSlot *host, gsize bytes, Device *device, gsize on_disk, fv_error *fault)
 {

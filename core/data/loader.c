@@ -14,7 +14,7 @@
 
 #define FEW_BYTES ((gsize) 8 << 20)   /* smaller planes are read side by side, larger ones each by all threads */
 #define BAND_BYTES ((gsize) 4 << 20)  /* for each thread, of all channels read together: they stay in the cache */
-#define MOST_BYTES ((gsize) 64 << 20) /* of a band that somebody waits for: large planes have several */
+#define MOST_BYTES ((gsize) 64 << 20) /* of a band with a waiter: large planes have several */
 
 typedef enum { MISSING, READING, THERE } State;
 
@@ -39,7 +39,7 @@ fail (const Loader *loader, const fv_error *fault, GError **error)
   return FALSE;
 }
 
-/* What other threads were reading is nobody's now. */
+/* What other threads were reading is abandoned. */
 static void
 forked (gpointer data)
 {
@@ -135,7 +135,8 @@ loader_on_disk (Loader *loader)
   return (gsize) g_atomic_pointer_get (&loader->host.on_disk);
 }
 
-/* A place for the pixels of a plane, which may have only its addresses before. *reserved: of memory, until it is written. */
+/* Memory for the pixels of a plane, which may be reserved addresses only before. *reserved: bytes, until they are
+ * written. */
 static gboolean
 take_place (Loader *loader, gint64 plane, gsize *reserved, GError **error)
 {

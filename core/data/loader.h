@@ -31,7 +31,7 @@ const void *loader_plane_now (Loader *loader, gint64 plane);
 const void *loader_plane (Loader *loader, gint64 plane, GError **error);
 /* All planes in host memory, valid as long as the loader. listener and progress may be NULL. NULL with *error. */
 void *loader_all (Loader *loader, const LoaderListener *listener, Progress *progress, GError **error);
-/* From now on planes go to the disk; a hint: they do as well when there is no memory for them. */
+/* From now on planes go to the disk. This is a hint: they also do when memory is short. */
 void loader_set_on_disk (Loader *loader);
 /* Bytes that are on the disk. */
 gsize loader_on_disk (Loader *loader);

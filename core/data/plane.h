@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * One plane of an image as numbers, whatever its type. In any thread.
+ * One plane of an image as numbers, for any type. Any thread.
  */
 #ifndef CORE_DATA_PLANE_H
 #define CORE_DATA_PLANE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The place of an image's pixels in device memory, and how long it stays.
+ * An image's pixels in device memory, and their lifetime.
  */
 #ifndef CORE_DATA_SLOT_H
 #define CORE_DATA_SLOT_H
@@ -9,7 +9,8 @@
 
 /* With one user; the device can ask the owner to leave from then on. Takes the memory, and the arrival of its pixels. */
 Slot *slot_new (const SlotOwner *calls, gpointer owner, Device *device, void *memory, gsize bytes, Transfer arrival);
-/* The same of memory that somebody lends, who orders what was done with it before what is asked of the device's stream; it never leaves. */
+/* The same for borrowed memory. The lender orders its earlier work before later work on the device's stream; it is
+ * never evicted. */
 Slot *slot_new_lent (const SlotOwner *calls, gpointer owner, Device *device, void *memory, gsize bytes,
                      GDestroyNotify give_back, gpointer lender);
 /* Gives the memory back, when the pixels have come; what is lent when the work on the device is done. */

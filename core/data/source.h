@@ -22,7 +22,7 @@ typedef struct ImageLevel {
 
 /* All functions but free() are called from any thread, at the same time. */
 typedef struct ImageSource {
-  /* FALSE: there is no level n. There is a level 0. */
+  /* FALSE: level n does not exist. Level 0 always does. */
   gboolean (*level) (gpointer self, guint n, ImageLevel *level);
   /* The pixels of a region, which is not empty and within the level, of one plane, rows `stride` bytes apart. FALSE with *error
    * when they cannot be had completely. */

@@ -14,7 +14,7 @@ transfer_begin (Transfer *transfer, Device *device, const TransferRows *r, fv_co
   const fv_device *fv = device->fv;
   void *stream = direction == FV_TO_DEVICE ? device->up : device->down;
   gboolean beside = stream != device->stream;
-  /* Pieces that follow need no more than the first, whatever the device has been asked to do with it since. */
+  /* Later pieces need no more than the first, regardless of the work queued on the device since. */
   gboolean waits = beside && (direction == FV_TO_HOST || !transfer->event);
   fv_status status = transfer->event ? FV_OK : fv->event_new (fv, &transfer->event, error);
   if (!status && waits && !(status = fv->event_record (fv, device->stream, transfer->event, error)))

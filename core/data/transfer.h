@@ -17,11 +17,11 @@ typedef struct TransferRows {
   gsize from_stride, bytes, rows;
 } TransferRows;
 
-/* Bytes below which it is not worth it to cut a copy in two so that other work goes on meanwhile. */
+/* Below this size, splitting a copy to overlap it with other work does not pay. */
 #define TRANSFER_LEAST ((gsize) 4 << 20)
 
-/* Until transfer_end(), both places stay as they are. Several with one Transfer, all of one direction, are waited for together. When
- * one fails, none is going on any more. */
+/* Source and destination must stay valid until transfer_end(). Several with one Transfer, all in one direction, are
+ * waited for together. If one fails, none is still running. */
 fv_status transfer_begin (Transfer *transfer, Device *device, const TransferRows *rows, fv_copy direction,
                           fv_error *error);
 /* Waits until they are done; does nothing when none is going on. */

@@ -20,7 +20,7 @@ struct _Document {
   char *path, *device_key;
   GPtrArray *history; /* Recipe; all after `now` can be redone */
   guint now;
-  char *text; /* of the recipe that is now; NULL: nobody has asked */
+  char *text; /* of the current recipe; NULL: not computed yet */
   char *merge;
   DocumentChange change;
   char *saved;
@@ -83,7 +83,7 @@ job_finished (gpointer data, const GError *error)
     Run *before = doc->run;
     doc->run = g_steal_pointer (&job->run);
     g_signal_emit (doc, signals[RESULTS], 0);
-    g_thread_pool_push (doc->waste, before, NULL); /* nobody shows them any more */
+    g_thread_pool_push (doc->waste, before, NULL); /* no longer shown */
   } else if (doc->runs == 0) {                     /* stopped by the user: what was done before that stays done */
     g_clear_error (&doc->error);
     doc->error = g_error_copy (error);

@@ -22,7 +22,7 @@ Document *document_new (Modules *modules, Worker *worker, Image *source, const c
 const Modules *document_modules (const Document *doc);
 Image *document_source (const Document *doc);
 const char *document_path (const Document *doc);
-/* Where its steps run, one run after the other; whatever else uses their device does so there. */
+/* Where its steps run, one run after the other; other work on their device runs here too. */
 Worker *document_worker (const Document *doc);
 /* The steps as they are now, and as text; valid until they change. */
 const Recipe *document_recipe (const Document *doc);
@@ -53,7 +53,7 @@ const char *document_name_result (Document *doc, guint place, guint result, GErr
  * changed or, when the opened image says the same, taken away. Steps from the opened image get it, too. */
 gboolean document_set_calibration (Document *doc, const double spacing[3], const char *unit, GError **error);
 
-/* What the last "steps" was about; merged: it took the place of the change before, in one gesture. */
+/* The subject of the last "steps"; merged: it was combined with the previous change, in one gesture. */
 typedef enum { DOCUMENT_CHANGED, DOCUMENT_MERGED, DOCUMENT_UNDONE, DOCUMENT_REDONE } DocumentChange;
 DocumentChange document_change (const Document *doc);
 
@@ -62,7 +62,7 @@ gboolean document_can_redo (const Document *doc);
 void document_undo (Document *doc);
 void document_redo (Document *doc);
 
-/* Runs the steps again: what stopped them is no longer so. */
+/* Runs the steps again after the cause of a failure was removed. */
 void document_run_again (Document *doc);
 
 /* "auto", "cpu", "cuda:0": where steps run from now on. */

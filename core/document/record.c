@@ -24,13 +24,13 @@ typedef struct {
 } Item;
 
 typedef struct {
-  char *text;             /* NULL: of the recipes, and nobody has asked */
+  char *text;             /* NULL: of the recipes, not computed yet */
   Recipe *before, *after; /* or NULL */
   gconstpointer id;       /* of the image that was measured; NULL: none was */
   guint request;
 } Line;
 
-/* What the last line says, and the next one may say in its place. */
+/* The subject of the last line, which the next one may replace. */
 typedef enum { OTHER, STEPS, POSITION, LIMITS, STRETCH, LUT, SELECTION } LineKind;
 
 struct Record {
@@ -256,7 +256,7 @@ record_closed (Record *r, gconstpointer id)
 
 /* ---- What was done to it ---- */
 
-/* Its item; the line that is about to be added takes the place of the last one, when that is of the same kind and about it, too. */
+/* Its item; the new line replaces the last one if that has the same kind and subject. */
 static Item *
 begin (Record *r, gconstpointer id, LineKind kind)
 {

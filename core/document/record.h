@@ -25,13 +25,14 @@ void record_closed (Record *record, gconstpointer id);
 /* Its text is made when it is asked for. */
 void record_steps (Record *record, gconstpointer id, DocumentChange change, const Recipe *recipe);
 void record_device (Record *record, const char *key);
-/* verb, path, options: as in document_saved(); besides these verbs "export-measured" for the table of measurements. */
+/* verb, path, options: as in document_saved(); also "export-measured" for the table of measurements. */
 void record_saved (Record *record, gconstpointer id, const char *verb, const char *path, const char *options);
-/* Another plane is looked at, from 0; takes the place of such a line right before. */
+/* Another plane is shown, from 0; replaces such a line directly before. */
 void record_position (Record *record, gconstpointer id, PlanePlace place);
-/* The channel that is looked at is shown otherwise than it was; limits take the place of such a line right before, as stretches and gamma do. */
+/* The display settings of the shown channel changed; limits replace such a line directly before, and so do stretches
+ * and gamma. */
 void record_look (Record *record, gconstpointer id, const ViewChannel *before, const ViewChannel *now);
-/* Something else is selected; NULL: nothing. Takes the place of such a line right before: of a drag only the end counts. */
+/* The selection changed; NULL: none. Replaces such a line directly before, so that a drag records only its end. */
 void record_selection (Record *record, gconstpointer id, const Selection *selection);
 /* The current selection was measured, or with `kept` all that are kept, in the image of a step, as in host.h: from 1, 0 the opened one,
  * G_MAXUINT the last one. request: its number among those about the image. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * STEM.session is a key file, replaced as a whole; STEM.lock carries the flock() of its process, which the system lets go
- * whatever that process dies of. A number of a process can come again, a lock cannot.
+ * STEM.session is a key file, replaced as a whole. STEM.lock carries the flock() of its process, which the system
+ * releases however that process dies. Unlike a process id, a lock cannot be reused.
  */
 #include "core/document/session.h"
 

@@ -15,8 +15,8 @@ typedef struct SessionImage {
   char *device;   /* never NULL */
   char *steps;    /* NULL: those of the recipe */
   Recipe *recipe; /* or NULL */
-  char *look;     /* how it is shown, whatever that text is; never NULL */
-  /* What was made by hand, each NULL where there is none. Nobody changes these any more. */
+  char *look;     /* its display settings, not validated; never NULL */
+  /* What was made by hand, each NULL if none. Immutable from now on. */
   GPtrArray *selections; /* (element-type Selection) */
   Selection *current;    /* the selection that is not in the list */
   Table *measured;       /* see measurements_make() */
@@ -36,8 +36,8 @@ typedef struct Session Session;
 
 /* folder: NULL for the user's own. NULL with *error when nothing can be kept there. */
 Session *session_new (const char *folder, GError **error);
-/* These SessionImages are open now: written soon, on a thread of its own, a few times a second at most, and in a quarter of the time when
- * there is much to write. Takes the array, which nobody changes any more. */
+/* The open SessionImages: written soon on a thread, at most a few times a second, and for a quarter of the time if
+ * there is much to write. Takes ownership of the array, which must not change. */
 void session_set (Session *session, GPtrArray *images);
 /* Waits until it is written; FALSE with *error when it could not be. May block. */
 gboolean session_flush (Session *session, GError **error);

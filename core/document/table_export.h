@@ -25,7 +25,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TableExport, table_export_free)
 char *table_export_format (const TableExport *choices);
 /* Reads one such word, without its brackets. FALSE with *error. */
 gboolean table_export_read (TableExport *choices, const char *word, GError **error);
-/* A table of the rows, in their order, and under the names that are chosen. NULL with *error when there is no such column. */
+/* A table of these rows, in this order, with the chosen column names. NULL with *error when a column does not exist. */
 Table *table_export_pick (const TableExport *choices, const Table *table, GError **error);
 
 #endif

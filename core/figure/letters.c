@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Not hinted: letters have the same shape and size at any resolution and in any format, whatever the screen is set to.
+ * Not hinted: text has the same shape and size at any resolution and in any format, regardless of screen settings.
  */
 #include "core/figure/letters.h"
 

@@ -8,7 +8,7 @@
 #include "core/ops/module.h"
 #include "core/view/lut_file.h"
 
-/* FALSE with *error, when there is no table of that name. */
+/* FALSE with *error when no look-up table has that name. */
 gboolean lut_colours (Modules *modules, const char *name, Lut *lut, GError **error);
 
 #endif

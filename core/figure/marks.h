@@ -7,7 +7,7 @@
 
 #include "core/figure/scene.h"
 
-/* Draws what stands in the image. FALSE with *error: it does not fit. */
+/* Draws annotations in the image. FALSE with *error: they do not fit. */
 gboolean figure_marks_draw (const FigureScene *scene, cairo_t *cr, GError **error);
 /* How wide the colour bars are, with the room before them; 0: there are none. */
 double figure_bars_width (const FigureScene *scene);

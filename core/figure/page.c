@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Panels of slices or frames are as bright as each other: limits that follow the image are those of all of them. The text stands in the
- * first panel, the scale bar in the last one, and colour bars are beside them all.
+ * Panels of slices or frames have the same contrast: automatic limits are those of all of them. The text is in the
+ * first panel, the scale bar in the last one, and color bars are beside them all.
  */
 #include "core/figure/page.h"
 

@@ -155,7 +155,7 @@ read_part (Image *image, guint level, const PlanePlace *place, const ImageRegion
   return g_steal_pointer (&part);
 }
 
-/* The coarsest level of which a pixel is no larger than a dot. */
+/* The coarsest level whose pixels are not larger than a dot. */
 static guint
 find_level (const FigureScene *s, ImageLevel *level)
 {

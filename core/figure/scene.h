@@ -37,7 +37,7 @@ FigureScene *figure_scene_new (const FigureInputs *inputs, const FigureChoices *
 void figure_scene_free (FigureScene *scene);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FigureScene, figure_scene_free)
 
-/* How large the image is in a figure, in dots, without what stands beside it. FALSE with *error. */
+/* The size of the image in a figure, in dots, without annotations beside it. FALSE with *error. */
 gboolean figure_scene_size (Image *image, const FigureChoices *choices, double *width, double *height, GError **error);
 /* Whether something of a channel is to be seen. */
 gboolean figure_scene_shows (const FigureScene *scene, gint64 channel);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Answers to dialogs that nobody sees.
+ * Answers to dialogs without a window.
  */
 #ifndef CORE_MACRO_ANSWERS_H
 #define CORE_MACRO_ANSWERS_H

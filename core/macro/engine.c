@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * One state of Lua for each run, without what reaches outside of it. Whether it has to end is looked at every thousand instructions, at
- * each function of ours, and where much memory is asked for, as what takes long in Lua's own functions does; the allocator counts. What
- * ends a macro is raised again by whatever catches it.
+ * One Lua state for each run, without functions that reach outside. Whether it must end is checked every thousand
+ * instructions, at each of our functions, and at large allocations, since slow functions of Lua itself allocate
+ * much; the allocator counts. An error that ends a macro is raised again when it is caught.
  */
 #include "core/macro/macro.h"
 
@@ -282,7 +282,7 @@ run (Macro *m, Job *job, GError **error)
   return done;
 }
 
-/* Numbers have a decimal point, whatever the language of the program. */
+/* Numbers have a decimal point, independent of the locale. */
 static gboolean
 run_in_c (Macro *m, Job *job, GError **error)
 {

@@ -120,7 +120,7 @@ folders_opened (Folders *f, const char *path)
   }
 }
 
-/* NULL: there is no such file. */
+/* NULL: the file does not exist. */
 static char *
 identity (const char *path)
 {

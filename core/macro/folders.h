@@ -17,7 +17,8 @@ typedef enum FoldersWhy {
   FOLDERS_BESIDE, /* the macro has opened an image below the home folder: in it alone */
 } FoldersWhy;
 
-/* home: the folder that names without one mean, which is allowed. NULL: the working folder, which is not. host: is asked about folders that nobody has named. */
+/* home: the folder for names without one, which is allowed. NULL: the working folder, which is not allowed. host: is
+ * asked about other folders. */
 Folders *folders_new (const char *home, const MacroHost *host);
 void folders_free (Folders *folders);
 const char *folders_home (const Folders *folders);

@@ -19,8 +19,8 @@ typedef struct HeadlessTalk {
 
 typedef struct Headless Headless;
 
-/* device: where steps run, whatever the macro says; NULL: where that says, at first "auto". answers: "NAME=VALUE" for dialogs, a list that
- * ends with NULL, or NULL. modules and answers must live longer. */
+/* device: where steps run, overrides the macro; NULL: where the macro says, initially "auto". answers: "NAME=VALUE"
+ * for dialogs, a list that ends with NULL, or NULL. modules and answers must live longer. */
 Headless *headless_new (Modules *modules, const char *device, const char *const *answers, const HeadlessTalk *talk);
 void headless_free (Headless *headless);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Headless, headless_free)
@@ -35,9 +35,10 @@ void headless_choose (Headless *headless, Device *(*choose) (gpointer user, cons
 const MacroHost *headless_host (const Headless *headless);
 /* The key of the device on which steps ran last; NULL: none have run. Valid as long as the modules. */
 const char *headless_device (const Headless *headless);
-/* A sentence for each step that may give other results on another device; "": none may. Valid until the macro goes on. */
+/* A sentence for each step that may give other results on another device; "": none. Valid until the macro continues. */
 const char *headless_reproducible (const Headless *headless);
-/* The files that the macro has read besides those that it was given, a list that ends with NULL. Valid until it reads another. */
+/* The files that the macro has read in addition to those given to it, a list that ends with NULL. Valid until it
+ * reads another. */
 const char *const *headless_read (const Headless *headless);
 /* What has come of a macro, once it has ended: the table that it saved last, or else the last one of the current image, as saveAs("Results") would
  * save it. NULL: there is none, or *error. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The images of a host without a window, each with what is known of it besides its pixels: the position, selections and measurements.
+ * The images of a host without a window, each with its position, selections and measurements.
  */
 #ifndef CORE_MACRO_HEADLESS_ITEMS_H
 #define CORE_MACRO_HEADLESS_ITEMS_H

@@ -66,9 +66,9 @@ typedef struct MacroHost {
   gboolean (*fetch) (gpointer self, Image *image, GError **error);
   /* The macro has written what the steps made, or the table of measurements: as in document_saved(). */
   void (*saved) (gpointer self, guint image, const char *verb, const char *path, const char *options);
-  /* The macro has written this table. NULL: nobody asks. */
+  /* The macro has written this table. NULL: not needed. */
   void (*saved_table) (gpointer self, Table *table);
-  /* It reads this file, or one of its steps does; not the input. NULL: nobody asks. */
+  /* The macro, or one of its steps, reads this file, other than the input. NULL: not needed. */
   void (*reads) (gpointer self, const char *path);
 
   /* ---- Position, look, selections, measurements: each image has its own ---- */
@@ -98,17 +98,17 @@ typedef struct MacroHost {
 
   /* A line of output; UTF-8. */
   void (*print) (gpointer self, const char *line);
-  /* What a person should know of how it works, each once; no output of the macro. NULL: nobody hears it. */
+  /* A note for the user about how the macro runs, each once; not output of the macro. NULL: discarded. */
   void (*note) (gpointer self, const char *text);
   /* How far it is, 0 to 1, as the macro says; and in words. */
   void (*progress) (gpointer self, double done);
   void (*status) (gpointer self, const char *text);
-  /* Whether the macro may read and write below that folder, which nobody has named yet. NULL: it may not. */
+  /* Whether the macro may read and write in that folder, which was not allowed yet. NULL: it may not. */
   gboolean (*allow) (gpointer self, const char *folder);
   /* Whether the macro may replace a file that is there and that it has not made. NULL: only if its options say so. */
   gboolean (*replace) (gpointer self, const char *path);
-  /* Asks for the values of fields (element-type MacroField), which are changed in place. FALSE with *error also when the person has
-   * cancelled: then FV_CANCELLED. */
+  /* Asks for the values of fields (element-type MacroField), which are changed in place. FALSE with *error;
+   * FV_CANCELLED if the dialog was cancelled. */
   gboolean (*dialog) (gpointer self, const char *title, GPtrArray *fields, GError **error);
 } MacroHost;
 

@@ -9,7 +9,7 @@
 #include "core/macro/state.h"
 #include "core/recipe/imagej.h"
 
-/* Raises an error where the command, with these steps, does something else in ImageJ. stack: "stack" is said. */
+/* Raises an error where the command, with these steps, differs in ImageJ. stack: the line has the word "stack". */
 void imagej_check (Macro *m, const char *command, const ImagejRule *rule, const char *steps, gboolean stack);
 /* The same for what depends on its words or on values. */
 void imagej_check_words (Macro *m, const char *command, char *const *words);

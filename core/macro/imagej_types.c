@@ -116,7 +116,7 @@ imagej_invert (lua_State *L, Macro *m, const char *command, const char *argument
   imagej_check (m, command, &rule, "expression expression='255 - a'", *arguments != 0);
   const ImageInfo *info = image_info (images_shown (m, NULL));
   const char *steps = macro_own (m, inverted (m, info), g_free);
-  if (info->type == FV_U16) { /* all of the image, whatever is selected */
+  if (info->type == FV_U16) { /* the whole image, regardless of the selection */
     imagej_add_steps (m, steps);
     imagej_range_follow (m);
   } else

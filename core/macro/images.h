@@ -8,7 +8,8 @@
 #include "core/files/tiff/choices.h"
 #include "core/macro/state.h"
 
-/* The recipe as it is run on an image: where it says nothing, slices with a known distance are one volume, which is said once. Owned. */
+/* The recipe as it runs on an image: unless it sets volume=, slices with a known spacing are one volume, which is
+ * reported once. Owned. */
 const Recipe *images_recipe (Macro *m, const Recipe *recipe, const ImageInfo *info);
 /* What the steps of the current image make; owned. */
 Image *images_shown (Macro *m, const char *name);

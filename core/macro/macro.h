@@ -10,15 +10,15 @@
 #include "core/macro/host.h"
 
 typedef struct MacroOptions {
-  const char *const *
-    folders; /* that the user has named: below them files may be read and written, besides those of images that are open and
-                                 of the macro's own file; a list that ends with NULL, or NULL */
+  const char *const
+    *folders; /* folders named by the user: files in them may be read and written, in addition to those of open images
+              * and the macro's own file; a list that ends with NULL, or NULL */
   const char *const *
     used; /* in which the user has opened or saved something, in the same way; below the home folder that says nothing */
   const char *path;     /* the macro's file, of which its folder follows, and which it may not overwrite; NULL: none */
   const char *argument; /* what getArgument() gives; NULL: "" */
   const char *
-    input; /* what the first open(), Image.open() or selectWindow() means in place of what it names; NULL: what it names */
+    input; /* what the first open(), Image.open() or selectWindow() means instead of its argument; NULL: its argument */
   guint input_image; /* which image of that file, from 0 */
   const char *
     output_folder; /* all that it saves goes there, under the last part of its name, and it makes no folders; NULL: where it says */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a macro has saved it may save again when it runs another time, as long as nobody has changed it since. An extended attribute of the
- * file says so; where the file system keeps none, the user says whether it is replaced.
+ * A macro may overwrite its own earlier output as long as the file was not changed since. An extended attribute of
+ * the file records this; on file systems without attributes, the user is asked.
  */
 #ifndef CORE_MACRO_OWN_FILES_H
 #define CORE_MACRO_OWN_FILES_H

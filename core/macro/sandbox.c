@@ -13,7 +13,7 @@
 #include <lualib.h>
 #include <string.h>
 
-/* ---- In place of Lua's own ---- */
+/* ---- Replacements of Lua's own ---- */
 
 /* Calls what is on the stack from place i on; all results, or the error, take its place. */
 static int
@@ -178,7 +178,7 @@ nearest (lua_State *L, const char *name, gboolean global)
   return text_nearest (name, (const char *const *) names->pdata);
 }
 
-/* What there is in place of a name that is nothing; owned. */
+/* The existing name closest to an unknown one; owned. */
 static const char *
 advice (lua_State *L, const char *word, gboolean global)
 {

@@ -10,7 +10,7 @@
 void sandbox_open (lua_State *L);
 /* The handler of errors: adds to the message, where a name is nothing, what it may have been meant to be. */
 int sandbox_explain (lua_State *L);
-/* The same for the message of a text that is no Lua, on the top of the stack. */
+/* The same for the syntax error on the top of the stack. */
 void sandbox_explain_syntax (lua_State *L);
 
 #endif

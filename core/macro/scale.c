@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A scale is a step `calibrate` behind those that there are: what was done before was done without it.
+ * A scale is a step `calibrate` after the existing ones: earlier steps ran without it.
  */
 #include "core/macro/scale.h"
 
@@ -47,7 +47,7 @@ read_words (Macro *m, const char *command, const char *arguments)
   return w;
 }
 
-/* Without a distance, or in pixels, there is no scale any more. */
+/* Without a distance, or in pixels, the scale is removed. */
 static char *
 step_of (Macro *m, const Words *w)
 {
@@ -65,7 +65,7 @@ step_of (Macro *m, const Words *w)
   return macro_own (m, g_string_free (s, FALSE), g_free);
 }
 
-/* Of the image. As in ImageJ slices stay as far from each other as they were, unless nobody has said how far. */
+/* Of the image. As in ImageJ the slice spacing stays, if it was set. */
 static void
 add_step (Macro *m, guint image, const char *scale)
 {

@@ -119,7 +119,7 @@ sheet_add_row (Sheet *sheet)
   sheet->rows++;
 }
 
-/* A column without values holds whatever is set first. */
+/* A column without values gets the type of the first one. */
 static gboolean
 become_text (const Sheet *sheet, SheetColumn *column)
 {
@@ -191,7 +191,7 @@ compare (gconstpointer a, gconstpointer b)
   return strcmp (*(char *const *) a, *(char *const *) b);
 }
 
-/* The texts that there are, each once and in order. */
+/* The different strings, sorted. */
 static GPtrArray *
 different_texts (const SheetColumn *column)
 {

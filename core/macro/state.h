@@ -66,16 +66,17 @@ Macro *macro_of (lua_State *L);
 const MacroFunction *macro_function (lua_State *L);
 /* Freed when the function that is being called returns, or when its error is caught; returns it. */
 gpointer macro_own (Macro *m, gpointer data, GDestroyNotify free);
-/* Ends the macro when somebody wishes it, when its time is over, or when it has ended already, whatever has caught that. */
+/* Ends the macro when a stop is requested or its time is over, or if it ended already and caught the error. */
 void macro_heed (Macro *m);
 /* Raises the error, which it takes, at the line that called the function. */
 int macro_fail (Macro *m, GError *error) G_GNUC_NORETURN;
 int macro_fail_text (Macro *m, const char *format, ...) G_GNUC_PRINTF (2, 3) G_GNUC_NORETURN;
-/* Ends the macro, whatever it catches; takes the error, NULL: it has done its work. */
+/* Ends the macro even if it catches errors; takes ownership of the error, NULL: finished. */
 int macro_end (Macro *m, GError *error) G_GNUC_NORETURN;
 /* The same with a sentence, and the line that called the function. */
 int macro_end_text (Macro *m, fv_status code, const char *format, ...) G_GNUC_PRINTF (3, 4) G_GNUC_NORETURN;
-/* After each lua_pcall(), with how many things were owned before: whether the macro goes on, even if an error was caught. */
+/* After each lua_pcall(), with the number of owned objects before: whether the macro continues, even if an error was
+ * caught. */
 gboolean macro_settle (Macro *m, int status, guint owned);
 /* Lets go of what no value refers to, when so many more bytes of images are about to be held. */
 void macro_attach (Macro *m, gsize bytes);

@@ -7,8 +7,8 @@
 
 #include "core/macro/state.h"
 
-/* The steps with the whole paths of such files; owned. before: steps, or NULL, whose files somebody else has chosen. Raises an error when one may
- * not be read. */
+/* The steps with absolute paths; owned. before: steps, or NULL, whose files were chosen elsewhere. Raises an error
+ * when a file may not be read. */
 Recipe *step_files_whole (Macro *m, const Recipe *recipe, const Recipe *before);
 
 #endif

@@ -141,7 +141,7 @@ measure_points (const Measuring *m, const Selection *s, PlanePlace place, double
   return TRUE;
 }
 
-/* Where it was drawn, when this image has such a plane; else the place that is asked for. */
+/* Its own plane if this image has it, otherwise the requested one. */
 static PlanePlace
 place_of (const Selection *s, const ImageInfo *info, PlanePlace place)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * The objects of an image that was measured, whatever type its labels have, pixel by pixel: no more of the image is read, or brought
- * from a device, than is looked at.
+ * The objects of a measured image for any type of labels, pixel by pixel. Only requested pixels are read or
+ * downloaded.
  */
 #ifndef CORE_MEASURE_OBJECT_LABELS_H
 #define CORE_MEASURE_OBJECT_LABELS_H
 
 #include "core/data/image.h"
 
-/* The label of each pixel of a region of a plane, dense; 0 where its value is no label; all of a mask is one object. FALSE with
- * *error. */
+/* The label of each pixel of a region of a plane, dense; 0 if its value is not a label; a whole mask is one object.
+ * FALSE with *error. */
 gboolean object_labels_read (Image *image, gint64 plane, const ImageRegion *region, gint32 *labels, GError **error);
 
 /* Rows of a region of a plane, read some at a time as they are wanted, from the first to the last. */

@@ -20,7 +20,7 @@ keep_range (guint32 *rows, gint64 n, const double *values, double low, double hi
   return kept;
 }
 
-/* The same for a column of texts with the part in them, in whatever case. */
+/* The same for a column of strings that contain a substring, case-insensitive. */
 static gint64
 keep_part (guint32 *rows, gint64 n, const TableColumn *column, const char *part)
 {

@@ -7,7 +7,7 @@
 
 #include "core/data/table.h"
 
-/* Rows that are shown: numbers from low to high, and no others; or texts with the part in them, in whatever case. */
+/* Filter of rows: numbers from low to high, or strings that contain a substring, case-insensitive. */
 typedef struct RowRange {
   const char *key; /* of the column; interned, as is part */
   double low, high;

@@ -21,7 +21,7 @@ static const char wanted[] = "^((?:CTYPE|CUNIT|CRPIX|CRVAL|CDELT|CROTA)[1-9]|(?:
                              "LONPOLE|LATPOLE|RADESYS|EQUINOX|(WCSAXES|NAXIS|[AB]P?_ORDER)|[AB]P?_[0-9]_[0-9]) *= +"
                              "(?:'([A-Za-z0-9 .+_/-]{0,20})'|([-+]?[0-9.]{1,30}(?:[EeDd][-+]?[0-9]{1,3})?)) *(?:/|$)";
 
-/* Whatever the locale. Free with g_free(). */
+/* Independent of the locale. Free with g_free(). */
 static char *
 number_card (const char *key, double value)
 {
@@ -29,7 +29,7 @@ number_card (const char *key, double value)
   return g_strdup_printf ("%-8s= %s", key, g_ascii_formatd (number, sizeof number, "%.16E", value));
 }
 
-/* The cards that say where pixels are, written anew: damaged ones can bring wcslib down. Free with g_free(). */
+/* The header cards with world coordinates, rewritten, since damaged ones can crash wcslib. Free with g_free(). */
 static char *
 clean_cards (const char *header)
 {

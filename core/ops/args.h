@@ -17,7 +17,7 @@ gboolean args_equal (const Op *op, gconstpointer a, gconstpointer b);
 /* Sets one parameter from text. On FALSE, *error says what is wrong and what would work, its field is the parameter, and
  * args is unchanged. */
 gboolean args_set (const Op *op, gpointer args, const char *key, const char *text, GError **error);
-/* The same from a value of the parameter's type as it stands in the argument struct, zero in its unused bytes. */
+/* The same from a value of the parameter's type in the argument struct, with zeros in unused bytes. */
 gboolean args_put (gpointer args, const fv_param *param, gconstpointer value, GError **error);
 /* The same of a parameter that is a number, or one for each axis: then all get this one. */
 gboolean args_put_number (gpointer args, const fv_param *param, double number, GError **error);
@@ -25,7 +25,7 @@ gboolean args_put_number (gpointer args, const fv_param *param, double number, G
 char *args_get (gconstpointer args, const fv_param *param);
 /* How arguments were given. */
 typedef struct ArgsAsked {
-  guint64 bits[4]; /* the parameters that somebody has given a value, be it the default */
+  guint64 bits[4]; /* the parameters that were set, even to the default */
   guint16 order
     [256]; /* the choices of the first set, counted from 1, as they came; 0: no more; empty: as they are declared */
 } ArgsAsked;
@@ -43,7 +43,7 @@ GArray *args_chosen (const fv_param *set, gconstpointer args, const ArgsAsked *a
 char *args_format (const Op *op, gconstpointer args, const ArgsAsked *asked);
 /* All parameters that matter. Free with g_free(). */
 char *args_format_all (const Op *op, gconstpointer args, const ArgsAsked *asked);
-/* The same as args_format(), but for one parameter, NULL: none, which is written or left out whatever its value is. */
+/* The same as args_format(), but for one parameter, which is always written or always omitted; NULL: none. */
 char *args_format_but (const Op *op, gconstpointer args, const ArgsAsked *asked, const fv_param *param,
                        gboolean written);
 /* Whether the parameter's .enabled conditions hold. */
@@ -56,8 +56,8 @@ const fv_param *args_volume_param (const Op *op);
 gboolean args_volume (const Op *op, gconstpointer args);
 /* FALSE with *error when "key=value" words give a parameter twice, perhaps once by an older key. Other words are not looked at. */
 gboolean args_check_once (const Op *op, const char *const *words, GError **error);
-/* Whoever gives a limit means it: one that matters with a single choice alone, such as method=manual, makes that choice. FALSE with *error
- * when the "key=value" words, which args has already, give another choice, too. */
+/* Giving a limit implies the choice that it depends on, such as method=manual, if only one choice uses it. FALSE
+ * with *error when the "key=value" words, which args has already, also set another choice. */
 gboolean args_choose_by_limits (const Op *op, gpointer args, const char *const *words, GError **error);
 /* The hard range for people, without its unit: "0 to 10", "at least 0", or NULL when there is none. Free with g_free(). */
 char *args_range (const fv_param *param);

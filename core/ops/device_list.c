@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The array that is given out is never changed: a longer one takes its place, so that no reader needs a lock.
+ * A published array is immutable: a longer one replaces it, so that readers need no lock.
  */
 #include "core/ops/device_list.h"
 
@@ -134,7 +134,7 @@ is_numbered (const char *key, const char *of)
   return !strncmp (key, of, length) && key[length] == ':';
 }
 
-/* "cuda" is a name of "cuda:0", "cuda:1" ...; a device "cuda" stands for all of them when none can be used. */
+/* "cuda" is a name of "cuda:0", "cuda:1" ...; a device "cuda" represents all of them when none can be used. */
 static gboolean
 device_is (const Device *device, const char *key)
 {

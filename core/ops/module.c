@@ -25,7 +25,7 @@ enum { MOST_OPS = 4096, MOST_READERS = 256, SUGGESTED = 5 };
 
 struct Modules {
   GPtrArray *ops;   /* of const Op *, sorted; atomically replaced */
-  GPtrArray *lists; /* GPtrArray *: it, and those before it, which somebody may still look at */
+  GPtrArray *lists; /* GPtrArray *: the current and older ones, which may still have readers */
   GPtrArray *all;   /* Op * */
   GPtrArray *made;  /* Made * */
   GPtrArray *readers;
@@ -304,7 +304,7 @@ make_op (Modules *m, const char *key, const char *text, GError **error)
   return op;
 }
 
-/* A new list with the operation, in place of one of its key. */
+/* A new list with the operation, instead of the one with its key. */
 static void
 put_op (Modules *m, Op *op)
 {
@@ -455,7 +455,7 @@ load_operations (Modules *m)
 Modules *
 modules_new (void)
 {
-  Modules *m = modules_new_shipped (); /* first: nobody can take its keys */
+  Modules *m = modules_new_shipped (); /* first, so that no other plugin takes its keys */
   g_autoptr (ModuleTrials) trials = module_trials_new (NULL);
   g_autoptr (GPtrArray) folders = g_ptr_array_new ();
   g_auto (GStrv) others = module_path_others ();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Finds, checks and loads plugins. A plugin that breaks a rule of the ABI is refused with one sentence that says why, and
- * the program goes on. What is accepted is copied into structs of this program's size, so that nobody else has to care
- * about versions.
+ * Finds, checks and loads plugins. A plugin that violates the ABI is refused with one sentence that gives the
+ * reason, and the program continues. Accepted structs are copied into those of this program's size, so that the rest
+ * of the program is independent of versions.
  */
 #ifndef CORE_OPS_MODULE_H
 #define CORE_OPS_MODULE_H
@@ -28,8 +28,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Modules, modules_free)
 gboolean modules_load (Modules *modules, const char *path, GError **error);
 /* The same for one whose code is this program's own. */
 gboolean modules_add (Modules *modules, const fv_plugin *plugin, GError **error);
-/* Makes an operation of a file KEY.operation, in place of one that was made so before, which stays with those who have it. Main thread; others may
- * look things up meanwhile. FALSE with *error, which names the file and the line. */
+/* Makes an operation from a file KEY.operation; it replaces an earlier one of such a file, which stays valid for its
+ * users. Main thread; other threads may look up operations meanwhile. FALSE with *error, which names the file and
+ * the line. */
 gboolean modules_load_operation (Modules *modules, const char *path, GError **error);
 /* The same of a text, which is kept in the user's folder when it is good; *path is then its file's, free with g_free(). */
 gboolean modules_save_operation (Modules *modules, const char *key, const char *text, char **path, GError **error);
@@ -53,12 +54,12 @@ const GPtrArray *modules_readers (const Modules *modules);
 /* Adds a sentence to those of modules_refused(). */
 void modules_refuse (Modules *modules, const char *why);
 
-/* Array of const Op *, sorted by key. It never changes: another takes its place when an operation is made. */
+/* Array of const Op *, sorted by key. Immutable: another replaces it when an operation is made. */
 const GPtrArray *modules_ops (const Modules *modules);
 /* NULL with *error, which suggests the nearest key, when there is none. */
 const Op *modules_op (const Modules *modules, const char *key, GError **error);
-/* Array of Device *, those with a fault too: what is known without waking a driver, or by now. It never changes: a longer one
- * takes its place when more are found. */
+/* Array of Device *, including faulty ones: what is known so far without initializing a driver. Immutable: a longer
+ * one replaces it when more are found. */
 const GPtrArray *modules_devices (const Modules *modules);
 /* Whether modules_find_devices() would look for more. Never waits. */
 gboolean modules_devices_pending (const Modules *modules);

@@ -67,7 +67,7 @@ check_range (const fv_param *p, GError **error)
 
 /* ---- Choices ---- */
 
-/* A choice stands in the text of a step, in lists and in conditions, without quotes. */
+/* Choices are written without quotes in steps, lists and conditions. */
 static gboolean
 is_choice (const char *key)
 {

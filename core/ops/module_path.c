@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A build tree is known by a folder that meson makes in it and that is never installed: a folder that merely stands beside an
- * installed program cannot take the place of the installed plugins.
+ * A build tree is identified by a folder that meson creates and never installs, so that a folder next to an
+ * installed program cannot replace the installed plugins.
  */
 #include "core/ops/module_path.h"
 

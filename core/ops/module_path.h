@@ -9,7 +9,7 @@
 
 #define MODULE_SHIPPED "fovea-kernels.so"
 
-/* The folder with the shipped plugin: that of the build tree that it stands in, else the installed one. Free with
+/* The folder with the shipped plugin: that of the surrounding build tree, otherwise the installed one. Free with
  * g_free(). */
 char *module_path_shipped (void);
 /* The folders of $FOVEA_PLUGIN_PATH, then the user's own. Free with g_strfreev(). */

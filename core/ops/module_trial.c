@@ -25,7 +25,7 @@ struct ModuleTrials {
   int lock;
 };
 
-/* What a marker says of a plugin: which file it is. NULL when there is no such file. */
+/* The identity of the plugin's file in a marker. NULL if the file does not exist. */
 static char *
 identity (const char *path)
 {

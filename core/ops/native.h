@@ -11,7 +11,7 @@
 /* The texts of a step of such an operation, as people read them: "operation:\n...\n", or the file that it was made of; NULL: it has none.
  * Free with g_free(). */
 char *native_code (const Op *op, gconstpointer args);
-/* Allows that code, from native_code(), for as long as the modules live; NULL: whatever there is. */
+/* Allows that code, from native_code(), for the lifetime of the modules; NULL: any code. */
 void native_allow (const Modules *modules, const char *code);
 gboolean native_text_is_allowed (const Modules *modules, const char *code);
 /* The same of a step. What an operation of a plugin declares as its defaults always is. */
@@ -19,7 +19,8 @@ gboolean native_is_allowed (const Op *op, gconstpointer args);
 /* The same with *error, which says what to do. */
 gboolean native_check (const Op *op, gconstpointer args, GError **error);
 
-/* Notes where that code was found, "the file 'x.steps'"; native_origin() says so, NULL when nobody knows. Free with g_free(). */
+/* Records where that code was found, "the file 'x.steps'"; native_origin() returns it, or NULL if unknown. Free with
+ * g_free(). */
 void native_note_origin (const Modules *modules, const char *code, const char *from);
 char *native_origin (const Op *op, gconstpointer args);
 

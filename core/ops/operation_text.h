@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The text of an operation of one's own, made of a formula or a kernel that is there.
+ * The text of a user's operation, made from a formula or a kernel.
  */
 #ifndef CORE_OPS_OPERATION_TEXT_H
 #define CORE_OPS_OPERATION_TEXT_H

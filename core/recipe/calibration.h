@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The size of a pixel as a person says it, in place of what a file says.
+ * The pixel size set by the user, which overrides the file's.
  */
 #ifndef CORE_RECIPE_CALIBRATION_H
 #define CORE_RECIPE_CALIBRATION_H

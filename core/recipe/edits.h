@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Objects that a person edits by hand: commands of a step `edit`, which stands behind the step that has made them.
+ * Objects edited by hand: commands of a step `edit` after the step that made them.
  */
 #ifndef CORE_RECIPE_EDITS_H
 #define CORE_RECIPE_EDITS_H

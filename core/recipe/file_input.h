@@ -13,7 +13,7 @@
 
 typedef struct FileInput FileInput;
 
-/* text: what is written for the input. NULL when that is no file. */
+/* text: the value of the input. NULL when it is not a file. */
 FileInput *file_input_new (const char *text);
 /* A new one of its path with another image, a part of its own, for steps that are run once. Takes a reference. */
 FileInput *file_input_with_image (const FileInput *file, Image *image);

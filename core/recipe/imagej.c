@@ -13,7 +13,7 @@
 enum { MAX_WORDS = 12 };
 
 typedef struct {
-  const char *theirs; /* a whole word, or with '=' at its end what its value stands behind */
+  const char *theirs; /* a whole word, or with '=' at its end the name before a value */
   const char *ours;   /* likewise, or nothing */
 } Word;
 
@@ -46,7 +46,7 @@ add_amount (char *const *words, GString *steps)
   g_string_append_printf (steps, " amount=%s", amount);
 }
 
-/* The first and the last slice, which count from 1; what is no range is a number that the step refuses. */
+/* The first and the last slice, counted from 1. An invalid range becomes a number that the step refuses. */
 static void
 add_range (char *const *words, GString *steps)
 {
@@ -270,7 +270,7 @@ static const Command commands[] = {
    .rule = WHOLE},
 };
 
-/* Words that ImageJ knows and no step does as it; how an error goes on behind "ImageJ's COMMAND with WORD ". */
+/* Words whose meaning in ImageJ no step has; the rest of an error after "ImageJ's COMMAND with WORD ". */
 static const struct {
   const char *command, *word, *why; /* command: NULL: any of the above */
 } refused[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A step that is skipped stands for the image that it would take.
+ * A skipped step passes its input image on.
  */
 #include "core/recipe/link.h"
 

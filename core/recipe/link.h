@@ -14,11 +14,12 @@ typedef struct Link {
   guint step, output; /* of LINK_RESULT: this image of that step, which is not skipped; of LINK_TABLE: its table */
 } Link;
 
-/* What input i of step n is. FALSE with *error, which names the step, when it is no image, or no table, as it has to be. */
+/* The source of input i of step n. FALSE with *error, which names the step, if an image or table is needed but
+ * missing. */
 gboolean link_find (const Recipe *recipe, guint n, guint i, Link *link, GError **error);
 /* The last image that the steps before n make, or the source. */
 Link link_previous (const Recipe *recipe, guint n);
-/* Whether any step takes the source, or there is no step; and whether it cannot do without. */
+/* Whether any step uses the source, or there are no steps; and whether it is required. */
 gboolean link_takes_source (const Recipe *recipe);
 gboolean link_needs_source (const Recipe *recipe);
 

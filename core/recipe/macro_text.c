@@ -287,7 +287,7 @@ word_like (char *const *words, const char *word)
   return NULL;
 }
 
-/* What a key says when nothing is said. Free with g_free(). */
+/* The default of a key. Free with g_free(). */
 static char *
 value_unsaid (const Op *op, const char *key)
 {

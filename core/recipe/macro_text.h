@@ -26,8 +26,8 @@ char **macro_text_words (const char *arguments, GError **error);
 const Op *macro_text_op (const Modules *modules, const char *name);
 /* The line that makes the steps `after` of the steps `before`: one step more, values of one, or all. Free with g_free(). */
 char *macro_text_change (const Modules *modules, const Recipe *before, const Recipe *after);
-/* What such a line makes of steps: a step more for an operation, or what the two commands above say. NULL with *error. others: commands
- * that the caller knows besides, for a hint where this one is unknown; a list that ends with NULL. */
+/* The steps after such a line: one more for an operation, or as the two commands above. NULL with *error. others:
+ * further commands that the caller knows, for a hint if this one is unknown; a list that ends with NULL. */
 Recipe *macro_text_apply (const Modules *modules, const Recipe *recipe, const char *command, const char *arguments,
                           const char *const *others, GError **error);
 

@@ -238,7 +238,7 @@ parse_step (const Modules *modules, const char *text, GError **error)
       return NULL;
     }
   }
-  for (char **word = words + 1; *word; word++) /* whatever stands before it */
+  for (char **word = words + 1; *word; word++) /* regardless of what precedes it */
     if (!strcmp (*word, "properties") && !step_set (step, *word, *word + strlen (*word) + 1, error))
       return NULL;
   if (!args_choose_by_limits (op, step->args, (const char *const *) words + 1, error)) {
@@ -331,7 +331,7 @@ copy (const Recipe *from)
   return recipe;
 }
 
-/* Makes the step the recipe's own, to be changed while nobody else has the recipe. */
+/* Makes the step the recipe's own, to be changed while the recipe has no other owner. */
 static Step *
 own_step (Recipe *recipe, guint place)
 {

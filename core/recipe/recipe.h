@@ -41,7 +41,7 @@ gboolean recipe_makes_table (const Recipe *recipe); /* whether a step does that 
 Recipe *recipe_with_number (const Recipe *recipe, guint place, const fv_param *param, double number, GError **error);
 /* What "key=text" says of the step, see step_set(). */
 Recipe *recipe_with_text (const Recipe *recipe, guint place, const char *key, const char *text, GError **error);
-/* input: the name of a result, a selection or a file; NULL: what it is when nothing is said. */
+/* input: the name of a result, a selection or a file; NULL: the default. */
 Recipe *recipe_with_input (const Recipe *recipe, guint place, guint i, const char *input, GError **error);
 /* A result of the step gets another name, by which later steps that take it do so from now on; NULL: none. */
 Recipe *recipe_with_name (const Recipe *recipe, guint place, guint result, const char *name, GError **error);
@@ -54,8 +54,8 @@ RecipeVolume recipe_suggest_volume (const Recipe *recipe, const ImageInfo *info)
 /* The recipe as it is run on an image: with what is suggested, else itself. To be unref'd. *said, unless said is NULL: what it makes of slices where they
  * leave a choice, "otsu, label: the slices are one volume", or NULL; free with g_free(). */
 Recipe *recipe_for_image (const Recipe *recipe, const ImageInfo *info, char **said);
-/* The step, or steps, take the place of so many. They do what the recipe says of volumes, unless they say it themselves; one without steps
- * that says nothing says what they say. */
+/* The step or steps replace n steps. They follow the recipe's setting of volumes unless they have their own; a
+ * recipe without steps and without a setting takes over theirs. */
 Recipe *recipe_with_step (const Recipe *recipe, guint place, guint removed, const Step *step, GError **error);
 Recipe *recipe_with_steps (const Recipe *recipe, guint place, guint removed, const Recipe *steps, GError **error);
 /* The same with steps as text, which may take results of the steps before that place. */

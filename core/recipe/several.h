@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A step that takes other images besides the one that has the steps. One as its file has it is an input of that file. The steps of one that
- * has the same source, or is made of nothing, are done before, from that; so they are done again wherever these steps are.
+ * A step with further images in addition to the one that has the steps. An image as its file contains it is an input
+ * of that file. The steps of an image with the same source, or with none, are inserted before, so that they run
+ * again wherever these steps run.
  */
 #ifndef CORE_RECIPE_SEVERAL_H
 #define CORE_RECIPE_SEVERAL_H

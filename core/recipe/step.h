@@ -42,7 +42,7 @@ gboolean step_equal (const Step *a, const Step *b);
  * value says nothing, or a parameter. An intensity image that regionprops takes adds its mean to what is measured, unless something else
  * than the default was chosen. FALSE with *error. */
 gboolean step_set (Step *step, const char *key, const char *value, GError **error);
-/* The same of what somebody has typed: it is written even if it is the default. */
+/* The same for a value that the user typed: it is written even if it is the default. */
 gboolean step_ask (Step *step, const char *key, const char *value, GError **error);
 /* What is written for input i; NULL: nothing. For those who make the step. */
 void step_set_input (Step *step, guint i, const char *text);
@@ -50,7 +50,7 @@ void step_set_input (Step *step, guint i, const char *text);
 char *step_format (const Step *step);
 /* The same with the values of all parameters that matter: of a step that is not changed any more, which keeps it. Any thread. */
 const char *step_format_all (const Step *step);
-/* The same, with or without its parameter `volume`, whatever that is. */
+/* The same, with or without its parameter `volume`, whatever its value. */
 char *step_format_volume (const Step *step, gboolean written);
 
 /* What result i is called for people: "Mask", "table". */

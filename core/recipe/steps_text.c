@@ -29,7 +29,7 @@ steps_text_save (const char *path, const char *lines, GError **error)
   return file_save_text (path, lines, 0666, error);
 }
 
-/* Without lines that begin with '#', unless they are inside quotes, where a text goes on. */
+/* Without lines that begin with '#', unless they are inside a quoted string. */
 static char *
 plain (const char *text)
 {

@@ -33,7 +33,7 @@ volume_parse (const char *text, RecipeVolume *said, GError **error)
   return TRUE;
 }
 
-/* Whether it stands in a menu of those that find, separate or measure objects, or makes a table of them. */
+/* Whether its menu is one of those that find, separate or measure objects, or it makes a table of them. */
 static gboolean
 is_of_objects (const Op *op)
 {

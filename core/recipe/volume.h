@@ -16,11 +16,12 @@ typedef enum RecipeVolume {
   RECIPE_OBJECTS, /* volume=objects: for steps that find, separate or measure objects, and those that are given one size for all axes */
 } RecipeVolume;
 
-/* "volume=yes"; NULL: nothing is said. */
+/* "volume=yes"; NULL: not set. */
 const char *volume_text (RecipeVolume said);
-/* Reads a part of a recipe that is no step: TRUE when it is one that says this, or should be; then with *error when it is wrong. */
+/* Parses a part of a recipe that is not a step: TRUE if it is such a setting, or should be; then with *error if it
+ * is invalid. */
 gboolean volume_parse (const char *text, RecipeVolume *said, GError **error);
-/* Gives the step what is said, unless it has its own. */
+/* Applies the setting to the step, unless it has its own. */
 void volume_apply (Step *step, RecipeVolume said);
 /* Whether that would change the step. */
 gboolean volume_changes (const Step *step, RecipeVolume said);

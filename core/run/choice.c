@@ -55,7 +55,7 @@ lacks_compiler (const Run *run, const Device *card)
   return NULL;
 }
 
-/* The first card that works and on which all steps can run, or NULL; *fault: why one does not, in place of what it was. */
+/* The first GPU that works and can run all steps, or NULL; *fault: why one cannot, replaces the old value. */
 static Device *
 usable_card (const Run *run, const GPtrArray *devices, char **fault)
 {

@@ -67,7 +67,7 @@ has_source (const Work *w)
   return w->source != run_nothing () && link_takes_source (w->recipe);
 }
 
-/* The pixels of the source as an image that nobody has seen; for a card in memory from which it copies fast. */
+/* The pixels of the source as a fresh image; for a GPU in pinned memory. */
 static Image *
 fresh_source (const Work *w, GError **error)
 {

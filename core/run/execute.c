@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Steps follow each other on the device without waiting, and what nobody wants any more is let go on the way.
+ * Steps follow each other on the device without waiting, and results that are no longer needed are released on the
+ * way.
  */
 #include "core/run/execute.h"
 
@@ -41,7 +42,7 @@ set_from (const Run *run, RunStep *step, const ScheduleStep *schedule, const Dev
   return same;
 }
 
-/* Whether the first image of step i is the last of all, which somebody waits for. */
+/* Whether the first image of step i is the last of all, which is awaited. */
 static gboolean
 goes_home (const Run *run, guint i)
 {
@@ -148,7 +149,7 @@ run_one (Run *run, guint i, const ScheduleStep *schedule, Device *device, const 
   return TRUE;
 }
 
-/* What nobody wants after step i. */
+/* Releases what is not needed after step i. */
 static void
 let_go (Run *run, const ScheduleStep *schedule, guint i)
 {

@@ -18,7 +18,7 @@ typedef struct PlanStep {
   double arithmetic;            /* products and sums for each of them */
   gsize read;                   /* bytes of what it takes */
   gsize made;      /* bytes of the images that it makes, and of those that its inputs become as labels or masks */
-  gsize scratch;   /* bytes that it takes besides on the CPU */
+  gsize scratch;   /* further bytes that it needs on the CPU */
   gsize gone;      /* bytes of images made in the plan that are let go after it */
   CallPlace where; /* once plan_memory_arrange() has said it */
 } PlanStep;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A recipe on one image: its results, where they were made and how long that took. It computes only what has changed since the run
- * that it continues, because images never change; and what nobody wants any more it lets go at once.
+ * A recipe on one image: its results, the devices that made them and the times. It computes only what has changed
+ * since the run that it continues, because images are immutable. Results that are no longer needed are released at
+ * once.
  */
 #ifndef CORE_RUN_RUN_H
 #define CORE_RUN_RUN_H
@@ -15,7 +16,7 @@ typedef enum RunKeep { RUN_KEEP_ALL, RUN_KEEP_NAMED } RunKeep;
 
 typedef struct Run Run;
 
-/* Nothing is computed yet. Refers to both. source: NULL for none, which stands for run_nothing(). */
+/* Nothing is computed yet. Refers to both. source: NULL for none, which means run_nothing(). */
 Run *run_new (const Recipe *recipe, Image *source, RunKeep keep);
 /* The source of runs that have none: a pixel, which no step is given. Not the caller's. */
 Image *run_nothing (void);

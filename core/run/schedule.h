@@ -14,8 +14,8 @@ typedef struct ScheduleStep {
   guint last[OP_MAX_ARRAYS]; /* the step after which each of its images is let go; G_MAXUINT: it stays */
 } ScheduleStep;
 
-/* For each step of the run on the device; NULL: no result is current. It ends before the first step that takes what is no image, *n
- * steps long; *error says why, if it does. Free with g_free(). */
+/* For each step of the run on the device; NULL: no current result. It ends before the first step whose input is not
+ * an image, *n steps long; *error says why, if so. Free with g_free(). */
 ScheduleStep *schedule_new (const Run *run, const Device *device, guint *n, GError **error);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A Gaussian tells what arithmetic costs, a threshold what bytes cost: each is run four times, and the shortest time after the first
- * counts, since whoever else wants the cores makes it longer and never shorter. A group of the file for the processor and one for the
- * card each say what they are of.
+ * A Gaussian measures the cost of arithmetic, a threshold that of bytes. Each runs four times, and the shortest time
+ * after the first counts, since other load only makes it longer. A group of the file for the CPU and one for the GPU
+ * each name their hardware.
  */
 #include "core/run/speed.h"
 

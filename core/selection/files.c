@@ -56,7 +56,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Encoding, encoding_leave)
 
 /* ---- Reading ---- */
 
-/* All of an open entry, which may not be longer than MAX_BYTES whatever it claims. NULL: it cannot be read. */
+/* The data of an open entry, at most MAX_BYTES regardless of its header. NULL: it cannot be read. */
 static GByteArray *
 read_entry (ArchiveReader *archive)
 {

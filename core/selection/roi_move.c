@@ -14,7 +14,7 @@ typedef struct {
   GByteArray *to;         /* header, coordinates and all else */
   double low[2], high[2]; /* bounds of what was moved: x, y */
   gboolean center;        /* coordinates count from centers of pixels, as those of lines and points, not from corners */
-  gboolean broken;        /* a coordinate is no number */
+  gboolean broken;        /* a coordinate is not a number */
 } Moving;
 
 /* ---- One position ---- */
@@ -135,7 +135,8 @@ move_planes (Moving *m, gsize points)
 
 /* ---- Shapes ---- */
 
-/* Room for n coordinates, as integers and perhaps as floats, in place of those that were there; what follows moves, and what says where it is. */
+/* Resizes the block of n coordinates, as integers and perhaps as floats; moves the data after it and updates the
+ * offsets. */
 static void
 make_room (Moving *m, gsize before, gsize n, gboolean fractions)
 {

@@ -21,7 +21,8 @@ typedef struct RoiMove {
   RoiPlanes planes[3];  /* channels, slices, frames */
 } RoiMove;
 
-/* NULL: it is of a plane that is not here, lies outside, or is no shape of its kind any more, such as an oval that is turned by 30 degrees. */
+/* NULL: its plane is not here, it lies outside, or is no longer a valid shape, such as an oval rotated by 30
+ * degrees. */
 GBytes *roi_moved (GBytes *roi, const RoiMove *move);
 
 #endif

@@ -162,7 +162,7 @@ roi_rounded_diameter (const Selection *rounded)
 
 /* ---- Splines ---- */
 
-/* Natural cubic splines of x and y over the square root of the distance. A closed one goes on around on both sides. */
+/* Natural cubic splines of x and y over the square root of the distance. A closed one wraps around at both ends. */
 typedef struct {
   guint n;
   double *at;

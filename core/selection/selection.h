@@ -44,7 +44,7 @@ typedef struct Selection {
 /* Copies the points. */
 Selection *selection_new (SelectionShape shape, guint n_points, const SelectionPoint *points);
 Selection *selection_copy (const Selection *selection);
-/* The same one, for another owner, on any thread: from now on nobody changes it. Each owner frees it. */
+/* A reference for another owner, on any thread; immutable from now on. Each owner frees it. */
 Selection *selection_share (const Selection *selection);
 void selection_free (Selection *selection);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Selection, selection_free)

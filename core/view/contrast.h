@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which values of a slice are shown darkest and brightest while nobody has set them, and what Auto makes of them.
+ * The default display limits of a slice, and those of Auto.
  */
 #ifndef CORE_VIEW_CONTRAST_H
 #define CORE_VIEW_CONTRAST_H

@@ -45,7 +45,8 @@ count_guint16 (Counts *counts, const void *pixels, Sample s)
       counts->bins[range_part (counts->range, v, COUNTS_BINS)] += each[v];
 }
 
-/* What is counted at once, and in how many tables side by side: one place in memory is not added to again and again. */
+/* The chunk that is counted at once, and the number of parallel tables, which avoids repeated additions to one
+ * address. */
 enum { BLOCK = 512, TABLES = 4, NO_BIN = COUNTS_BINS };
 
 /* The bins of n values, as range_part() has them, of a range whose width is finite. */

@@ -25,7 +25,7 @@ typedef struct {
   guint up; /* a run of the same region; itself: the first one */
 } Run;
 
-/* NULL where a value is no label, or neighbours differ too often. Free with g_free(). */
+/* NULL if a value is not a label, or neighbors differ too often. Free with g_free(). */
 static gint32 *
 numbers_of (fv_type type, const void *pixels, gint64 rows, gint64 columns)
 {
@@ -97,7 +97,7 @@ compare (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-/* The different numbers besides 0, in their order. */
+/* The different nonzero numbers, sorted. */
 static GArray *
 different (const GArray *runs)
 {

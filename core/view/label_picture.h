@@ -9,9 +9,9 @@
 
 #include <glib.h>
 
-/* Whole numbers from 0 on, two besides 0 or more; neighbours mostly equal; about one connected region for each number; numbers close together;
- * and regions side by side whose numbers do not just follow each other, as those of a ramp do. A mask is none. Takes the time of some passes
- * over dense pixels, of pictures much less. */
+/* Integers from 0, with at least two that are nonzero; neighbors mostly equal; about one connected region for each
+ * number; numbers close together; and adjacent regions whose numbers are not merely consecutive, as in a ramp. A
+ * mask does not qualify. Takes a few passes over dense pixels, much less for photographs. */
 gboolean label_picture_is (fv_type type, const void *pixels, gint64 rows, gint64 columns);
 
 #endif

@@ -20,7 +20,7 @@ typedef struct ViewChannel {
   char lut[LUT_NAME]; /* of luts.h; "" = chosen by the program */
 } ViewChannel;
 
-/* While nobody has changed anything. */
+/* Whether all settings are the defaults. */
 #define LOOK_USUAL ((ViewChannel){.automatic = TRUE, .gamma = 1})
 
 /* The most channels that are drawn together: `display` takes so many limits. */
@@ -46,7 +46,7 @@ gboolean look_is_labels (const ViewChannel *channels, const ImageInfo *info, gbo
 
 /* Channels as "low=0 high=900 stretch=log; limits=automatic gamma=0.5; limits=zscale": what is not said is as usual. Free with g_free(). */
 char *look_format (const ViewChannel *channels, guint n);
-/* Back: an array of ViewChannel, or NULL where it is no such text. Look-up tables are taken as they are called. */
+/* The reverse: an array of ViewChannel, or NULL if the string is invalid. Look-up tables are stored by name. */
 GArray *look_parse (const char *text);
 
 #endif

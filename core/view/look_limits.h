@@ -16,7 +16,8 @@ gboolean look_examine (Image *image, GError **error);
 /* Whether an image of such a look has one pair of limits for each channel, as of ImageJ's stacks: those of the middle slice of the first
  * frame, which stay with the image. Else each plane has its own. */
 gboolean look_limits_are_of_all (const ViewChannel *look, const ImageInfo *info);
-/* Limits of a channel of this plane, which look->automatic says nobody has set. Any thread but the main one. FALSE with *error. */
+/* Automatic limits of a channel of this plane, which the user has not set (look->automatic). Any thread but the main
+ * one. FALSE with *error. */
 gboolean look_limits (const ViewChannel *look, Image *image, gint64 plane, Range *limits, GError **error);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Look-up tables in files, as ImageJ has them (.lut): 256 reds, 256 greens and 256 blues, a byte each; the same behind the 32 bytes of
- * NIH Image's header ("ICOL"), which may say that there are fewer; or text of 256 lines of red, green and blue, with or without a line of
- * names and a first column of numbers.
+ * Look-up tables in ImageJ's file formats (.lut): 256 reds, 256 greens and 256 blues, a byte each; the same after
+ * the 32 bytes of NIH Image's header ("ICOL"), which may declare fewer; or text of 256 lines of red, green and blue,
+ * optionally with a line of names and a first column of numbers.
  */
 #ifndef CORE_VIEW_LUT_FILE_H
 #define CORE_VIEW_LUT_FILE_H

@@ -27,8 +27,8 @@ char **luts_others (void);
 guint luts_serial (void);
 /* A table of that name that `display` does not know. FALSE: there is none. */
 gboolean luts_find (const char *name, Lut *lut);
-/* What a table is called that comes from a file: its name without ending and folder, and without what cannot stand in a step. Free with
- * g_free(). */
+/* The name of a table from a file: the file's name without ending and folder, and without characters that a step
+ * cannot contain. Free with g_free(). */
 char *luts_name (const char *path);
 /* From now on the name, as luts_name() makes them, means this table; it goes with the program. */
 void luts_add (const char *name, const Lut *lut);

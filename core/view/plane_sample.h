@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The values that a plane has: all of them, or where that would read a large file only to show it, those of places all over it and of
- * a small level of its pyramid.
+ * The values of a plane: all of them or, if that would read a large file only for display, samples all over it and a
+ * small level of its pyramid.
  */
 #ifndef CORE_VIEW_PLANE_SAMPLE_H
 #define CORE_VIEW_PLANE_SAMPLE_H

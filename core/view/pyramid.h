@@ -21,7 +21,7 @@ guint pyramid_level_for (double zoom);
 typedef struct PyramidSlice {
   Image *image;
   gint64 frame, slice;
-  gboolean numbers; /* its values are numbers of objects, which have no mean, whatever its role says */
+  gboolean numbers; /* its values are object numbers, which cannot be averaged, regardless of its role */
 } PyramidSlice;
 
 /* The slice at half its size `level` times: means of 2 x 2 pixels, for labels the first of them. Not the caller's; valid until

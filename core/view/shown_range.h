@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which values of a plane are shown darkest and brightest while nobody has set them: the window's rule, and that of `display` where it
- * is given no contrast. As in ImageJ: 0 and 255 of 8 bits; of other types the least and the greatest finite value.
+ * The default display limits of a plane: the app's rule, and that of `display` without a contrast. As in ImageJ: 0
+ * and 255 for 8 bits; for other types the minimum and maximum of the finite values.
  */
 #ifndef CORE_VIEW_SHOWN_RANGE_H
 #define CORE_VIEW_SHOWN_RANGE_H

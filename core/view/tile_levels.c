@@ -12,7 +12,7 @@
 
 enum { TILE = 512, BLOCK = 2048, BLOCK_PIXELS = 1 << 22 };
 
-/* How many pixels of the image one of the level stands for; a whole number where sizes are rounded. */
+/* How many pixels of the image one of the level represents; an integer where sizes are rounded. */
 static double
 factor_of (const ImageLevel *level, const ImageInfo *info)
 {
@@ -22,7 +22,7 @@ factor_of (const ImageLevel *level, const ImageInfo *info)
   return fabs (factor - nearest) * part <= nearest ? nearest : factor;
 }
 
-/* The least power of two, `least` or more, that is no less than n. */
+/* The smallest power of two that is at least `least` and n. */
 static gint64
 power_of_two (gint64 n, gint64 least)
 {

@@ -22,7 +22,8 @@ typedef struct TileLevel {
 guint tile_levels_of (Image *image, TileLevel levels[TILE_LEVELS]);
 /* Where tile (y, x) is in its level. */
 ImageRegion tile_place (const TileLevel *level, gint64 y, gint64 x);
-/* Reads a tile of a plane into dense pixels. numbers: of objects, which have no mean, whatever the image's role says. FALSE with *error. */
+/* Reads a tile of a plane into dense pixels. numbers: object numbers, which cannot be averaged, regardless of the
+ * image's role. FALSE with *error. */
 gboolean tile_read (const TileLevel *level, Image *image, gint64 plane, gint64 y, gint64 x, gboolean numbers, void *to,
                     GError **error);
 /* Whether a tile of the level is one of `finer`, the level before, halved. */

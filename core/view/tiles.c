@@ -36,7 +36,7 @@ typedef struct {
 struct Tiles {
   Image *image;
   gboolean numbers; /* as it was looked at */
-  GMutex lock;      /* guards all below: held while somebody looks */
+  GMutex lock;      /* guards all below: held during lookups */
   TileLevel levels[TILE_LEVELS];
   guint n_levels, serial;
   GHashTable *tiles; /* Tile, by key */
@@ -81,7 +81,7 @@ forget (Tiles *t)
   t->bytes = 0;
 }
 
-/* For somebody who needs the memory more. */
+/* Frees memory for others. */
 static void
 trim (gpointer tiles)
 {
@@ -244,7 +244,7 @@ make_pixels (const Look *k, const Key *key, void *to, GError **error)
   return tile_read (k->level, k->look->image, key->plane, key->y, key->x, k->look->numbers, to, error);
 }
 
-/* What cannot be read is 0, and why is said once. */
+/* Unreadable tiles are 0, and the error is reported once. */
 static gboolean
 read_one (Look *k, const Key *key, Tile **found, GError **error)
 {
@@ -334,7 +334,7 @@ copy_coarser (const Look *k, const TileLevel *level, const Tile *tile, ImageRegi
   }
 }
 
-/* In the place of a missing tile what coarser levels have, the finest of them last. */
+/* Draws coarser levels where a tile is missing, the finest of them last. */
 static void
 fill_from_coarser (const Look *k, gint64 channel, gint64 y, gint64 x, guint8 *pixels)
 {

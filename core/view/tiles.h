@@ -23,7 +23,7 @@ gboolean tiles_suit (Image *image, gint64 plane);
 typedef struct TilesLook {
   Image *image;
   gint64 frame, slice;
-  gboolean numbers;           /* of objects, which have no mean, whatever the image's role says */
+  gboolean numbers;           /* object numbers, which cannot be averaged, regardless of the image's role */
   const gboolean *seen;       /* of each channel; what is not seen is not read, and 0; NULL: all are */
   double x, y, width, height; /* in pixels of the image; may reach beyond it */
   double zoom;                /* screen pixels for each of them */
@@ -36,7 +36,7 @@ typedef struct TilesPart {
   Image *image;
   double factor;
   gint64 x, y;
-  gboolean complete; /* else some tiles have not been read: there are coarser ones in their place, or 0 */
+  gboolean complete; /* else some tiles are not read yet: coarser ones replace them, or 0 */
   GError *fault;     /* NULL, or why a tile could not be read now; its pixels are 0 */
 } TilesPart;
 

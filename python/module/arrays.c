@@ -141,7 +141,7 @@ image_from_memory (PyObject *self, PyObject *args)
 
 /* ---- Arrays of images ---- */
 
-/* The capsule goes: nobody has taken what it has. */
+/* The capsule is freed before its contents were taken. */
 static void
 free_tensor (PyObject *capsule)
 {

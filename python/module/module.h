@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the files of the module share. Only the stable ABI of CPython is used. Whatever may wait lets other threads run.
+ * Shared by the files of the module. Only the stable ABI of CPython is used. Functions that may block release the
+ * GIL.
  */
 #ifndef PYTHON_MODULE_MODULE_H
 #define PYTHON_MODULE_MODULE_H
@@ -24,8 +25,8 @@ PyObject *python_none_or (fovea_error *error);
 
 /* ---- Objects of the library ---- */
 
-/* python_NOUN(): a capsule that has what a function of the library has just made, or else raises what that has left in *error.
- * python_to_NOUN(): what such a capsule has, into a place for a pointer; for the converters "O&" of arguments. */
+/* python_NOUN(): a capsule with the object that a library function has just made, or raises the error in *error.
+ * python_to_NOUN(): stores the object of such a capsule through a pointer; for the "O&" converters of arguments. */
 #define PYTHON_OBJECT(noun)                                                                                            \
   PyObject *python_##noun (fovea_##noun *made, fovea_error **error);                                                   \
   int python_to_##noun (PyObject *capsule, void *place);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Each action works on the page in front. What fails is said in the window, never in a box that blocks it.
+ * Each action works on the front page. Failures are shown in the window, never in a modal dialog.
  */
 #include "ui/app/actions.h"
 
@@ -274,7 +274,8 @@ full_screen (GSimpleAction *action, GVariant *parameter, gpointer shell)
     gtk_window_fullscreen (shell);
 }
 
-/* Moves through the image: "c-", "z+", "t+"; "-" and "+" go along the first of channels, slices and frames that there are. */
+/* Moves through the image: "c-", "z+", "t+"; "-" and "+" move along the first axis of channels, slices and frames
+ * that has more than one. */
 static void
 move_position (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {

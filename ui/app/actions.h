@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The actions of a window: the one place where what the user wants becomes a change of a document or a view.
+ * The actions of a window. Only here do the user's wishes become changes of a document or a view.
  */
 #ifndef UI_APP_ACTIONS_H
 #define UI_APP_ACTIONS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The commands are those of the menu bar: every item that is not a submenu, with the menus above it as its place.
+ * The commands are those of the menu bar: every item that is not a submenu, with the menus above it as its path.
  */
 #include "ui/app/command_finder.h"
 
@@ -156,7 +156,7 @@ on_chosen (GtkListBox *list, GtkListBoxRow *row)
   gtk_widget_activate_action_variant (window, action, target);
 }
 
-/* The page of the operation, in place of the finder. */
+/* The page of the operation, instead of the finder. */
 static void
 show_help (GtkListBox *list)
 {
@@ -204,7 +204,7 @@ on_escape (GtkWidget *entry)
   gtk_window_destroy (GTK_WINDOW (gtk_widget_get_root (entry)));
 }
 
-/* In place of the list when there is nothing in it. */
+/* Shown instead of the list when the list is empty. */
 static GtkWidget *
 make_nothing (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Limits that nobody has set are found on a thread.
+ * Limits that the user has not set are computed on a thread.
  */
 #include "ui/app/convert_shown.h"
 

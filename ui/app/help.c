@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A list of all operations stands beside the page, so that one can look around.
+ * A list of all operations is beside the page for browsing.
  */
 #include "ui/app/help.h"
 

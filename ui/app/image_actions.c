@@ -100,7 +100,7 @@ copy_path (GSimpleAction *action, GVariant *parameter, gpointer shell)
   gdk_clipboard_set_text (gtk_widget_get_clipboard (shell), path);
 }
 
-/* A stack of slices, as one is that does not say what its planes are, and nobody has yet said. */
+/* A stack of slices: the planes of an image that does not name its axes, unless the user has set them. */
 static gboolean
 can_be_frames (const Document *document)
 {

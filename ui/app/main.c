@@ -182,7 +182,7 @@ on_startup (GtkApplication *application, App *app)
   menus_set_keys (application);
 }
 
-/* The first frame is there: now nobody waits for a driver. */
+/* The first frame is drawn, so a driver no longer delays the start. */
 static void
 on_painted (GdkFrameClock *clock, App *app)
 {

@@ -320,7 +320,7 @@ menus_new (const Modules *modules, GtkApplication *application)
   Menus m = {g_menu_new (), g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref)};
   g_autoptr (GMenuModel) recipes = recipes_menu_new ();
   for (guint i = 0; i < G_N_ELEMENTS (bar); i++)
-    menu_at (&m, bar[i]); /* in this order, whatever comes first */
+    menu_at (&m, bar[i]); /* in this order, independent of the order of insertion */
   add_file (&m);
   add_rest (&m);
   g_menu_append_submenu (menu_at (&m, "Analyze"), _ ("_Recipes"), recipes);

@@ -11,7 +11,7 @@
 
 /* application: whose keys those of installed macros are. */
 GMenuModel *menus_new (const Modules *modules, GtkApplication *application);
-/* A new operation, in place of that of its key. menus: what menus_new() gave. */
+/* A new operation; it replaces the one with its key. menus: what menus_new() returned. */
 void menus_add_operation (GMenuModel *menus, const Op *op);
 /* A menu of some of their items, the first with each of these actions ("win.add-step::crop"), with its label and its key; "": a line. The
  * list ends with NULL. (transfer full) */

@@ -110,7 +110,7 @@ on_saved (Recorder *r, const char *verb, const char *path, const char *options, 
   show_lines (r);
 }
 
-/* Another image has limits of its own, which nobody has set. */
+/* Another image has limits of its own that the user has not set. */
 static void
 on_image (Heard *h, View *view)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What could not be opened again stays kept and is offered anew. All that touches the disk happens on other threads.
+ * What could not be reopened is kept and offered again. All disk access happens on other threads.
  */
 #include "ui/app/recovery.h"
 

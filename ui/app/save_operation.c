@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is wrong is said below, and keeps the button from working; what the operation's maker says is said there, too.
+ * Errors are shown below and disable the button; errors of the operation's constructor are shown there too.
  */
 #include "ui/app/save_operation.h"
 

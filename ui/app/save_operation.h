@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Makes an operation of one's own of the formula or the kernel that is looked at: asks for its name, and for names and ranges of its numbers.
+ * Makes an operation from the formula or kernel of the shown step. Asks for its name, and for the names and ranges
+ * of its numbers.
  */
 #ifndef UI_APP_SAVE_OPERATION_H
 #define UI_APP_SAVE_OPERATION_H

@@ -74,7 +74,7 @@ take_choice (GtkFileChooser *chooser, const char *key, const char *const *ids, g
   return i;
 }
 
-/* With that of the last time first: GTK 4.8 begins with the first one, whatever is set. */
+/* The last format first: GTK 4.8 selects the first one regardless of what is set. */
 static void
 add_choice (GtkFileChooser *chooser, const char *key, const char *label, const char *const *ids,
             const char *const *labels, guint usual)

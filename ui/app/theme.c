@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Dark unless somebody chooses otherwise, so that the image is the brightest thing in the window.
+ * Dark by default, so that the image is the brightest part of the window.
  */
 #include "ui/app/theme.h"
 

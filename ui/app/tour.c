@@ -62,7 +62,7 @@ find_part (const Tour *tour, GtkWidget *overlay, GdkRectangle *part)
   return TRUE;
 }
 
-/* Left of what it is about, or above it, or, where there is no room for that, in its middle. */
+/* Left of its target, or above it, or, if there is no room, in the middle of it. */
 static void
 place_card (const GdkRectangle *part, int height, GdkRectangle *at)
 {

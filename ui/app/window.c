@@ -119,7 +119,7 @@ show_title (Window *w)
   gtk_window_set_title (GTK_WINDOW (w), title);
 }
 
-/* What the steps of the page in front can take besides: files of the other pages. */
+/* Other inputs for the steps of the front page: files of the other pages. */
 static void
 tell_others (Window *w)
 {
@@ -165,7 +165,7 @@ on_steps (Window *w, Document *document)
   actions_update (FOVEA_SHELL (w));
 }
 
-/* What stopped a run stands at its step; here only what has no step to stand at. */
+/* An error that stopped a run is shown at its step. Errors without a step are shown here. */
 static void
 on_results (Window *w, Document *document)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Folders are looked through on a worker: a large one keeps nobody waiting. Of several counts the newest is shown.
+ * Folders are searched on a worker, so that large ones do not block the window. Only the newest count is shown.
  */
 #include "ui/batch/inputs_list.h"
 
@@ -141,7 +141,7 @@ inputs_list_first (const InputsList *self)
 
 /* ---- Adding and removing ---- */
 
-/* What is no file of this computer, or in the list already, is left out. */
+/* Skips files of other computers and those already in the list. */
 static void
 add (GPtrArray *added, GHashTable *there, GFile *file)
 {

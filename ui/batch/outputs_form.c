@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The folder is looked at on a worker, since the manifest of a large batch takes its time; what stands in it is said below.
+ * The folder is read on a worker, since the manifest of a large batch takes time. Its contents are described below.
  */
 #include "ui/batch/outputs_form.h"
 

@@ -219,7 +219,7 @@ show_table (BatchForm *self)
   table_window_show (GTK_WINDOW (self->shell), self->runner, self->viewer);
 }
 
-/* A window that nobody sees says in the main one what has become of it. */
+/* If the batch window is hidden, the main window reports the result. */
 static void
 on_ended (BatchForm *self)
 {

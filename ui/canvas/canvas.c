@@ -26,7 +26,7 @@ struct _Canvas {
   Paint *paint;     /* the newest picture, or NULL */
   gboolean drawn;   /* and it was drawn */
   gboolean seeking; /* the picked object is to be shown */
-  gboolean resting; /* nobody sees it */
+  gboolean resting; /* hidden */
 };
 
 G_DEFINE_FINAL_TYPE (Canvas, canvas, GTK_TYPE_WIDGET)
@@ -62,7 +62,7 @@ on_steps (Canvas *c)
     painter_ask_preview (c->painter, c->view, &area);
 }
 
-/* The whole image, unless it is asked for already: when somebody has stopped the run, or made what is seen no other image. */
+/* The whole image, unless it is requested already because a run was stopped or the shown image did not change. */
 static void
 on_busy (Canvas *c)
 {
@@ -235,7 +235,7 @@ ready (gpointer data, Paint *paint, const GError *error)
 
 /* ---- Drawing ---- */
 
-/* GTK's software renderer converts the whole of a texture at every frame, whatever has changed in the window. */
+/* GTK's software renderer converts the whole texture at every frame, even if nothing in it has changed. */
 static void
 draw_picture (GtkWidget *widget, const Paint *paint, const PaintArea *shown, GtkSnapshot *snapshot)
 {

@@ -34,7 +34,7 @@ void canvas_fit (Canvas *canvas);
 void canvas_pick (Canvas *canvas);
 /* The picked object comes to the middle, so large that it takes a good part of what is seen. */
 void canvas_zoom_to_object (Canvas *canvas);
-/* Nobody sees it for now: it lets the picture go, and asks for none until it does not rest. */
+/* The canvas is hidden: it frees the picture and requests none until it is shown again. */
 void canvas_rest (Canvas *canvas, gboolean resting);
 /* Whether the newest picture is drawn. */
 gboolean canvas_settled (const Canvas *canvas);

@@ -135,7 +135,7 @@ edit_tool_drag (EditTool *t, const ToolPointer *p)
   gtk_widget_queue_draw (t->canvas);
 }
 
-/* A click, whatever a drag would have drawn. */
+/* A click, regardless of the tool's drag shape. */
 static void
 choose (EditTool *t)
 {

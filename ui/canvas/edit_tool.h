@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What pointer and keys do while objects are edited by hand. A click chooses an object, whatever the hand draws with a drag.
+ * Pointer and keys while objects are edited by hand. A click selects an object with any tool.
  */
 #ifndef UI_CANVAS_EDIT_TOOL_H
 #define UI_CANVAS_EDIT_TOOL_H

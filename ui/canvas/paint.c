@@ -2,8 +2,8 @@
  */
 #include "ui/canvas/paint.h"
 
-/* As Cairo has its pixels, so that nothing is converted when a frame is drawn: red and blue change places. All is opaque, or
- * black and clear. */
+/* In Cairo's format, so that nothing is converted when a frame is drawn: red and blue are swapped. All pixels are
+ * opaque, or black and transparent. */
 static void
 swap_colours (guint32 *pixels, gsize n)
 {

@@ -74,7 +74,7 @@ arguments (const PaintRequest *r, const ImageInfo *info, const PaintArea *area, 
   return display_args_new (&display, error);
 }
 
-/* Outlines of those that were picked besides the first, in the slice that is seen. */
+/* Outlines of the selected objects except the first, in the shown slice. */
 static gboolean
 draw_others (PaintRequest *r, guchar *pixels, GError **error)
 {

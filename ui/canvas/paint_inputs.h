@@ -41,8 +41,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PaintInputs, paint_inputs_clear)
 
 /* Whether what was wanted last has the same type, role and channels. */
 gboolean paint_sources_are_like (const PaintSources *sources, const ImageInfo *info);
-/* What a channel of the slice that was wanted last shows darkest and brightest while nobody has set it; of a large one that is not in
- * memory by a sample. */
+/* The automatic display limits of a channel of the last requested slice. Large ones that are not in memory are
+ * sampled. */
 gboolean paint_sources_range (PaintSources *sources, gint64 channel, const ViewChannel *look, Range *range,
                               GError **error);
 

@@ -17,7 +17,7 @@ typedef struct PaintPreview {
   double upper;  /* and takes nothing above that */
   gint64 slice, frame;
   double overlay; /* opacity of outlines */
-  gboolean late;  /* the run has taken long already, whatever it was likely to take */
+  gboolean late;  /* the run has already taken long, regardless of the estimate */
 } PaintPreview;
 
 PaintPreview *paint_preview_new (const View *view);

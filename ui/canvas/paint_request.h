@@ -32,7 +32,7 @@ typedef struct PaintRequest {
   int object;     /* that is picked first */
   GArray *chosen; /* all, (element-type int) */
   gboolean seek;  /* in other slices, too */
-  PaintPart part; /* what a preview has made, in place of the images */
+  PaintPart part; /* the result of a preview, instead of the images */
   Paint *paint;
   gboolean partial; /* more of it can be read */
   gboolean more;    /* and is being read */

@@ -11,7 +11,8 @@
 #include "ui/canvas/paint_request.h"
 #include "ui/widgets/times.h"
 
-/* Microseconds: nearly all pictures are there by then, so that there are some while the image is moved or a slider dragged. */
+/* Microseconds: nearly all pictures are ready by then, so that some appear while the image is moved or a slider
+ * dragged. */
 static const gint64 grace = 300 * 1000;
 
 struct _Painter {
@@ -63,7 +64,7 @@ make_preview (Job *job, Progress *progress)
   return made;
 }
 
-/* Images that nobody else has are freed here, where that may take its time. */
+/* Images without other owners are freed here, which may take time. */
 static gboolean
 paint_in_worker (gpointer data, Progress *progress, GError **error)
 {
@@ -221,7 +222,7 @@ painter_ask (Painter *painter, const View *view, const PaintArea *area)
 void
 painter_ask_preview (Painter *painter, const View *view, const PaintArea *area)
 {
-  ask (painter, view, area, painter->wholes == 0); /* it takes the place of what is on its way */
+  ask (painter, view, area, painter->wholes == 0); /* it replaces the pending request */
 }
 
 void

@@ -8,9 +8,9 @@
 #include "core/base/worker.h"
 #include "ui/view/view.h"
 
-/* Looks in the view's objects at that pixel of the image, on the worker since they may be on a GPU or in a file, and picks what is
- * there: an object, or none; with more, what is there is picked besides those that are, or no longer. Nothing but that pixel is brought
- * or read. */
+/* Looks up that pixel in the view's objects and selects the object there, or none. It runs on the worker, since the
+ * objects may be on a GPU or in a file; only that pixel is copied or read. With `more`, the object is added to the
+ * selection or removed from it. */
 void pick_object (View *view, Worker *worker, gint64 x, gint64 y, gboolean more);
 
 #endif

@@ -13,7 +13,7 @@
 G_DECLARE_FINAL_TYPE (PositionBar, position_bar, FOVEA, POSITION_BAR, GtkBox)
 
 GtkWidget *position_bar_new (void);
-/* Whose positions it shows from now on, and what was playing stops; NULL: nobody's. */
+/* Shows the positions of this page from now on and stops playback. NULL clears the bar. */
 void position_bar_set_view (PositionBar *bar, View *view);
 
 #endif

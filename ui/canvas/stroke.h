@@ -7,7 +7,7 @@
 
 #include "core/selection/selection.h"
 
-/* Adds a place of that slice and that frame to a command; what is said of the place before need not be said again. */
+/* Adds a point of that slice and frame to a command. Coordinates that equal the previous point's are omitted. */
 void stroke_append (GString *command, gint64 x, gint64 y, gint64 slice, gint64 frame);
 
 /* Of a trail (element-type SelectionPoint) of one point at least: "x,y,z,frame x,y x,y", without those that lie within 3/4 of a pixel of

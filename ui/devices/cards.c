@@ -32,7 +32,7 @@ wake (gpointer data)
   g_idle_add (tell, NULL);
   for (guint i = 0; i < devices->len; i++) {
     Device *device = devices->pdata[i];
-    /* What is wrong with it is said when it is used. */
+    /* Errors are reported when it is used. */
     if (device->fv->kind != FV_CPU && device_ready (device, device->fv->key, NULL))
       break;
   }

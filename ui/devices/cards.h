@@ -14,7 +14,7 @@
 void cards_wake (Modules *modules);
 /* The worker's jobs have the cards for themselves, while a batch works there, too. Before its first one. */
 void cards_share (Worker *worker, Modules *modules);
-/* Waits until nobody looks for them any more. */
+/* Waits until the search for GPUs ends. */
 void cards_settle (void);
 /* Calls changed (object), in the main loop, when devices have been found; not after the object is gone. */
 void cards_when_found (gpointer object, void (*changed) (gpointer object));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The work is done on a worker of its own, so that it can be stopped, and the window goes on.
+ * Runs on a worker of its own, so that it can be stopped and the window stays responsive.
  */
 #include "ui/devices/compare_devices.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * One text, to be read and to be sent: made anew after each run of the page's steps.
+ * One text, to read and to send. It is rebuilt after each run of the page's steps.
  */
 #include "ui/devices/device_report.h"
 

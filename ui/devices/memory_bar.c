@@ -103,7 +103,7 @@ memory_bar_init (MemoryBar *self)
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
 }
 
-/* Shows the first card that there is. */
+/* Shows the first GPU. */
 static void
 find_card (gpointer bar)
 {

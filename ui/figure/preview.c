@@ -71,7 +71,7 @@ begin (FigurePreview *self)
     g_signal_emit (self, drawn_signal, 0, error->message);
     return;
   }
-  /* What stands beside the image is about as wide as so many letters. */
+  /* Estimates the width of the panel beside the image, in characters. */
   const double beside = self->choices->colour_bar ? 6.0 * self->choices->size * self->choices->dpi / 72 : 0;
   const double smaller = MIN (1, MIN (across / (width + beside), down / height));
   Job *job = g_new0 (Job, 1);

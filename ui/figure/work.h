@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Figures that are written or copied on a thread, and what is said of it.
+ * Figures that are written or copied on a thread, and the messages about it.
  */
 #ifndef UI_FIGURE_WORK_H
 #define UI_FIGURE_WORK_H

@@ -16,7 +16,7 @@ FolderImage *folder_image_new (const char *path, const char *name);
 const char *folder_image_path (const FolderImage *image);
 const char *folder_image_name (const FolderImage *image);
 
-/* Nobody has looked yet; it is being looked at; there is a picture; it is an image that is too large for that; why it is none. */
+/* not read yet; being read; has a picture; too large for one; not an image, with the reason */
 typedef enum {
   FOLDER_IMAGE_NEW,
   FOLDER_IMAGE_ASKED,

@@ -15,7 +15,7 @@ struct _FolderGrid {
   GListStore *images; /* FolderImage */
   GtkSingleSelection *chosen;
   GtkGridView *view;
-  gboolean marking; /* it is nobody who chooses */
+  gboolean marking; /* the change does not come from the user */
 };
 
 G_DEFINE_FINAL_TYPE (FolderGrid, folder_grid, GTK_TYPE_BOX)

@@ -124,7 +124,7 @@ finished (gpointer data, const GError *error)
 {
   Job *job = data;
   Thumbnails *t = job->thumbnails;
-  if (step_error_is_cancelled (error)) /* nobody wants it any more */
+  if (step_error_is_cancelled (error)) /* no longer requested */
     folder_image_set (job->image, FOLDER_IMAGE_NEW, NULL, "");
   else if (error)
     folder_image_set (job->image, FOLDER_IMAGE_BAD, NULL, error->message);

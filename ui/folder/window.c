@@ -166,7 +166,7 @@ as_opened (View *view)
   return TRUE;
 }
 
-/* With the steps of the image in front, and as it is looked at where somebody has chosen that. */
+/* With the steps of the front image and, if the user has set them, its display settings. */
 static void
 open_image (FolderForm *self, FolderImage *image)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * File ▸ Open Folder…: the images of a folder. One that is chosen is opened with the steps of the image in front, in place of the one that was
- * chosen before.
+ * File ▸ Open Folder…: the images of a folder. A selected one opens with the steps of the front image and replaces
+ * the one opened before.
  */
 #ifndef UI_FOLDER_WINDOW_H
 #define UI_FOLDER_WINDOW_H

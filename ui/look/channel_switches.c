@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Switches are made anew for another number or other names of channels. The last one that is on stays on: an image without any is
- * black, and looks broken.
+ * The switches are rebuilt when the number or the names of channels change. The last one that is on stays on, since
+ * an image without any is black and looks broken.
  */
 #include "ui/look/channel_switches.h"
 
@@ -60,7 +60,7 @@ add_switch (ChannelSwitches *self, const char *label)
   GtkWidget *button = gtk_check_button_new_with_label (label);
   gtk_widget_set_tooltip_text (button, _ ("Show this channel"));
   gtk_flow_box_append (self->flow, button);
-  gtk_widget_set_focusable (gtk_widget_get_parent (button), FALSE); /* the switch has the focus, not its place */
+  gtk_widget_set_focusable (gtk_widget_get_parent (button), FALSE); /* the switch has the focus, not its row */
   g_ptr_array_add (self->switches, button);
   g_signal_connect_object (button, "toggled", G_CALLBACK (on_toggled), self, G_CONNECT_SWAPPED);
 }

@@ -103,7 +103,7 @@ limits_now (const DisplayPanel *panel)
   return look->automatic ? counter_last (panel->counter)->shown : (Range){look->low, look->high};
 }
 
-/* What an entry has been given; an entry that is left takes its digits for the value, which nobody has given it. */
+/* The value that was set. An entry that loses the focus would otherwise round it to the shown digits. */
 static double
 given (GtkSpinButton *entry, double now)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The lines are made anew whenever the view shows another image. The file is asked for its size in the background.
+ * The lines are rebuilt when the view shows another image. The file's size is read in the background.
  */
 #include "ui/look/image_properties.h"
 

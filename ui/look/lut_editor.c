@@ -132,7 +132,7 @@ on_set (LutEditor *self)
     lut_band_take_stops (self->band, lut_stops_of (&lut));
   else
     gtk_label_set_text (self->says, error->message);
-  gtk_drop_down_set_selected (self->set, 0); /* what is edited from then on is no longer that table */
+  gtk_drop_down_set_selected (self->set, 0); /* later edits make it another table */
 }
 
 static void

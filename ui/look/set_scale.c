@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Distance and length give width and height; a typed width gives the length. What is wrong is said below, and keeps the button
- * from working.
+ * Distance and length give width and height; a typed width gives the length. Errors are shown below and disable the
+ * button.
  */
 #include "ui/look/set_scale.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Both are those of the channel that is chosen. A rule is applied once, to the plane that is seen; when limits are set otherwise it stands
- * for nothing any more. One rule goes on: each slice has limits of its own, where otherwise those of one are those of all.
+ * Both apply to the selected channel. A rule is applied once, to the shown plane, and is cleared when limits are set
+ * otherwise. The exception is the rule of separate limits for each slice, which stays.
  */
 #include "ui/look/stretch_lines.h"
 
@@ -19,7 +19,7 @@ struct _StretchLines {
   View *view;
   GtkDropDown *stretch, *rule;
   GtkSpinButton *a;
-  GtkWidget *follows; /* says that limits are those of zscale, which nobody has set */
+  GtkWidget *follows; /* marks limits that zscale set and not the user */
   Worker *worker;     /* finds limits */
   Range ruled;        /* those that the rule has set */
   gboolean filling;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Code that nobody knows the origin of is the macro's own. Another's, as of an operation's file or of steps that were there, is asked about whatever
- * the macro may do.
+ * Code of unknown origin counts as the macro's own. Other code, such as that of an operation's file or of existing
+ * steps, needs permission whatever the macro is allowed.
  */
 #include "ui/macro/consent.h"
 

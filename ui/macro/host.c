@@ -23,7 +23,7 @@ typedef struct {
   const char *path;
 } Opened;
 
-/* At its first plane, as without a window and in ImageJ, whatever the window begins with. */
+/* At its first plane, as without a window and in ImageJ, although the app starts in the middle of a stack. */
 static void
 in_open (gpointer data)
 {

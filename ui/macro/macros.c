@@ -158,7 +158,7 @@ run_thread (gpointer data)
   Running *r = data;
   const MacroOptions options = {.used = (const char *const *) r->folders, .path = r->path};
   macro_run (r->text, strlen (r->text), r->name, &r->stage->host, &options, &r->progress, &r->error);
-  if (r->error && progress_is_stopped (&r->progress)) { /* whatever that has made fail */
+  if (r->error && progress_is_stopped (&r->progress)) { /* ignore any error of that */
     g_clear_error (&r->error);
     step_error_set (&r->error, FV_CANCELLED, NULL, "Stopped.");
   }

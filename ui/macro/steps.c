@@ -132,7 +132,7 @@ in_table (gpointer data)
   a->out = table ? table_ref (table) : NULL;
 }
 
-/* That is there whatever the steps do. */
+/* It exists regardless of the steps. */
 static void
 in_source (gpointer data)
 {

@@ -13,7 +13,7 @@
 
 enum { REPLACE_ALL = 1 }; /* a response */
 
-/* ---- Talking: nobody waits ---- */
+/* ---- Messages: they do not block ---- */
 
 static void
 host_print (gpointer self, const char *line)

@@ -45,7 +45,8 @@ height_of (const Histogram *h, guint64 count)
   return h->linear ? (double) count : log1p ((double) count);
 }
 
-/* What the highest bar stands for. On a linear scale that is the second highest: a background is often one value. */
+/* The count of the highest bar. On a linear scale it is the second highest one, since a background is often a single
+ * value. */
 static double
 highest (const Histogram *h)
 {
@@ -140,7 +141,8 @@ width_of (Histogram *h)
   return MAX (gtk_widget_get_width (GTK_WIDGET (h)) - 2 * MARGIN, 1);
 }
 
-/* The end of the threshold that is held goes to a fraction of the range, not beyond the other. At an end of the range it is no limit. */
+/* Moves the dragged end of the threshold to a fraction of the range, up to the other end. At an end of the range it
+ * is unlimited. */
 static void
 move_threshold (Histogram *h, double fraction)
 {

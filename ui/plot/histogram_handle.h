@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * One limit in a histogram, as a slider for keys and screen readers. Who it stands in places it, and hears of drags.
+ * One limit in a histogram, as a slider for keys and screen readers. Its parent allocates it and handles drags.
  */
 #ifndef UI_PLOT_HISTOGRAM_HANDLE_H
 #define UI_PLOT_HISTOGRAM_HANDLE_H
@@ -14,7 +14,7 @@
 G_DECLARE_FINAL_TYPE (HistogramHandle, histogram_handle, HISTOGRAM, HANDLE, GtkWidget)
 
 GtkWidget *histogram_handle_new (const char *name);
-/* The value that it stands for, of that range; infinite: no limit. */
+/* Its value and range; infinite: no limit. */
 void histogram_handle_set (HistogramHandle *handle, double value, Range range);
 
 #endif

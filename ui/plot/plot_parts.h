@@ -7,7 +7,8 @@
 
 #include <gtk/gtk.h>
 
-/* An area that fills its place and is at least so high, drawn by `draw` for its owner. name: for screen readers, translated. */
+/* An area that fills its allocation, at least this high, drawn by `draw` for its owner. name: for screen readers,
+ * translated. */
 GtkWidget *plot_area_new (const char *name, int height, GtkDrawingAreaDrawFunc draw, gpointer owner);
 /* A title, translated, and a note, which is set later. Buttons follow by plot_foot_add(). */
 GtkWidget *plot_foot_new (const char *title, GtkLabel **note);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * One line for each column; an empty field is no limit and says as a hint how far the values go. Texts have one field, for a part
- * of them.
+ * One line for each column. An empty field sets no limit and shows the range of values as a hint. Columns of strings
+ * have one field for a substring.
  */
 #include "ui/results/filter.h"
 

@@ -7,7 +7,7 @@
 
 #include "ui/results/model.h"
 
-/* For the columns and limits that there are now. */
+/* For the current columns and limits. */
 GtkWidget *results_filter_new (ResultsModel *model);
 
 #endif

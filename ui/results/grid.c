@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Columns are made anew only when they are others; else the cells that can be seen read their values again, so that nothing
- * moves while a slider is dragged.
+ * Columns are rebuilt only when they change. Otherwise visible cells read their values again, so that nothing moves
+ * while a slider is dragged.
  */
 #include "ui/results/grid.h"
 
@@ -128,7 +128,7 @@ fill_stale (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* All rows are as high as the first that has its place; 0: none has. */
+/* All rows are as high as the first one with an allocation; 0 if none has one. */
 static double
 row_height (const ResultsGrid *self)
 {

@@ -27,7 +27,7 @@ void results_grid_sort (ResultsGrid *grid, const char *key, gboolean descending)
 void results_grid_hide (ResultsGrid *grid, const char *key);
 void results_grid_show_all (ResultsGrid *grid);
 gboolean results_grid_hides (const ResultsGrid *grid);
-/* Nobody sees it for now: it has no widgets for rows. */
+/* The table is hidden: it has no widgets for rows. */
 void results_grid_rest (ResultsGrid *grid, gboolean resting);
 /* The model has other values, perhaps in other columns. */
 void results_grid_update (ResultsGrid *grid);

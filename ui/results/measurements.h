@@ -15,7 +15,7 @@ G_DECLARE_FINAL_TYPE (Measurements, measurements, FOVEA, MEASUREMENTS, GObject)
 
 /* worker must live longer. */
 Measurements *measurements_new (Worker *worker);
-/* NULL: nothing was measured. It never changes; a new one takes its place. */
+/* NULL: nothing was measured. It is immutable; a new one replaces it. */
 Table *measurements_table (const Measurements *m);
 /* Measures the plane that is looked at, or that of the selection, in the background, as soon as no other results are on their way.
  * Takes the array. kept: whether they are those of the list. (element-type Selection) */
@@ -27,7 +27,7 @@ gboolean measurements_extend (Measurements *m, Table *rows, gboolean kept, guint
 guint measurements_unsaved (const Measurements *m);
 /* The table was written to a file. */
 void measurements_saved (Measurements *m);
-/* What a session kept takes the place of the table, and is in no file. */
+/* Replaces the table with the one of a restored session, which is not saved to a file. */
 void measurements_restore (Measurements *m, Table *table);
 /* Nothing is measured any more: the worker goes. */
 void measurements_end (Measurements *m);

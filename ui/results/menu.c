@@ -116,7 +116,7 @@ add (GMenu *part, const char *label, const char *action, GVariant *target)
   g_menu_append_item (part, item);
 }
 
-/* A line is no mnemonic. */
+/* An underscore is not a mnemonic. */
 static char *
 escaped (const char *text)
 {

@@ -79,7 +79,7 @@ order_in_thread (GTask *task, gpointer model, gpointer data, GCancellable *cance
 
 /* ---- From the request to what is shown ---- */
 
-/* Tells only what has changed: GTK makes each row anew that it hears of. */
+/* Notifies only about changes, since GTK rebuilds each row that it is notified about. */
 static void
 tell_selection (ResultsModel *model)
 {

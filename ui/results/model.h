@@ -43,7 +43,7 @@ const char *results_model_sorted (const ResultsModel *model, gboolean *descendin
 const RowRange *results_model_range (const ResultsModel *model, const char *key);
 /* From -INFINITY to INFINITY: no filter. */
 void results_model_set_range (ResultsModel *model, const char *key, double low, double high);
-/* For a column of texts, in whatever case. "": no filter. */
+/* For a column of strings, case-insensitive. "": no filter. */
 void results_model_set_part (ResultsModel *model, const char *key, const char *part);
 void results_model_clear_ranges (ResultsModel *model);
 gboolean results_model_filtered (const ResultsModel *model);

@@ -18,11 +18,11 @@ G_DECLARE_FINAL_TYPE (ResultsView, results_view, FOVEA, RESULTS_VIEW, GtkBox)
 GtkWidget *results_view_new (View *view, const char *title);
 /* What there is to do with it and what it says of itself, to stand below it. The view's. */
 GtkWidget *results_view_foot (ResultsView *self);
-/* In a place that is high and narrow what stands beside the table stands below it. */
+/* In a narrow panel, the plots are below the table instead of beside it. */
 void results_view_set_high (ResultsView *self, gboolean high);
 /* NULL: no rows. */
 void results_view_set_table (ResultsView *self, Table *table);
-/* Nobody sees it for now: it has no widgets for rows. */
+/* The view is hidden: it has no widgets for rows. */
 void results_view_rest (ResultsView *self, gboolean resting);
 /* Whether the newest table is there to be seen. */
 gboolean results_view_settled (const ResultsView *view);

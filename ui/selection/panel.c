@@ -51,7 +51,7 @@ fill_names (SelectionPanel *self)
   gtk_string_list_splice (self->names, first, old - first, (const char *const *) names->pdata);
 }
 
-/* A field that can no longer be typed in gives the focus away first, or GTK's cursor goes on blinking. */
+/* A field that becomes insensitive must lose the focus first, or GTK's cursor keeps blinking. */
 static void
 set_named (SelectionPanel *self, gboolean named)
 {

@@ -47,7 +47,7 @@ void selections_remove_chosen (Selections *s);
 void selections_extend (Selections *s, const GPtrArray *selections, const char *path);
 /* Something was done with the list elsewhere, such as "save" with a path: see "did". */
 void selections_did (Selections *s, const char *command, const char *text);
-/* Copies of these take the place of the kept ones. (element-type Selection) */
+/* Replaces the list with copies of these. (element-type Selection) */
 void selections_set_kept (Selections *s, const GPtrArray *selections);
 /* Copies of the kept ones. (element-type Selection) (transfer full) */
 GPtrArray *selections_copy_kept (const Selections *s);
@@ -55,9 +55,9 @@ GPtrArray *selections_copy_kept (const Selections *s);
 /* How many are not in a file: of the list, which counts as a whole, and the current one where it took several clicks or a stroke (a polygon,
  * a freehand shape, several points). */
 guint selections_unsaved (const Selections *s);
-/* The kept ones as they are now, which nobody changes any more. (element-type Selection) (transfer full) */
+/* The list at this moment, immutable. (element-type Selection) (transfer full) */
 GPtrArray *selections_share_kept (Selections *s);
-/* What a session kept: takes the place of the kept ones and of the current one, each NULL for none, and is in no file. */
+/* Restores the list and the current one from a session, each NULL for none; they are not saved to a file. */
 void selections_restore (Selections *s, const GPtrArray *kept, const Selection *current);
 
 /* Says why one could not be made. */

@@ -39,7 +39,7 @@ struct SelectionTools {
   GArray *trail;         /* FREE, CORNERS: SelectionPoint so far */
 };
 
-/* How near, in screen pixels, is at a place. */
+/* Screen pixels within which a point counts as hit. */
 static const double reach = 6;
 
 static SelectionShape

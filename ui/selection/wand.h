@@ -18,7 +18,7 @@ Wand *wand_new (View *view, Selections *selections, Worker *worker);
 void wand_press (Wand *wand, gint64 x, gint64 y);
 /* The pointer is that many screen pixels right of where it was pressed. */
 void wand_pull (Wand *wand, double distance);
-/* What is on its way is no longer wanted. */
+/* Cancels the pending request. */
 void wand_forget (Wand *wand);
 
 #endif

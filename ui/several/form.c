@@ -91,7 +91,7 @@ step_of (const SeveralForm *self, GError **error)
   return step;
 }
 
-/* ---- What comes of it ---- */
+/* ---- Its result ---- */
 
 static void
 say (SeveralForm *self, const char *text, gboolean good)
@@ -105,7 +105,7 @@ say (SeveralForm *self, const char *text, gboolean good)
   gtk_widget_set_visible (self->save, self->faulty != NULL);
 }
 
-/* Nothing can come of it yet. */
+/* No result is possible yet. */
 static void
 refuse (SeveralForm *self, const char *text)
 {
@@ -387,7 +387,7 @@ make_buttons (SeveralForm *self, GtkWindow *window)
   return row;
 }
 
-/* Four lines: the window need not grow with what is said. */
+/* Four lines, so that the window need not grow with the message. */
 static GtkWidget *
 make_says (SeveralForm *self)
 {

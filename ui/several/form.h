@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A dialog about a step that takes several images: which, and the parameters of the step. It shows at once what comes of it; OK keeps that as
- * a step of the first image, and Cancel takes it back.
+ * A dialog about a step with several images: which ones, and the step's parameters. It shows the result at once. OK
+ * keeps it as a step of the first image, and Cancel removes it.
  */
 #ifndef UI_SEVERAL_FORM_H
 #define UI_SEVERAL_FORM_H

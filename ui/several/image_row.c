@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The list is made anew whenever images are opened or closed: "(none)", the open ones, the chosen file, and "Choose File…".
+ * The list is rebuilt when images are opened or closed: "(none)", the open ones, the chosen file, and "Choose
+ * File…".
  */
 #include "ui/several/image_row.h"
 
@@ -17,7 +18,7 @@ struct _ImageRow {
   GtkDropDown *choice;
   GPtrArray *documents; /* as they are listed */
   Document *document;   /* that is chosen; NULL: none */
-  char *file;           /* that is listed besides; NULL: none */
+  char *file;           /* listed in addition; NULL: none */
   gboolean of_file;     /* that is chosen */
   gboolean none;        /* is offered */
   gboolean filling;     /* it is not the user who chooses */

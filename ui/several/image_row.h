@@ -20,7 +20,7 @@ Document *image_row_document (const ImageRow *row);
 const char *image_row_file (const ImageRow *row);
 /* Chooses that, which is not heard as a change; NULL, NULL: nothing. */
 void image_row_set (ImageRow *row, Document *document, const char *file);
-/* "b.tif", as it stands in the list; NULL: nothing is chosen. */
+/* "b.tif", as listed; NULL: nothing is selected. */
 const char *image_row_text (const ImageRow *row);
 
 #endif

@@ -11,7 +11,7 @@ struct _LiveStep {
   int was;               /* looked at before */
   char *looks;           /* of the channels, before */
   char *gesture;         /* see document_set_steps() */
-  gboolean setting;      /* it is not somebody else who changes the steps */
+  gboolean setting;      /* the change of the steps is our own */
 };
 
 G_DEFINE_FINAL_TYPE (LiveStep, live_step, G_TYPE_OBJECT)

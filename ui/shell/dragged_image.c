@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Files that are written for that lie in a folder of the cache, since nobody knows when the other program is done with them: those of
- * days before go with the next one.
+ * Dragged files are written to a folder of the cache, since the end of the other program's access is unknown. Those
+ * of earlier days are deleted with the next drag.
  */
 #include "ui/shell/dragged_image.h"
 

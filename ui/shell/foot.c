@@ -78,7 +78,7 @@ void
 foot_set_there (Foot *foot, GtkWidget *body, gboolean there)
 {
   GtkStackPage *page = gtk_stack_get_page (foot->bodies, body);
-  if (gtk_widget_get_visible (body) == there) /* while a slider is dragged nothing is laid out anew */
+  if (gtk_widget_get_visible (body) == there) /* no layout while a slider is dragged */
     return;
   gtk_widget_set_visible (gtk_stack_get_child_by_name (foot->bars, gtk_stack_page_get_name (page)), there);
   gtk_widget_set_visible (body, there);

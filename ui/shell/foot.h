@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A place below or beside the image, as the user wishes, for tables and plots, one at a time, with the bar of the one in front below both, as
- * sheets have their tabs. The bar stays where it is when the place is folded.
+ * The area below or beside the image for tables and plots, one at a time, with tabs below, as in a spreadsheet. The
+ * tab bar does not move when the area is folded.
  */
 #ifndef UI_SHELL_FOOT_H
 #define UI_SHELL_FOOT_H
@@ -17,7 +17,7 @@ GtkWidget *foot_new (GtkWidget *main);
 void foot_add (Foot *foot, const char *title, GtkWidget *body, GtkWidget *bar);
 /* Whether there is something to see of one that was added; at first there is not. */
 void foot_set_there (Foot *foot, GtkWidget *body, gboolean there);
-/* It comes to the front; unfolded, when the place was folded and `unfold`. */
+/* Brings it to the front; if `unfold`, also unfolds the area. */
 void foot_bring (Foot *foot, GtkWidget *body, gboolean unfold);
 /* Whether all of it is put away, with its bar. */
 void foot_set_away (Foot *foot, gboolean away);

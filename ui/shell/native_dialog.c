@@ -222,7 +222,7 @@ native_dialog_ask_macro (GtkWindow *parent, const Modules *modules, const char *
 
 /* ---- Of a document ---- */
 
-/* That stands in the window: others wait until it is answered. */
+/* An open question in the window; others wait until it is answered. */
 typedef struct {
   Shell *shell;
   Document *document;

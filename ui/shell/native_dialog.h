@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Asks about code of this machine that steps or macros carry and that nobody has allowed: shows it, and says where it came from.
+ * Asks for permission to run native code in steps or macros: shows the code and its origin.
  */
 #ifndef UI_SHELL_NATIVE_DIALOG_H
 #define UI_SHELL_NATIVE_DIALOG_H

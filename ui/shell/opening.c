@@ -13,7 +13,7 @@
 
 enum { MAX_TOLD = 10 };
 
-/* Files that were asked for in one go: their documents come in that order, and what is wrong with them is said in one note. */
+/* Files that were requested together: their documents come in that order, and their errors are in one note. */
 typedef struct {
   GQueue tasks; /* that are not shown yet: a task is shown when it and all before it are ready */
   GString *faults;
@@ -50,7 +50,7 @@ close_group (gpointer shell)
   return G_SOURCE_REMOVE;
 }
 
-/* All that is opened before the main loop goes on is one group. */
+/* All files opened in one iteration of the main loop form a group. */
 static Group *
 group_of (Shell *shell)
 {
@@ -134,7 +134,7 @@ open_thread (GTask *task, gpointer shell, gpointer data, GCancellable *cancellab
     g_task_return_error (task, error);
 }
 
-/* Of an earlier session: nobody has typed them in this one. */
+/* From an earlier session, so not typed in this one. */
 static void
 set_steps (Document *document, const char *steps, GError **error)
 {

@@ -39,7 +39,7 @@ struct _Page {
   GtkOverlay *over;    /* the image */
   GtkWidget *edit_bar; /* over it while objects are edited, else NULL */
   gboolean alone;      /* the image is, without panels */
-  gboolean resting;    /* nobody sees it */
+  gboolean resting;    /* hidden */
   GtkPaned *across;    /* all but the side, and the side */
   SidePanel *side;
   Foot *foot; /* tables and the profile */
@@ -108,7 +108,7 @@ page_set_alone (Page *page, gboolean alone)
     gtk_widget_grab_focus (GTK_WIDGET (page->canvas));
 }
 
-/* Who asks for one panel has all again. */
+/* Requesting one panel shows all again. */
 static void
 want_panels (Page *page)
 {
@@ -353,7 +353,7 @@ page_settled (const Page *page)
 
 /* ---- Layout ---- */
 
-/* Elsewhere Tab moves the focus, as ever. */
+/* Elsewhere Tab moves the focus. */
 static void
 add_tab_key (GtkWidget *canvas)
 {

@@ -20,8 +20,8 @@ Measurements *page_measurements (const Page *page);
 /* What the page is made of, which may be hidden: the image; the list of steps, the form of the chosen one, the list of selections, the bar of the table in front. */
 typedef enum { PAGE_WHOLE, PAGE_IMAGE, PAGE_STEPS, PAGE_FORM, PAGE_SELECTIONS, PAGE_BAR } PagePart;
 GtkWidget *page_part (const Page *page, PagePart part);
-/* Whether the image is without panels: tools, tables, steps and all that is beside and below it. Who asks for one of them by the
- * functions below has them all again, by the action win.panels, as the key Tab does on the image. */
+/* Whether the image is shown without panels (tools, tables and steps). The functions below that show one of them
+ * show all again. So does the action win.panels, and the key Tab on the image. */
 void page_set_alone (Page *page, gboolean alone);
 /* Of the pointer on the image; that which edits objects has a bar over it. */
 void page_set_tool (Page *page, Tool tool);
@@ -38,8 +38,8 @@ void page_toggle_profile (Page *page);
 /* The focus goes to the next pane (by 1) or the one before (-1): image, tabs beside it, and what is
  * below them; tables, the bar below them, tools. FALSE, with no change, after the last. */
 gboolean page_next_pane (Page *page, int by);
-/* Nobody has looked at it for a while: what it only needs to be shown (pictures, tiles, the rows of tables) is let go, and made again when it
- * does not rest. */
+/* The page was hidden for a while: it frees what it needs only for display (pictures, tiles, rows of tables) and
+ * makes them again when shown. */
 void page_rest (Page *page, gboolean resting);
 /* What a person made here by hand that is in no file: whether the steps are, and how many selections and rows of measurements. */
 typedef struct PageUnsaved {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * View ▸ Places of Panels: where steps and tables are, by the image, in every window and from one start to the next.
+ * View ▸ Positions of Panels: where steps and tables are, relative to the image, in every window and across
+ * sessions.
  */
 #ifndef UI_SHELL_PANEL_PLACES_H
 #define UI_SHELL_PANEL_PLACES_H
@@ -18,7 +19,8 @@ PanelPlace panel_places_of_tables (void);
 /* Calls changed (object) when one of them is another, while the object is there. */
 void panel_places_connect (GCallback changed, gpointer object);
 
-/* Puts both into the paned, the panel at that place by the main one, which has all the room that is left. Both may be there already. */
+/* Puts both into the paned, the panel on that side of the main one, which gets the remaining room. Both may be in it
+ * already. */
 void panel_places_put (GtkPaned *paned, GtkWidget *main, GtkWidget *panel, PanelPlace place);
 
 #endif

@@ -24,7 +24,7 @@ group_of (RecentKind kind)
   return aligned_groups[kind] + 1;
 }
 
-/* GTK reads the list whatever it is, and would wait for ever for a pipe. */
+/* GTK would read the list even from a pipe, and block forever. */
 static char *
 find_fault (void)
 {
@@ -101,7 +101,7 @@ recent_connect (GCallback changed, gpointer object)
     g_signal_connect_object (gtk_recent_manager_get_default (), "changed", changed, object, G_CONNECT_SWAPPED);
 }
 
-/* An underscore is no mnemonic here. */
+/* An underscore is not a mnemonic here. */
 static char *
 label_of (const char *path)
 {
@@ -123,7 +123,7 @@ fill_recent (GMenu *menu)
     g_menu_append_item (menu, item);
   }
   if (!paths->len)
-    g_menu_append (menu, _ ("No Files Yet"), "app.none"); /* there is no such action: it cannot be chosen */
+    g_menu_append (menu, _ ("No Files Yet"), "app.none"); /* a nonexistent action makes it insensitive */
 }
 
 GMenuModel *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the parts of the main window see of it: the page in front, the documents that are open, and a place to say something. The
- * window implements it; so the parts need not know the window, nor each other.
+ * The interface of the main window for its parts: the front page, the open documents, and messages. The window
+ * implements it, so the parts need not know the window or each other.
  */
 #ifndef UI_SHELL_SHELL_H
 #define UI_SHELL_SHELL_H
@@ -35,7 +35,7 @@ GPtrArray *shell_documents (Shell *shell);
 Page *shell_page_of (Shell *shell, Document *document);
 /* Shows an image that was opened in a new tab, which holds the document. path: where it is from, or NULL. */
 Document *shell_add (Shell *shell, Image *image, const char *path);
-/* The page comes to the front; or is closed, and nobody is asked. */
+/* Brings the page to the front; closes it without asking. */
 void shell_bring (Shell *shell, Page *page);
 void shell_remove (Shell *shell, Page *page);
 /* One sentence over the image, about what is in front: GTK_MESSAGE_OTHER for what was done. See notes.h. */

@@ -18,7 +18,7 @@ GtkWidget *side_panel_new (View *view, Selections *selections);
 /* Its panes that can have the focus, from above; those of a tab behind are not mapped. */
 enum { SIDE_TABS, SIDE_STEPS, SIDE_FORM, SIDE_DISPLAY, SIDE_SELECTIONS, SIDE_PANES };
 GtkWidget *side_panel_pane (SidePanel *self, int pane);
-/* Below the image it is low and wide: the form stands beside the steps. */
+/* Below the image, the panel is low and wide: the form is beside the steps. */
 void side_panel_set_low (SidePanel *self, gboolean low);
 /* The tab of a pane comes to the front. */
 void side_panel_bring (SidePanel *self, int pane);

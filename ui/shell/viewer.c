@@ -93,7 +93,7 @@ light (Page *page, const Wish *wish)
 
 /* ---- Opening ---- */
 
-/* What was opened before, when nobody has done anything to it since. */
+/* The image opened before, if it was not changed since. */
 static void
 remove_before (const Viewer *viewer, Document *before, const char *steps)
 {
@@ -149,7 +149,7 @@ opened (GObject *object, GAsyncResult *result, gpointer data)
   viewer->opening = FALSE;
   if (!viewer->shell)
     return;
-  if (viewer->wish) /* nobody waits for this one any more */
+  if (viewer->wish) /* no longer requested */
     show_wish (viewer);
   else if (image)
     show_opened (viewer, image, wish);

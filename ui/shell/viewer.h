@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Shows images of a batch or a folder in the main window, with steps, and an object lit. One is shown at a time: the next takes its place
- * unless something was done to it.
+ * Shows images of a batch or a folder in the main window, with steps and a highlighted object. Each replaces the
+ * previous one unless that was changed.
  */
 #ifndef UI_SHELL_VIEWER_H
 #define UI_SHELL_VIEWER_H

@@ -13,7 +13,7 @@ const Step *adjustment_step (const View *view);
 Image *adjustment_taken (const View *view);
 /* Whether that has found a threshold for the plane that is looked at. */
 gboolean adjustment_found (const View *view);
-/* The step `threshold` by hand that takes the same values takes its place. FALSE with *error. */
+/* Replaced by the manual step `threshold` that selects the same values. FALSE with *error. */
 gboolean adjustment_take (View *view, GError **error);
 
 /* Which values it takes of that plane, without limit where they are infinite; FALSE when that is not known. */

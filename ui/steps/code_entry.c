@@ -75,8 +75,7 @@ make_view (CodeEntry *self, const char *name)
   gtk_source_view_set_tab_width (GTK_SOURCE_VIEW (view), 2);
   gtk_source_view_set_insert_spaces_instead_of_tabs (GTK_SOURCE_VIEW (view), TRUE);
   gtk_text_view_set_monospace (GTK_TEXT_VIEW (view), TRUE);
-  gtk_text_view_set_accepts_tab (GTK_TEXT_VIEW (view),
-                                 FALSE); /* Tab goes on to the next row, as everywhere in a form */
+  gtk_text_view_set_accepts_tab (GTK_TEXT_VIEW (view), FALSE); /* Tab moves to the next row, as everywhere in a form */
   naming_set (view, name);
   return view;
 }

@@ -100,8 +100,8 @@ is_of_one_channel (const Op *op)
   return op->n_scalars || op->fv.kind == FV_TABLE;
 }
 
-/* The channel that a step before has to take: the one that C stands at, and for a colour image of which none was chosen the
- * clearest of the opened image, which C stands at from then on. -1: none. */
+/* The channel that an earlier step must select: the shown one. For a color image without a choice, that is the
+ * clearest one of the opened image, which is then shown. -1: none. */
 static gint64
 channel_for (const Present *p, const Op *op)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rows are made anew for another step or operation, and only filled in anew when values change.
+ * Rows are rebuilt for another step or operation, and only updated when values change.
  */
 #include "ui/steps/op_form.h"
 

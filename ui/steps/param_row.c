@@ -35,7 +35,7 @@ struct _ParamRow {
   double end;         /* of the slider */
   gboolean whole;     /* its values */
   GtkLabel *fault;
-  gboolean filling, bad; /* the change is ours; what stands in the entry is wrong */
+  gboolean filling, bad; /* the change is ours; the text of the entry is invalid */
   guint moved;           /* the slider, which is about to be heard */
 };
 
@@ -150,7 +150,7 @@ shown_number (const fv_param *p, double value)
   return shown_from_value (p, text);
 }
 
-/* What the slider stands for, with the digits that are shown. */
+/* The slider's value, with the shown digits. */
 static double
 slider_value (const ParamRow *row)
 {

@@ -10,7 +10,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Whether pixels of one image can stand beside those of the other. */
+/* Whether pixels of both images can be in one image. */
 static gboolean
 go_together (Image *a, Image *b)
 {

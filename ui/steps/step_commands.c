@@ -35,7 +35,7 @@ step_command_delete (View *view, GError **error)
   return document_remove_step (view_document (view), (guint) view_place (view), error);
 }
 
-/* A recipe in which the step takes the place of so many; takes the step. */
+/* A recipe in which the step replaces n steps; takes ownership of the step. */
 static gboolean
 put (View *view, guint place, guint removed, Step *step, GError **error)
 {

@@ -12,7 +12,7 @@ const Step *step_command_step (const View *view);
 /* Whether the step is not the first (by -1), or the last (by 1). */
 gboolean step_command_can_move (const View *view, int by);
 
-/* FALSE with *error, and no change, when another step could no longer take what it takes. The step goes on being looked at. */
+/* FALSE with *error and no change if another step would lose an input. The step stays selected. */
 gboolean step_command_move (View *view, int by, GError **error);
 gboolean step_command_delete (View *view, GError **error);
 /* The same once more, after it and without its names. */

@@ -22,7 +22,7 @@ struct _StepRow {
   View *view;
   GtkLabel *title, *fault;
   GtkInscription *result, *time;
-  GtkInscription *values; /* other values need no other place, so that nothing moves while a slider is dragged */
+  GtkInscription *values; /* reserves room for other values, so that nothing moves while a slider is dragged */
   GtkWidget *eye;
   GtkBox *column;              /* the line, and what stands below it */
   GtkWidget *repair, *consent; /* buttons that mend the fault */
@@ -236,7 +236,7 @@ add_mendings (StepRow *row, GtkWidget *texts)
   gtk_actionable_set_action_name (GTK_ACTIONABLE (row->consent), "win.ask-code");
 }
 
-/* Whether step i may have failed because nobody chose a channel. */
+/* Whether step i may have failed because no channel was selected. */
 static gboolean
 wants_channel (const StepRow *row, guint i, const GError *error)
 {

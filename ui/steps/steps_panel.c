@@ -18,7 +18,7 @@ struct _StepsPanel {
   GtkDropDown *slices; /* in the header, which is there for images with slices */
   GtkListBox *list;    /* in the scroller; row 0 is the opened image */
   gboolean filling;    /* selections are ours, not the user's */
-  GtkWidget *holder;   /* of the form, when that stands in a row */
+  GtkWidget *holder;   /* of the form, when it is in a row */
   StepRow *open;       /* that row, or NULL */
   StepRow *chosen;     /* that looks so, or NULL */
 };
@@ -131,7 +131,8 @@ add_row (StepsPanel *panel, gboolean of_image)
   gtk_list_box_append (panel->list, row);
 }
 
-/* As many rows as there are steps, and one for the image. Those that stay are filled in anew: what the hand holds in the form stays, too. */
+/* One row for each step and one for the image. Remaining rows are updated, so that a dragged widget in the form
+ * survives. */
 static gboolean
 count_rows (StepsPanel *panel)
 {
@@ -164,7 +165,7 @@ fill_rows (StepsPanel *panel)
     step_row_fill (row_at (panel, i), i == (int) place + 1 ? error : NULL);
 }
 
-/* Once the rows have their places: brings the selected one into view, from its top. */
+/* Once the rows are allocated: scrolls the selected one into view, from its top. */
 static gboolean
 scroll_to_selected (gpointer data)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Both ways go through text, as the forms do; what is no number stays as it is, for its error to say so.
+ * Converts in both directions through strings, as the forms do. A string that is not a number stays unchanged, so
+ * that its error reports it.
  */
 #include "ui/view/shown_value.h"
 

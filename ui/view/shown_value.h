@@ -12,7 +12,7 @@
 /* "Sigma 5 px, Border Wrap": what the step is about, its first choice, and all that is not as it is by default, as far as it
  * matters. Free with g_free(). */
 char *shown_args (const Op *op, gconstpointer args);
-/* What stands in an entry for the value, and the value for what stands there. Free with g_free(). */
+/* The text of an entry for the value, and the value for the text. Free with g_free(). */
 char *shown_from_value (const fv_param *param, const char *value);
 char *shown_to_value (const fv_param *param, const char *shown);
 

@@ -11,9 +11,9 @@
 #include "core/view/look.h"
 
 #define VIEW_TYPE (view_get_type ())
-/* Signals: "place" when another step is looked at; "look" when anything of how it is shown has changed; "image" when the image
- * that is shown is another one (after a run, or another step); "object" when other objects are picked; "provisional" when
- * view_provisional() has changed; "others" when view_others() have. */
+/* Signals: "place" when another step is shown; "look" when display settings change; "image" when the shown image
+ * changes (after a run, or another step); "object" when the selected objects change; "provisional" when
+ * view_provisional() changes; "others" when view_others() change. */
 G_DECLARE_FINAL_TYPE (View, view, FOVEA, VIEW, GObject)
 
 View *view_new (Document *document);
@@ -73,7 +73,8 @@ void view_draw_again (View *view);
 const char *view_lut (const View *view, gint64 channel);
 /* The same of any channel, also one that only results have which are still to come; limits stay when these are there. */
 void view_keep_look (View *view, gint64 channel, const ViewChannel *look);
-/* How all channels look, and that again, as look_format() has it; FALSE where that is no such text. */
+/* The display settings of all channels, and the reverse, in the format of look_format(); FALSE if the string is
+ * invalid. */
 char *view_looks (const View *view);
 gboolean view_set_looks (View *view, const char *text);
 /* Opacity of the labels' outlines over the image, 0 ... 1; 0: none. */

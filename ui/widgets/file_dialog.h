@@ -11,8 +11,8 @@
 char *file_dialog_title (const char *action, const char *name);
 /* In the folder of the image, when it is of a file in a folder where files can be made. path: or NULL. */
 void file_dialog_start_at (GtkFileChooser *chooser, const char *path);
-/* What was chosen, with `ending` (".steps") when it has none. NULL with *error when that names another file, which nobody was
- * asked whether to replace. Free with g_free(). */
+/* The chosen name, with `ending` (".steps") appended if it has none. NULL with *error if the appended name is an
+ * existing file, since the dialog did not ask about replacing it. Free with g_free(). */
 char *file_dialog_path (GtkFileChooser *chooser, const char *ending, GError **error);
 
 #endif

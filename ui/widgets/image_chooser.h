@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The file dialog in which an image is chosen for a place that shows it.
+ * The dialog that chooses an image file.
  */
 #ifndef UI_WIDGETS_IMAGE_CHOOSER_H
 #define UI_WIDGETS_IMAGE_CHOOSER_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * GTK makes the entries anew whenever a menu changes, so that each menu is looked through when it is shown.
+ * GTK rebuilds the entries when a menu changes, so each menu is searched when it is shown.
  */
 #include "ui/widgets/menu_names.h"
 

@@ -41,7 +41,7 @@ narrow_choice_button (GtkWidget *choice)
   return gtk_widget_get_first_child (choice);
 }
 
-/* As it stands in the list. Free with g_free(). */
+/* Its text in the list. Free with g_free(). */
 static char *
 listed (GtkStringObject *item, GtkDropDown *choice)
 {
@@ -50,7 +50,7 @@ listed (GtkStringObject *item, GtkDropDown *choice)
   return note && *note ? g_strconcat (text, GAP, note, NULL) : g_strdup (text);
 }
 
-/* Rows that there are say what listed() says now; rows made anew would take the focus from the one that has it. */
+/* Updates existing rows with listed(). New rows would take the focus away. */
 static void
 tell_rows (GtkWidget *widget, GtkDropDown *choice)
 {
@@ -87,7 +87,8 @@ narrow_choice_new (GtkStringList *texts)
   g_signal_connect (factory, "bind", G_CALLBACK (bind), NULL);
   g_autoptr (GtkExpression) expression =
     gtk_cclosure_expression_new (G_TYPE_STRING, NULL, 0, NULL, G_CALLBACK (listed), choice, NULL);
-  gtk_drop_down_set_expression (GTK_DROP_DOWN (choice), expression); /* first: with it GTK 4.18 makes a factory anew */
+  gtk_drop_down_set_expression (GTK_DROP_DOWN (choice), expression); /* first: otherwise GTK 4.18 builds a new
+                                                                      * factory */
   gtk_drop_down_set_list_factory (GTK_DROP_DOWN (choice), gtk_drop_down_get_factory (GTK_DROP_DOWN (choice)));
   gtk_drop_down_set_factory (GTK_DROP_DOWN (choice), factory);
   return choice;

@@ -9,7 +9,7 @@
 
 /* A GtkDropDown of a GtkStringList, which it takes over; NULL: of none yet. */
 GtkWidget *narrow_choice_new (GtkStringList *texts);
-/* What stands behind each text in the list, a list that ends with NULL. */
+/* Text after each entry of the list, ends with NULL. */
 void narrow_choice_set_notes (GtkWidget *choice, const char *const *notes);
 /* The GtkToggleButton that is active while the list is down. */
 GtkWidget *narrow_choice_button (GtkWidget *choice);

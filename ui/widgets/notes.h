@@ -13,11 +13,11 @@
 G_DECLARE_FINAL_TYPE (Notes, notes, FOVEA, NOTES, GtkBox)
 
 GtkWidget *notes_new (void);
-/* About the owner, until it is closed or another one takes its place. type: GTK_MESSAGE_OTHER for what was done. */
+/* A note about the owner, until it is closed or replaced. type: GTK_MESSAGE_OTHER for completed actions. */
 void notes_say (Notes *notes, GObject *owner, GtkMessageType type, const char *text);
 /* From now on the notes about this are seen. */
 void notes_set_front (Notes *notes, GObject *owner);
-/* Things have moved on: a note that is no warning and no error goes. */
+/* The state has moved on: a note that is not a warning or an error is removed. */
 void notes_move_on (Notes *notes, GObject *owner);
 
 #endif

@@ -17,7 +17,7 @@ typedef struct {
   gboolean held;    /* by a button, a finger or a key */
   gboolean dragged; /* by the user */
   const char *key;  /* what `kept` is kept as, or NULL */
-  int kept;         /* the size of the pane that does not grow, or 0 when nobody has given it one */
+  int kept;         /* the size of the pane that does not grow, or 0 if the user has not set one */
   guint saving;
 } Line;
 

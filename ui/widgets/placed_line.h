@@ -14,9 +14,9 @@ typedef int (*PlacedLine) (gpointer data, int size);
 void placed_line_watch (GtkPaned *paned, PlacedLine place, gpointer data);
 /* What it depends on has changed. */
 void placed_line_again (GtkPaned *paned);
-/* The size that the user gives the pane that does not grow with the window is kept in the settings under that key, which must live as long,
- * and holds from the next start on. Another key when the panes have changed places; NULL keeps
- * it until then alone. */
+/* The user sets the size of the pane that does not grow with the window. It is saved in the settings under this key,
+ * which must outlive the line, and restored at the next start. Set another key when the panes have been swapped;
+ * with NULL, the size is not saved. */
 void placed_line_keep (GtkPaned *paned, const char *key);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A part of the window that is drawn as a whole when anything in it has changed. GTK draws only what has changed, but when that
- * is more than thirty rectangles it takes all that is around them: numbers that change in a table would draw the image anew.
+ * A part of the window that is redrawn as a whole when anything in it changes. GTK draws only the changed
+ * rectangles, but with more than thirty it draws their bounding box, so changing numbers in a table would redraw the
+ * image.
  */
 #ifndef UI_WIDGETS_REDRAW_WHOLE_H
 #define UI_WIDGETS_REDRAW_WHOLE_H

@@ -11,7 +11,7 @@
 /* A row that was the one with the index `from` is to be the one with the index `to`. */
 typedef void (*RowMoved) (gpointer data, int from, int to);
 
-/* The class of what is in rows and is no part of them that a hand takes, as buttons are. */
+/* The class of widgets in rows that do not start a drag, such as buttons. */
 #define ROW_DRAG_NO_HANDLE "no-handle"
 /* Whether a row is taken by what the pointer is over. */
 gboolean row_drag_is_handle (GtkWidget *under);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A row or a column of tools or buttons that is scrolled where there is no room for it, so that no window is too large for a small
- * screen.
+ * A row or column of tools or buttons that scrolls when there is not enough room, so that every window fits on a
+ * small screen.
  */
 #ifndef UI_WIDGETS_SCROLLED_ROW_H
 #define UI_WIDGETS_SCROLLED_ROW_H

@@ -32,7 +32,7 @@ forget_window (GObject *parent, GtkWidget *window)
     g_object_set_data (parent, key, NULL);
 }
 
-/* A window is no larger than the screen that its parent is on. */
+/* A window must not be larger than its parent's screen. */
 static void
 set_size (GtkWindow *window, GtkWindow *parent, int width, int height)
 {

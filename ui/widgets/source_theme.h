@@ -7,7 +7,7 @@
 
 #include <gtksourceview/gtksource.h>
 
-/* The buffer has them from now on, whatever the program is set to later. */
+/* The buffer keeps them even if the program's theme changes. */
 void source_theme_follow (GtkSourceBuffer *buffer);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A GtkLabel measures itself anew with each text, and with it all that it stands in; a GtkInscription does not.
+ * A GtkLabel measures itself for each new text, and so do its parents; a GtkInscription does not.
  */
 #include "ui/widgets/steady_text.h"
 

@@ -9,8 +9,8 @@
 
 /* For all windows. */
 void style_add (void);
-/* It is of what was before, for as long as results are on their way: paler. No class of styles, since GTK would style all that is in a
- * table anew, which takes longer than a frame. */
+/* Shows old results paler while new ones are pending. It is not a style class, since GTK would restyle the whole
+ * table, which takes longer than a frame. */
 void style_set_provisional (GtkWidget *widget, gboolean provisional);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <time.h>
 
-static FILE *file; /* NULL: nobody wants to know */
+static FILE *file; /* NULL: not requested */
 static GPollFunc wait_for_events;
 static gint64 busy_since, worked_since, requested, frame_since;
 static GString *notes; /* the events since busy_since */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A line of widgets, and the entries of numbers that stand in it.
+ * A line of widgets, and its number entries.
  */
 #ifndef UI_WIDGETS_WIDGET_LINE_H
 #define UI_WIDGETS_WIDGET_LINE_H
