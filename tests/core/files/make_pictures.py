@@ -255,6 +255,7 @@ def make_lossless():
         if n == 3:
             keep("lossless_cut.jpg", contents[:200])
             keep("lossless_wrong.jpg", contents.replace(b"\xff\xda", b"\xff\xda\0\x08\x01\x09", 1))
+    keep("deep.jpg", imagecodecs.jpeg8_encode(np.full((8, 8), 3000, np.uint16), bitspersample=12))  # lossy, 12 bits
     image = random.integers(0, 256, (9, 13, 3)).astype(np.uint8)
     keep("lossless_restart.jpg", encode(image, 8, 4, restart=2), image)
     image = random.integers(0, 1 << 14, (8, 15, 1)).astype(np.uint16)

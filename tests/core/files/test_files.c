@@ -239,6 +239,7 @@ test_damaged (void)
     {"huge.png", FILE_ERROR_DAMAGED, "more than it can hold"},
     {"truncated.jpg", FILE_ERROR_DAMAGED, "is truncated"},
     {"huge.jpg", FILE_ERROR_DAMAGED, "more than it can hold"},
+    {"deep.jpg", FILE_ERROR_UNSUPPORTED, "of a kind that cannot be read"},
     {"lossless_cut.jpg", FILE_ERROR_DAMAGED, "ends too early"},
     {"lossless_wrong.jpg", FILE_ERROR_DAMAGED, "the header of a scan is wrong"},
     {"truncated.bmp", FILE_ERROR_DAMAGED, "is truncated"},
