@@ -1,30 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/**
- * @file fovea.h
- * All that libfovea is.
+/** @file fovea.h
+ * The public interface of libfovea.
  *
  * @mainpage Fovea for programs
- * Opens images, runs recipes on them, and gives the tables and pixels that come of it: fovea.h describes each function.
+ * Opens images, runs recipes on them, and returns tables and pixels: fovea.h describes each function.
  *
- * Build with `pkg-config --cflags --libs fovea`. Plain C, to be included from C++ too; it needs DLPack's header.
+ * Build with `pkg-config --cflags --libs fovea`. Plain C, also for C++; it needs DLPack's header.
  *
- * **Errors.** What can fail takes a place for an error, which may be NULL, and returns NULL or a code that is not #FOVEA_OK. Then,
- * and only then, the place holds an error that is the caller's, to be freed with fovea_error_free(). What takes no such place does
- * nothing with an object or a text that is NULL, and returns 0, NULL or "". Nothing is printed but what fovea_log_to() can take, and no function
- * ends the program but where memory for small things runs out.
+ * **Errors.** A function that can fail takes a pointer for an error, which may be NULL, and returns NULL or a code
+ * other than #FOVEA_OK. Only then the pointer receives an error that the caller owns and frees with
+ * fovea_error_free(). Functions without such a pointer ignore objects and strings that are NULL, and return 0, NULL
+ * or "". Nothing is printed except what fovea_log_to() can receive. No function ends the program, unless memory for
+ * small allocations runs out.
  *
- * **Ownership.** Every pointer that a function returns is the caller's and has its own `_free()`, which takes NULL too; but what is
- * `const` belongs to the object that it was asked of and lives as long as it. Objects keep what they need: they can be freed in any
- * order. Texts are UTF-8, and numbers in them have a decimal point, in every locale; names of files are the system's bytes.
+ * **Ownership.** The caller owns every returned pointer and frees it with its own `_free()`, which accepts NULL. A
+ * `const` result belongs to the object that returned it and lives as long as that object. Objects keep what they
+ * need, so they can be freed in any order. Strings are UTF-8, and numbers in them have a decimal point in every
+ * locale; file names are the system's bytes.
  *
- * **Structs** grow at their ends, and `size` is how many bytes of one there are. The program sets it in those that it makes, and gets
- * as much as it has room for; in those that are `const` the library says how much there is. A list of pointers to them ends with NULL.
+ * **Structs** grow at their ends, and `size` is the number of bytes of one. The program sets it in structs that it
+ * makes, and receives as much as fits; in `const` structs the library sets it. Lists of pointers end with NULL.
  *
- * **Threads.** Contexts, files, recipes, images and tables never change: any number of threads may use one at once, as long as none
- * frees it. A run belongs to one thread at a time; only fovea_run_cancel() may be called by any other. Runs on the CPU go on
- * side by side, each with as many threads as OMP_NUM_THREADS allows or there are cores; runs on one card take turns. The
- * environment is read and never changed. A child of fork() may use what its parent made, on the CPU, but no run, task or batch that was going on. What its
- * parent had on a GPU fails there with #FOVEA_DEVICE_FAULT: a process that uses one is started anew.
+ * **Threads.** Contexts, files, recipes, images and tables are immutable: any number of threads may use one at once,
+ * as long as none frees it. A run belongs to one thread at a time; other threads may call only fovea_run_cancel().
+ * Runs on the CPU run in parallel, each with as many threads as OMP_NUM_THREADS allows or there are cores; runs on
+ * one GPU take turns. The environment is read and never changed. A child of fork() may use its parent's objects on
+ * the CPU, except runs, tasks and batches that were running. Objects on a GPU fail there with #FOVEA_DEVICE_FAULT:
+ * start a new process to use the GPU.
  *
  * **A complete program:**
  * @include example.c

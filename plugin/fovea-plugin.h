@@ -54,7 +54,7 @@ typedef enum fv_status {
   FV_UNSUPPORTED,  /* cannot be done on this device or with these types */
 } fv_status;
 
-/* Filled member by member: its size belongs to whoever made it. */
+/* Filled member by member: its size belongs to the side that allocated it. */
 typedef struct fv_error {
   uint32_t size; /* sizeof (fv_error) of the side that made it */
   fv_status code;
@@ -88,7 +88,7 @@ typedef enum fv_type {
 #define FV_INTEGERS (FV_U8 | FV_U16 | FV_I32)
 #define FV_FLOATS (FV_F32 | FV_F64)
 #define FV_ANY_TYPE (FV_INTEGERS | FV_FLOATS)
-/* All that there are. */
+/* All types. */
 #define FV_ALL_TYPES (FV_ANY_TYPE | FV_I8 | FV_I16 | FV_U32 | FV_F16)
 
 /* With the types of an input: what it wants to be given. The host makes such of every other image: labels (i32, which
@@ -106,12 +106,14 @@ typedef enum fv_role {
   FV_RGB,       /* u8, three channels red, green, blue */
 } fv_role;
 
-/* What an array is, without its pixels. Planes of one call are ordered frame by frame, channel by channel in a frame, z within a channel.
- * infer() changes members and never writes the whole: its size belongs to the host.
- * channels: with FV_PLANES and FV_STACK grain 1, whatever the image has; with FV_FRAME and FV_SERIES those of the image.
+/* The description of an array, without its pixels. Planes of one call are ordered frame by frame, channel by channel
+ * in a frame, z within a channel. infer() changes members and never assigns the whole struct: its size belongs to
+ * the host.
+ * channels: with FV_PLANES and FV_STACK grain 1, regardless of the image; with FV_FRAME and FV_SERIES those of the
+ * image.
  * frames: with FV_SERIES those of the image; else 1.
- * spacing: an operation that samples an axis anew says how large its pixels are then; one that makes a single plane, row or
- * column of it, such as a projection, leaves the spacing as it is. */
+ * spacing: an operation that resamples an axis sets its new pixel size. One that makes a single plane, row or column
+ * of it, such as a projection, does not change the spacing. */
 typedef struct fv_grid {
   uint32_t size; /* sizeof (fv_grid) of the host */
   fv_type type;
@@ -133,7 +135,7 @@ typedef struct fv_array {
 
 /* ---- Parameters: each is a field of the operation's argument struct, which is plain data ---- */
 
-/* What stands in an argument struct (fv_axes, fv_set, fv_matrix) never grows. */
+/* Types in an argument struct (fv_axes, fv_set, fv_matrix) never grow. */
 
 typedef enum fv_param_type {
   FV_BOOL = 1, /* bool */
@@ -182,7 +184,7 @@ typedef struct fv_param {
   const char *label;         /* "Sigma" */
   const char *help;          /* one sentence */
   const char *unit;          /* "px", "%", or NULL */
-  double def;                /* default of FV_BOOL, FV_INT and FV_FLOAT: one, whatever the type of the input */
+  double def;                /* default of FV_BOOL, FV_INT and FV_FLOAT: one, regardless of the type of the input */
   const char *def_text;      /* default of the other types, as typed; NULL is "not given" */
   double min, max;           /* hard range, both ends allowed, -INFINITY and INFINITY for none; both 0: no limit.
                               * FV_AXES: of each number */
@@ -235,10 +237,10 @@ typedef enum fv_device_kind { FV_CPU = 0, FV_CUDA = 1, FV_DEVICE_KINDS = 4 } fv_
 
 typedef enum fv_copy { FV_TO_DEVICE, FV_TO_HOST, FV_ON_DEVICE } fv_copy;
 
-/* A place where operations run. Work and copies on one stream happen in the order in which they were asked for and
- * may be asynchronous; NULL is never a stream. FV_CPU: a stream is a token, and everything is done at once. FV_CUDA: it is a
- * cudaStream_t (CUstream) of the primary context of card dl.device_id. Nothing is copied between two devices: what one has
- * made goes to another through the host.
+/* A device that runs operations. Work and copies on one stream happen in the order of submission and may be
+ * asynchronous; NULL is never a stream. FV_CPU: a stream is a token, and everything is done at once. FV_CUDA: it is
+ * a cudaStream_t (CUstream) of the primary context of GPU dl.device_id. Nothing is copied between two devices:
+ * results of one reach another through the host.
  * Function members are NULL when `fault` is not. */
 typedef struct fv_device fv_device;
 struct fv_device {
@@ -300,7 +302,7 @@ typedef struct fv_column {
   fv_column_type type;
 } fv_column;
 
-/* A table that an earlier step has made, in host memory whatever the device. */
+/* A table that an earlier step has made, in host memory for every device. */
 typedef struct fv_table {
   uint32_t size; /* sizeof (fv_table) of the host */
   uint32_t n_columns, column_size;
@@ -333,8 +335,8 @@ typedef struct fv_host {
                       double **values, fv_error *);
   /* A line for the log. */
   void (*log) (const fv_call *, const char *text);
-  /* The number that stands for a text of less than 4096 bytes in a column of FV_COLUMN_TEXT until run() returns, the same for
-   * the same text; NaN for "". The host copies the text. */
+  /* The number of a string of less than 4096 bytes in a column of FV_COLUMN_TEXT until run() returns, the same for
+   * equal strings; NaN for "". The host copies the string. */
   fv_status (*text) (const fv_call *, const char *text, double *number, fv_error *);
   /* Host memory until run() returns, 64-byte aligned, contents undefined. Copies between it and the device are fast (for a GPU it
    * is pinned), and making it is: it is kept for later calls. */
@@ -349,9 +351,9 @@ typedef struct fv_host {
   /* Only for operations that say .by_rows: gives in *end up to which row all planes of an input are there for what is put on the
    * stream from now on: at least `end_needed` rows, all when nothing is on its way. */
   fv_status (*rows_in) (const fv_call *, uint32_t input, int64_t end_needed, int64_t *end, fv_error *);
-  /* The rows before `end` of all planes of an output are written, for good, by what is on the stream now: they may go to the
-   * host while the rest is made. Gives in *next up to which row to go before saying so again; all when it is not wanted there. To
-   * be called with end = 0 first; nobody has to. */
+  /* Work on the stream now writes the rows before `end` of all planes of an output for the last time, so they may be
+   * downloaded while the rest is made. Sets *next to the row after which to call it again, or to all rows if the
+   * download is not wanted. Optional; call it with end = 0 first. */
   fv_status (*rows_out) (const fv_call *, uint32_t output, int64_t end, int64_t *next, fv_error *);
 } fv_host;
 
@@ -426,8 +428,9 @@ typedef struct fv_input {
     *key; /* "image", "intensity"; the list ends with key NULL. The first is what a step is applied to: an image */
   const char *label, *help;
   uint32_t types; /* fv_type bits that run() takes, perhaps with FV_WANTS_LABELS or FV_WANTS_MASK; or FV_WANTS_TABLE */
-  /* It may be missing. A table that is not named, and not optional, is the last that was made. The first may be missing only where
-   * there is no other, the kind is FV_GLOBAL or FV_TABLE, and infer() can do without it. */
+  /* The input may be missing. A table that is not named, and not optional, is the last one that was made. The first
+   * input may be missing only if it is the only one, the kind is FV_GLOBAL or FV_TABLE, and infer() can do without
+   * it. */
   bool optional;
 } fv_input;
 
@@ -594,9 +597,9 @@ typedef struct fv_plugin {
    * fv_plugin_open(). Called at most once, on any thread, when more than `devices` is first wanted. A device that should be
    * there but cannot be used is in the list, with its fault. NULL: there are no more. */
   const fv_device *const *(*find_devices) (void);
-  /* Makes an operation of a text that a user has written, what a file KEY.operation holds; it lives until op_free(), which is called when
-   * nothing of it runs and nobody has it. Texts are the plugin's own: what is wrong is said with its line. FV_UNSUPPORTED: it is a text for
-   * another plugin. Any thread; both NULL: this one makes none. */
+  /* Makes an operation from a text that a user has written, the contents of a file KEY.operation. It lives until
+   * op_free(), which is called when it does not run and has no owner. The format belongs to the plugin; errors name
+   * the line. FV_UNSUPPORTED: the text is for another plugin. Any thread; both NULL: this plugin makes none. */
   fv_status (*op_new) (const char *key, const char *text, const fv_op **op, fv_error *);
   void (*op_free) (const fv_op *op);
   /* From now on what the calling thread calls computes with no more threads than that; 0: with as many as there may be. NULL: the plugin
