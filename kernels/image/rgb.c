@@ -199,7 +199,7 @@ const fv_op fv_op_rgb = {
        .help = "What colours become."},
       {FV_FIELD (rgb_args, weights), .label = "Weights", .enabled = "to=grey",
        .choices = (const fv_choice[]){{"luminance", "Luminance", "0.2125, 0.7154 and 0.0721, as in scikit-image."},
-                                      {"rec601", "Rec. 601", "0.299, 0.587 and 0.114, as ImageJ's RGB to Luminance."},
+                                      {"rec601", "Rec. 601", "0.299, 0.587 and 0.114, as ImageJ with weighted conversions."},
                                       {"equal", "Equal", "The mean, as ImageJ's 8-bit."},
                                       {0}},
        .help = "How much red, green and blue count."},
