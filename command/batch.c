@@ -28,53 +28,64 @@ static double seconds;
 static gboolean quiet, semicolon, raw_cells, resume, zeros, files_alone, slurm;
 
 static const GOptionEntry entries[] = {
-  {"out", 0, 0, G_OPTION_ARG_FILENAME, &folder, "Where the outputs go, and the manifest, which says what is done",
+  {"out", 0, 0, G_OPTION_ARG_FILENAME, &folder, "Folder for the outputs and the manifest, which records what is done",
    "DIR"},
   {"output", 'o', 0, G_OPTION_ARG_FILENAME_ARRAY, &output_options,
-   "Save the last image of each, such as '{name}.tif'; NAME=PATTERN saves the result that as=NAME names, a table as "
-   ".csv. May be given "
-   "several times",
+   "Save each image's last result, such as '{name}.tif'; NAME=PATTERN saves the result "
+   "named with as=NAME, a table as .csv. May be repeated",
    "PATTERN"},
   {"table", 't', 0, G_OPTION_ARG_FILENAME, &table_path,
-   "Save the last tables of all images as one file, in DIR: .csv, .tsv, .jsonl, .fits, .vot or .parquet", "FILE"},
+   "Save the last tables of all images as one file in DIR: .csv, .tsv, .jsonl, .fits, .vot "
+   "or .parquet",
+   "FILE"},
   {"images", 0, 0, G_OPTION_ARG_FILENAME, &images_path,
-   "Save a row for each image, also without objects or failed: rows, thresholds, sums and means, seconds, error",
+   "Save one row for each image, including images without objects and failed ones: counts, "
+   "thresholds, sums and means, seconds, error",
    "FILE"},
   {"name-pattern", 0, 0, G_OPTION_ARG_STRING, &name_pattern,
-   "Make columns of the names of inputs: '{plate}_{well}_s{field}.tif', or a regular expression with (?P<names>)",
+   "Add columns from input names: '{plate}_{well}_s{field}.tif', or a regular expression "
+   "with (?P<names>)",
    "PATTERN"},
   {"group", 0, 0, G_OPTION_ARG_STRING, &group,
-   "Make the rows of --images about groups of images with the same parts of names, such as plate,well", "PARTS"},
+   "Merge the rows of --images by groups of images that share these parts of their names, "
+   "such as plate,well",
+   "PARTS"},
   {"semicolon", 0, 0, G_OPTION_ARG_NONE, &semicolon,
    "Tables for spreadsheets with decimal commas: columns separated by ';', and 5,5 for 5.5", NULL},
   {"raw-cells", 0, 0, G_OPTION_ARG_NONE, &raw_cells,
-   "Write text cells that begin with = + - @ or hold control characters as they are, for programs that run no formulas",
+   "Write text cells that begin with = + - @ or contain control characters unchanged, for "
+   "programs that run no formulas",
    NULL},
   VOLUME_OPTIONS,
   NATIVE_OPTION,
   {"device", 'd', 0, G_OPTION_ARG_STRING, &device_key,
-   "auto (the default: what is likely to be done first), cpu, cuda (all cards) or cuda:N", "DEVICE"},
-  {"jobs", 'j', 0, G_OPTION_ARG_INT, &jobs, "Work on N images at a time (default: as many as there are cores)", "N"},
-  {"resume", 0, 0, G_OPTION_ARG_NONE, &resume, "Go on with the batch that is in DIR, and do no image twice", NULL},
+   "auto (default: the device expected to finish first), cpu, cuda (all GPUs) or cuda:N", "DEVICE"},
+  {"jobs", 'j', 0, G_OPTION_ARG_INT, &jobs, "Process N images at a time (default: the number of cores)", "N"},
+  {"resume", 0, 0, G_OPTION_ARG_NONE, &resume, "Resume the batch in DIR; finished images are not processed again",
+   NULL},
   {"arg", 'a', 0, G_OPTION_ARG_STRING_ARRAY, &arguments,
-   "Answer a field of the macro's dialog; without a name what getArgument() gives. May be given several times",
+   "Set a field of the macro's dialog; without a name, set what getArgument() returns. May "
+   "be repeated",
    "NAME=VALUE"},
   {"allow", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &folders,
-   "Let the macro read below this folder, too, besides its own and those of its images. May be given several times",
+   "Allow the macro to read this folder too, in addition to its own and those of its "
+   "images. May be repeated",
    "DIR"},
-  {"time", 0, 0, G_OPTION_ARG_DOUBLE, &seconds, "How long the macro may take for an image", "SECONDS"},
-  {"shard", 0, 0, G_OPTION_ARG_STRING, &shard_text, "Do part K of N alone, for several processes or machines", "K/N"},
-  {"null", '0', 0, G_OPTION_ARG_NONE, &zeros, "Names in lists end with a zero byte", NULL},
-  {"files", 0, 0, G_OPTION_ARG_NONE, &files_alone,
-   "Inputs are files, none a folder or a pattern: none is looked at before it is its turn", NULL},
-  {"merge", 0, 0, G_OPTION_ARG_FILENAME, &merged, "Save the table of all shards in DIR, which have been run", "DIR"},
-  {"status", 0, 0, G_OPTION_ARG_FILENAME, &asked, "Say how the batch in DIR stands", "DIR"},
+  {"time", 0, 0, G_OPTION_ARG_DOUBLE, &seconds, "Time limit of the macro for one image", "SECONDS"},
+  {"shard", 0, 0, G_OPTION_ARG_STRING, &shard_text,
+   "Process only part K of N, to divide a batch between processes or machines", "K/N"},
+  {"null", '0', 0, G_OPTION_ARG_NONE, &zeros, "Names in lists end with a null byte", NULL},
+  {"files", 0, 0, G_OPTION_ARG_NONE, &files_alone, "Treat every input as a file (no folders, no patterns)", NULL},
+  {"merge", 0, 0, G_OPTION_ARG_FILENAME, &merged, "Merge the tables of all finished shards in DIR", "DIR"},
+  {"status", 0, 0, G_OPTION_ARG_FILENAME, &asked, "Show the progress of the batch in DIR", "DIR"},
   {"slurm", 0, 0, G_OPTION_ARG_NONE, &slurm,
-   "Submit it to Slurm: an array of tasks, and a job that merges their tables; options of sbatch follow after --",
+   "Submit to Slurm: an array of tasks, and a job that merges their tables. Options for "
+   "sbatch follow after --",
    NULL},
-  {"array", 0, 0, G_OPTION_ARG_STRING, &array, "With --slurm: of so many tasks, N%M for M of them at a time", "N"},
+  {"array", 0, 0, G_OPTION_ARG_STRING, &array, "With --slurm: the number of tasks, or N%M to run M of them at a time",
+   "N"},
   SAVE_OPTIONS,
-  {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Print nothing but errors", NULL},
+  {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Print only errors", NULL},
   {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -172,7 +183,7 @@ read_inputs (char **arguments, GError **error)
     }
     if (!files_alone && !g_file_test (name, G_FILE_TEST_EXISTS) && !strpbrk (name, "*?[")) {
       char *shown = fovea_text_from_bytes (name, NULL);
-      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, "there is no file or folder '%s'.", shown);
+      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, "file or folder '%s' does not exist.", shown);
       fovea_text_free (shown);
       return NULL;
     }
@@ -323,7 +334,7 @@ run_batch (char **argv)
   if (recipe && !(recipe = volume_options (g_steal_pointer (&recipe))))
     return command_wrong_use ("batch", VOLUME_OPTIONS_BOTH);
   if (!parse_shard (&options))
-    return command_wrong_use ("batch", "--shard is K/N, part K of N, counted from 1; not '%s'.", shard_text);
+    return command_wrong_use ("batch", "--shard must be K/N, part K of N, counted from 1; not '%s'.", shard_text);
   if (!(parsed = outputs_parse (output_options, recipe, &error)) || !save_options (&save, &error)
       || !(inputs = read_inputs (argv + 2, &error)))
     return command_wrong_use ("batch", "%s", error->message);
@@ -369,7 +380,7 @@ merge (void)
   g_autofree char *table = table_in (merged, table_path), *images = table_in (merged, images_path);
   const fovea_csv_options csv = {sizeof csv, semicolon ? ';' : ',', raw_cells};
   if (!table && !images)
-    return command_wrong_use ("batch", "--merge needs --table, which says where the table goes, or --images.");
+    return command_wrong_use ("batch", "--merge needs --table or --images, which name the table to write.");
   if ((table && fovea_batch_merge (merged, table, &csv, &error))
       || (images && fovea_batch_merge_images (merged, images, group, &csv, &error))
       || fovea_batch_status (merged, &counts, NULL, NULL, &error))
@@ -406,15 +417,16 @@ command_batch (int argc, char **argv)
 {
   batch_renew_keep (argv);
   take_sbatch_options (&argc, argv);
-  int status = command_parse (
-    &argc, &argv, "'STEP | STEP | ...'|MACRO INPUT...",
-    "Runs steps, or a macro, a .lua file such as the window records, on many images. An INPUT is a file, a folder\n"
-    "(its image files and those in folders below), a pattern such as 'plate?/*.tif', @FILE, a list with a name in "
-    "each\n"
-    "line, or - for one on standard input. Each image gets outputs of its own in DIR, named after it by {name}; all\n"
-    "that a macro saves goes into a folder of that name. What fails is recorded and the others go on; ended in its\n"
-    "middle, however that was, a batch goes on with --resume.",
-    entries);
+  int status = command_parse (&argc, &argv, "'STEP | STEP | ...'|MACRO INPUT...",
+                              "Runs steps, or a macro (a .lua file such as the app records), on many images. An INPUT "
+                              "is a file, a folder\n"
+                              "(searched with its subfolders), a pattern such as 'plate?/*.tif', @FILE (a list with "
+                              "one name per line),\n"
+                              "or - (a list on standard input). The outputs of each image go into DIR, named after the "
+                              "image with {name};\n"
+                              "files that a macro saves go into a folder of that name. Failures are recorded and the "
+                              "batch continues.\n--resume continues an interrupted batch.",
+                              entries);
   if (status != COMMAND_GO_ON)
     return status;
   if (asked && argc == 1)
@@ -422,30 +434,32 @@ command_batch (int argc, char **argv)
   if (merged && argc == 1)
     return merge ();
   if (asked || merged)
-    return command_wrong_use ("batch", "%s takes no steps and no images.", asked ? "--status" : "--merge");
+    return command_wrong_use ("batch", "%s accepts no steps or images.", asked ? "--status" : "--merge");
   if (argc < 3)
-    return command_wrong_use (
-      "batch", "'batch' takes the steps, in quotes, or a macro, and images: files, folders, patterns or lists.");
+    return command_wrong_use ("batch", "Usage: fovea batch STEPS|MACRO INPUT... --out DIR; put the steps in quotes.");
   if (!folder)
-    return command_wrong_use ("batch", "--out says into what folder the outputs go.");
+    return command_wrong_use ("batch", "--out must name the output folder.");
   if (slurm && shard_text)
-    return command_wrong_use ("batch", "--slurm makes shards itself, --array says how many; leave --shard out.");
+    return command_wrong_use ("batch",
+                              "--slurm creates the shards itself; set their number with --array and remove --shard.");
   if (array && !slurm)
-    return command_wrong_use ("batch", "--array is for --slurm.");
+    return command_wrong_use ("batch", "--array needs --slurm.");
   if (!g_strcmp0 (table_path, "-"))
-    return command_wrong_use ("batch", "--table is a file, since the table is put together when all images are done.");
+    return command_wrong_use ("batch",
+                              "--table must be a file, because the table is written when all images are done.");
   if (group && !images_path)
-    return command_wrong_use ("batch", "--group is for --images, whose rows are then about groups.");
+    return command_wrong_use ("batch", "--group needs --images: it merges the rows of that table by group.");
   if (jobs < 0)
-    return command_wrong_use ("batch", "--jobs is how many images are worked on at a time, not %d.", jobs);
+    return command_wrong_use ("batch", "--jobs must be a number of images, at least 1, not %d.", jobs);
   if ((arguments || folders || seconds > 0) && !is_macro (argv[1]))
-    return command_wrong_use ("batch", "--arg, --allow and --time are for a macro, a file that ends in .lua.");
+    return command_wrong_use ("batch", "--arg, --allow and --time work only with a macro (a .lua file).");
   if ((volume_wanted || volume_planes) && is_macro (argv[1]))
-    return command_wrong_use ("batch", "--volume and --planes are for steps; a macro says it in its steps.");
+    return command_wrong_use ("batch",
+                              "--volume and --planes work only with steps; a macro sets volume= in its steps.");
   if (output_options && is_macro (argv[1]))
-    return command_wrong_use ("batch", "--output is for steps; a macro saves by itself, with saveAs().");
+    return command_wrong_use ("batch", "--output works only with steps; a macro saves its own files with saveAs().");
   if (!(seconds >= 0) || seconds > 1e9)
-    return command_wrong_use ("batch", "--time is a number above 0.");
+    return command_wrong_use ("batch", "--time must be above 0.");
   if (!g_utf8_validate (argv[1], -1, NULL) && !is_macro (argv[1]))
     return command_wrong_use ("batch", "the steps are not UTF-8 text: %s", argv[1]);
   return run_batch (argv);

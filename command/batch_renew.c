@@ -55,7 +55,7 @@ batch_renew (void *user)
   (void) user;
   if (!give_list ())
     return;
-  print_error ("The GPU failed; going on in a fresh process.");
+  print_error ("The GPU failed; continuing in a new process.");
   sigemptyset (&none);
   pthread_sigmask (SIG_SETMASK, &none, NULL);
   execv ("/proc/self/exe", arguments);

@@ -21,7 +21,7 @@ enum {
 
 typedef struct {
   const BatchSlurm *given;
-  char *place;         /* the folder */
+  char *log_folder;    /* the folder */
   GKeyFile *submitted; /* what was before; empty: nothing */
   GString *inputs;     /* names of files, each with a NUL at its end */
   guint files, tasks;
@@ -35,29 +35,29 @@ typedef struct {
 /* ---- The folder ---- */
 
 static char *
-place_of (const char *folder)
+log_folder_of (const char *folder)
 {
   return g_build_filename (folder, ".fovea-batch", "slurm", NULL);
 }
 
 static char *
-path_in (const char *place, const char *name)
+path_in (const char *log_folder, const char *name)
 {
-  return g_build_filename (place, name, NULL);
+  return g_build_filename (log_folder, name, NULL);
 }
 
 static gboolean
 write_file (const Submission *s, const char *name, const GString *text, GError **error)
 {
-  g_autofree char *path = path_in (s->place, name);
+  g_autofree char *path = path_in (s->log_folder, name);
   return g_file_set_contents (path, text->str, (gssize) text->len, error);
 }
 
 static GKeyFile *
-read_submitted (const char *place)
+read_submitted (const char *log_folder)
 {
   GKeyFile *submitted = g_key_file_new ();
-  g_autofree char *path = path_in (place, "submitted");
+  g_autofree char *path = path_in (log_folder, "submitted");
   g_key_file_load_from_file (submitted, path, G_KEY_FILE_NONE, NULL);
   return submitted;
 }
@@ -109,13 +109,13 @@ check_folder (const Submission *s, GError **error)
   gboolean active = FALSE;
   if (!s->given->resume && !has_no_other (s))
     return refuse (error,
-                   "%s has a batch already that this command has not submitted; --resume goes on with it and does "
-                   "again what is different, or give another folder.",
+                   "%s already has a batch that was not submitted by this command. Use --resume to continue "
+                   "it and redo what has changed, or choose another folder.",
                    s->given->folder);
   if (jobs && !slurm_is_active (jobs, &active, error))
     return FALSE;
   return !active
-         || refuse (error, "jobs %s work on %s, or wait; let them end, or cancel them: scancel %s", jobs,
+         || refuse (error, "jobs %s are processing %s, or wait. Let them end, or cancel them: scancel %s", jobs,
                     s->given->folder, jobs);
 }
 
@@ -129,7 +129,8 @@ count_tasks (Submission *s, GError **error)
       && (!g_ascii_isdigit (*array) || !tasks || tasks > MOST_TASKS
           || (*end && (*end != '%' || !g_ascii_isdigit (end[1])))))
     return refuse (error,
-                   "--array is how many tasks there are to be, up to %d, or N%%M for M of them at a time; not '%s'.",
+                   "--array must be the number of tasks, up to %d, or N%%M to run M of them at a time; not "
+                   "'%s'.",
                    MOST_TASKS, array);
   if (!tasks)
     tasks = (guint64) MAX (0, g_key_file_get_integer (s->submitted, "batch", "tasks", NULL));
@@ -181,22 +182,22 @@ choose_device (Submission *s)
   guint64 images = MAX (1, s->files / s->tasks);
   double core_ms, card_ms;
   if (asks_for_cards (s->given->options))
-    print_line ("Cards: as sbatch's options say.");
+    print_line ("GPUs: as set with sbatch options.");
   else if (strcmp (device, "auto")) {
     s->card = strcmp (device, "cpu") != 0;
-    print_line ("Cards: %s, as --device says.", s->card ? "one for each task" : "none");
+    print_line ("GPUs: %s, set with --device.", s->card ? "one for each task" : "none");
   } else {
     g_autoptr (fovea_error) unknown = NULL;
     fovea_batch_estimate (s->given->batch, images, &core_ms, &card_ms, &unknown);
     s->card = !unknown && card_ms * 2 < core_ms;
     device = s->card ? device : "cpu";
     if (unknown)
-      print_line ("Cards: none, as what they are good for cannot be estimated: %s", fovea_error_message (unknown));
+      print_line ("GPUs: none, because the speed-up cannot be estimated: %s", fovea_error_message (unknown));
     else if (isfinite (card_ms))
-      print_line ("Cards: %s; the steps of a task take about %.1f s on a core and %.1f s on a card.",
+      print_line ("GPUs: %s; the steps of a task take about %.1f s on one core and %.1f s on a GPU.",
                   s->card ? "one for each task" : "none", core_ms / 1000, card_ms / 1000);
     else
-      print_line ("Cards: none, since not all steps can run on one.");
+      print_line ("GPUs: none, because not all steps can run on one.");
   }
   s->device = device;
 }
@@ -232,7 +233,7 @@ static gboolean
 write_task (const Submission *s, GError **error)
 {
   g_autofree char *card = g_strdup_printf ("#SBATCH --gres=gpu:1\n#SBATCH --cpus-per-task=%d\n", CORES_BESIDE_CARD),
-                  *device = g_strconcat ("--device=", s->device, NULL), *list = path_in (s->place, "inputs"),
+                  *device = g_strconcat ("--device=", s->device, NULL), *list = path_in (s->log_folder, "inputs"),
                   *at_list = g_strconcat ("@", list, NULL);
   const char *const rest[] = {device, "--resume", "-0", "--files", at_list, NULL};
   g_autoptr (GString) script = script_of (s->card ? card : "", s->given->task);
@@ -270,9 +271,9 @@ pending_range (const Submission *s)
 static char *
 log_option (const Submission *s, const char *name)
 {
-  g_auto (GStrv) parts = g_strsplit (s->place, "%", -1);
-  g_autofree char *place = g_strjoinv ("%%", parts);
-  return g_strdup_printf ("--output=%s/%s", place, name);
+  g_auto (GStrv) parts = g_strsplit (s->log_folder, "%", -1);
+  g_autofree char *log_folder = g_strjoinv ("%%", parts);
+  return g_strdup_printf ("--output=%s/%s", log_folder, name);
 }
 
 /* The user's options count more than those in the script, and less than `last`. */
@@ -280,7 +281,7 @@ static char *
 submit (const Submission *s, const char *name, const char *log, const char *last, GError **error)
 {
   g_autoptr (GPtrArray) arguments = g_ptr_array_new ();
-  g_autofree char *script = path_in (s->place, name), *output = log_option (s, log);
+  g_autofree char *script = path_in (s->log_folder, name), *output = log_option (s, log);
   g_ptr_array_add (arguments, output);
   for (const char *const *option = s->given->options; *option; option++)
     g_ptr_array_add (arguments, (gpointer) *option);
@@ -295,7 +296,7 @@ static gboolean
 keep_submitted (const Submission *s, const char *array, const char *merge, GError **error)
 {
   g_autoptr (GKeyFile) now = g_key_file_new ();
-  g_autofree char *mine = identity (s), *path = path_in (s->place, "submitted");
+  g_autofree char *mine = identity (s), *path = path_in (s->log_folder, "submitted");
   g_key_file_set_string (now, "batch", "identity", mine);
   g_key_file_set_integer (now, "batch", "tasks", (int) s->tasks);
   if (array)
@@ -333,34 +334,33 @@ submit_all (Submission *s, GError **error)
   list_inputs (s);
   if (!check_folder (s, error) || !count_tasks (s, error) || !find_pending (s, error))
     return FALSE;
-  if (g_mkdir_with_parents (s->place, 0777))
-    return refuse (error, "%s cannot be made: %s.", s->place, g_strerror (errno));
+  if (g_mkdir_with_parents (s->log_folder, 0777))
+    return refuse (error, "%s cannot be made: %s.", s->log_folder, g_strerror (errno));
   if (!s->left)
     print_line ("All images are done.");
   if ((s->left && !submit_array (s, &array, error)) || (s->given->merge && !submit_merge (s, array, error)))
     return FALSE;
-  print_line ("fovea batch --status %s says how it stands.", folder);
+  print_line ("fovea batch --status %s shows its progress.", folder);
   return TRUE;
 }
 
 int
 batch_slurm_submit (const BatchSlurm *given)
 {
-  Submission s = {.given = given, .place = place_of (given->folder)};
+  Submission s = {.given = given, .log_folder = log_folder_of (given->folder)};
   g_autoptr (GError) error = NULL;
   g_autofree char *sbatch = g_find_program_in_path ("sbatch");
   int status = COMMAND_DONE;
-  s.submitted = read_submitted (s.place);
+  s.submitted = read_submitted (s.log_folder);
   if (!sbatch)
-    status = command_fail (
-      "--slurm: there is no sbatch here. Run this where jobs are submitted to Slurm, or leave --slurm out.");
+    status = command_fail ("--slurm: sbatch was not found. Run this where you submit Slurm jobs, or remove --slurm.");
   else if (!submit_all (&s, &error))
     status = command_fail (error->message);
   g_key_file_unref (s.submitted);
   if (s.inputs)
     g_string_free (s.inputs, TRUE);
   g_free (s.pending);
-  g_free (s.place);
+  g_free (s.log_folder);
   return status;
 }
 
@@ -383,7 +383,7 @@ summary (const char *job, GHashTable *states)
     g_string_append_printf (text, "%s %u %s", name == names ? ":" : ",",
                             GPOINTER_TO_UINT (g_hash_table_lookup (counts, name->data)), (char *) name->data);
   if (!names)
-    g_string_append (text, ": Slurm does not know it any more");
+    g_string_append (text, ": Slurm no longer knows it");
   return g_string_free (text, FALSE);
 }
 
@@ -397,7 +397,7 @@ has_failed (const char *state)
 
 /* tasks: the number of its last one. */
 static void
-print_job (const char *place, GKeyFile *submitted, const char *which, guint tasks)
+print_job (const char *log_folder, GKeyFile *submitted, const char *which, guint tasks)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *job = job_of (submitted, which), *text = NULL;
@@ -411,17 +411,18 @@ print_job (const char *place, GKeyFile *submitted, const char *which, guint task
   for (guint i = 0; i <= tasks; i++) {
     const char *state = g_hash_table_lookup (states, GUINT_TO_POINTER (i));
     if (has_failed (state) && i)
-      print_line ("shard %u: %s; %s/%u.log has what it said", i, state, place, i);
+      print_line ("shard %u: %s; see %s/%u.log", i, state, log_folder, i);
     else if (has_failed (state))
-      print_line ("merging: %s; %s/merge.log has what it said", state, place);
+      print_line ("merging: %s; see %s/merge.log", state, log_folder);
   }
 }
 
 void
 batch_slurm_status (const char *folder)
 {
-  g_autofree char *absolute = g_canonicalize_filename (folder, NULL), *place = place_of (absolute);
-  g_autoptr (GKeyFile) submitted = read_submitted (place);
-  print_job (place, submitted, "array", (guint) MAX (0, g_key_file_get_integer (submitted, "batch", "tasks", NULL)));
-  print_job (place, submitted, "merge", 0);
+  g_autofree char *absolute = g_canonicalize_filename (folder, NULL), *log_folder = log_folder_of (absolute);
+  g_autoptr (GKeyFile) submitted = read_submitted (log_folder);
+  print_job (log_folder, submitted, "array",
+             (guint) MAX (0, g_key_file_get_integer (submitted, "batch", "tasks", NULL)));
+  print_job (log_folder, submitted, "merge", 0);
 }

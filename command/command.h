@@ -45,7 +45,7 @@ extern gboolean command_native;
 #define NATIVE_OPTION                                                                                                  \
   {                                                                                                                    \
     "allow-native", 0, 0, G_OPTION_ARG_NONE, &command_native,                                                          \
-      "Run code that steps carry, such as kernel's: it can do whatever you can", NULL                                  \
+      "Allow steps that contain code, such as kernel; it runs with your permissions", NULL                             \
   }
 /* The plugins; says on standard error which were refused. Ends the program, with a sentence, where a variable of the environment
  * holds what it must not. */

@@ -19,7 +19,7 @@ static gboolean as_json;
 static char *report_path;
 
 static const GOptionEntry entries[] = {
-  {"repeat", 'n', 0, G_OPTION_ARG_INT, &repeat, "How many runs count on each device; the default is 5", "N"},
+  {"repeat", 'n', 0, G_OPTION_ARG_INT, &repeat, "Number of timed runs on each device; default 5", "N"},
   SERIES_OPTION (series),
   {"json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL},
   {"report", 0, 0, G_OPTION_ARG_FILENAME, &report_path, "Save the JSON", "FILE"},
@@ -177,18 +177,17 @@ command_compare (int argc, char **argv)
   g_autoptr (fovea_error) fault = NULL;
   g_autoptr (GError) error = NULL;
   int status = command_parse (&argc, &argv, "'STEP | STEP | ...' [INPUT]",
-                              "Runs steps on the CPU and on every card, and says how long each step takes on the "
-                              "device's own clock, how long the\n"
-                              "image is on its way there and the results on theirs back, how long one waits for all of "
-                              "it, and whether the results\n"
-                              "are the same. A first run on each device does not count.",
+                              "Runs steps on the CPU and on every GPU. Reports the time of each step on the device's "
+                              "own clock, of the transfers\n"
+                              "to and from the device, and in total, and whether the results are equal. A first run on "
+                              "each device is not timed.",
                               entries);
   if (status != COMMAND_GO_ON)
     return status;
   if (argc != 2 && argc != 3)
-    return command_wrong_use ("compare", "'compare' takes the steps, in quotes, and an image file.");
+    return command_wrong_use ("compare", "Usage: fovea compare STEPS INPUT; put the steps in quotes.");
   if (repeat < 1 || repeat > 1000)
-    return command_wrong_use ("compare", "--repeat is from 1 to 1000, not %d.", repeat);
+    return command_wrong_use ("compare", "--repeat must be from 1 to 1000, not %d.", repeat);
   if (!opened_series_is_right (series))
     return command_wrong_use ("compare", "--series counts from 0.");
   if (!g_utf8_validate (argv[1], -1, NULL))
@@ -199,7 +198,7 @@ command_compare (int argc, char **argv)
   if (!(recipe = volume_options (g_steal_pointer (&recipe))))
     return command_wrong_use ("compare", VOLUME_OPTIONS_BOTH);
   if (argc == 2 && fovea_recipe_takes_image (recipe))
-    return command_wrong_use ("compare", "'compare' takes the steps, in quotes, and an image file.");
+    return command_wrong_use ("compare", "Usage: fovea compare STEPS INPUT; put the steps in quotes.");
   if (report_path && argc == 3 && !outputs_differ ((const char *const[]){argv[2], report_path, NULL}, &error))
     return command_wrong_use ("compare", "%s", error->message);
   return compare (&(Job){.context = context, .recipe = recipe, .input = argc == 3 ? argv[2] : NULL});

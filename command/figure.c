@@ -18,7 +18,7 @@ static const GOptionEntry entries[] = {
   NATIVE_OPTION,
   {"device", 'd', 0, G_OPTION_ARG_STRING, &device_key, "Where steps run: auto, cpu, cuda or cuda:N", "DEVICE"},
   SERIES_OPTION (series),
-  {"choices", 0, 0, G_OPTION_ARG_NONE, &choices, "Print each NAME and what its VALUE can be", NULL},
+  {"choices", 0, 0, G_OPTION_ARG_NONE, &choices, "Print each NAME and its possible VALUEs", NULL},
   {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -71,20 +71,19 @@ command_figure (int argc, char **argv)
   g_autoptr (fovea_recipe) recipe = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (fovea_error) fault = NULL;
-  int status = command_parse (
-    &argc, &argv, "INPUT FIGURE [NAME=VALUE...]",
-    "Draws an image as the window shows it, with a scale bar, the outlines of objects, text and colours, into a .png, "
-    ".tif,\n"
-    ".svg or .pdf file, in which lines and letters can be drawn at any size. For example:\n"
-    "  fovea figure cells.tif cells.pdf -s 'otsu | label' step=0 width=85 unit=mm dpi=600 bar_length=20 text=A",
-    entries);
+  int status = command_parse (&argc, &argv, "INPUT FIGURE [NAME=VALUE...]",
+                              "Draws an image as the app shows it, with a scale bar, object outlines, text and colors. "
+                              "The output is a .png, .tif,\n"
+                              ".svg or .pdf file; in .svg and .pdf, lines and text are vector graphics. For example:\n"
+                              "  fovea figure cells.tif cells.pdf -s 'otsu | label' step=0 width=85 unit=mm dpi=600 "
+                              "bar_length=20 text=A",
+                              entries);
   if (status != COMMAND_GO_ON)
     return status;
   if (choices)
     return print_choices ();
   if (argc < 3)
-    return command_wrong_use ("figure",
-                              "'figure' takes an image file, the name of the figure and what it is to look like.");
+    return command_wrong_use ("figure", "Usage: fovea figure INPUT OUTPUT [NAME=VALUE...]");
   if (!opened_series_is_right (series))
     return command_wrong_use ("figure", "--series counts from 0.");
   Job job = {.input = argv[1], .figure = argv[2], .words = (const char *const *) argv + 3};

@@ -15,7 +15,7 @@ static int series = SERIES_NOT_CHOSEN;
 
 static const GOptionEntry info_entries[] = {
   {"json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL},
-  {"header", 0, 0, G_OPTION_ARG_NONE, &with_header, "Print the text that the file carries, too: a FITS header", NULL},
+  {"header", 0, 0, G_OPTION_ARG_NONE, &with_header, "Print the file's text metadata too, such as a FITS header", NULL},
   {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -145,13 +145,13 @@ command_info (int argc, char **argv)
   g_autoptr (fovea_context) context = NULL;
   JsonBuilder *b;
   int status;
-  status = command_parse (&argc, &argv, "FILE...", "Says what is in image files: size, type, dimensions, pixel size.",
+  status = command_parse (&argc, &argv, "FILE...", "Prints the size, type, dimensions and pixel size of image files.",
                           info_entries);
   if (status != COMMAND_GO_ON)
     return status;
   status = COMMAND_DONE;
   if (argc < 2)
-    return command_wrong_use ("info", "'info' takes one or more files.");
+    return command_wrong_use ("info", "Usage: fovea info FILE...");
   context = command_context ();
   b = as_json ? json_builder_new () : NULL;
   if (b)
@@ -189,12 +189,12 @@ command_convert (int argc, char **argv)
 {
   g_autoptr (GError) error = NULL;
   fovea_save_options options;
-  int status = command_parse (&argc, &argv, "INPUT OUTPUT", "Writes an image in the format of another extension.",
-                              convert_entries);
+  int status = command_parse (&argc, &argv, "INPUT OUTPUT",
+                              "Converts an image to another format, chosen by the extension.", convert_entries);
   if (status != COMMAND_GO_ON)
     return status;
   if (argc != 3)
-    return command_wrong_use ("convert", "'convert' takes an input file and an output file.");
+    return command_wrong_use ("convert", "Usage: fovea convert INPUT OUTPUT");
   if (!opened_series_is_right (series))
     return command_wrong_use ("convert", "--series counts from 0.");
   if (!save_options (&options, &error) || !outputs_differ ((const char *const[]){argv[1], argv[2], NULL}, &error))

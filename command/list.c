@@ -76,7 +76,7 @@ command_help (int argc, char **argv)
   if (status != COMMAND_GO_ON)
     return status;
   if (argc != 2)
-    return command_wrong_use ("help", "'help' takes the name of one operation; 'fovea ops' lists them.");
+    return command_wrong_use ("help", "Usage: fovea help OPERATION; 'fovea ops' lists the operations.");
   context = command_context ();
   if (!(operation = fovea_context_operation (context, argv[1], &error)))
     return command_wrong_use ("help", "%s", fovea_error_message (error));
@@ -129,7 +129,7 @@ command_devices (int argc, char **argv)
 {
   g_autoptr (fovea_context) context = NULL;
   const fovea_device *const *devices;
-  int status = command_parse (&argc, &argv, NULL, "Lists the devices that work can run on, and why one cannot be used.",
+  int status = command_parse (&argc, &argv, NULL, "Lists the devices that can run work, and why others cannot be used.",
                               json_entries);
   if (status != COMMAND_GO_ON)
     return status;

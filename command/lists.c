@@ -51,7 +51,7 @@ lists_read (GPtrArray *names, const char *path, gboolean zeros, GError **error)
   if (!done)
     return FALSE;
   if (!zeros && memchr (all->data ? all->data : (const guint8 *) "", 0, all->len))
-    return fail (path, "has zero bytes; -0 takes names that end with one", error);
+    return fail (path, "contains null bytes; -0 reads names that end with one", error);
   g_byte_array_append (all, (const guint8 *) &end, 1);
   for (const char *at = (const char *) all->data, *last = at + all->len; at < last;) {
     const char *stop = memchr (at, end, (gsize) (last - at));

@@ -22,19 +22,20 @@ static gboolean quiet, overwrite, reference;
 
 static const GOptionEntry entries[] = {
   {"arg", 'a', 0, G_OPTION_ARG_STRING_ARRAY, &arguments,
-   "Answer a field of the macro's dialog; without a name what getArgument() gives. May be given several times",
+   "Set a field of the macro's dialog; without a name, set what getArgument() returns. May "
+   "be repeated",
    "NAME=VALUE"},
   {"allow", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &folders,
-   "Let it read and write below this folder, too, besides its own and those of the inputs. May be given several times",
+   "Allow reading and writing in this folder too, in addition to the macro's and the "
+   "inputs' own. May be repeated",
    "DIR"},
   NATIVE_OPTION,
   {"device", 'd', 0, G_OPTION_ARG_STRING, &device_key, "Where steps run: auto, cpu, cuda or cuda:N", "DEVICE"},
-  {"memory", 0, 0, G_OPTION_ARG_INT, &memory, "How much memory its values may take (1024)", "MiB"},
-  {"time", 0, 0, G_OPTION_ARG_DOUBLE, &seconds, "How long it may take", "SECONDS"},
-  {"overwrite", 0, 0, G_OPTION_ARG_NONE, &overwrite, "Let it replace files that are there and that it has not made",
-   NULL},
-  {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Print nothing but what the macro prints, and errors", NULL},
-  {"reference", 0, 0, G_OPTION_ARG_NONE, &reference, "Print all functions that macros can call, as Markdown", NULL},
+  {"memory", 0, 0, G_OPTION_ARG_INT, &memory, "Memory limit for the macro's values (1024)", "MiB"},
+  {"time", 0, 0, G_OPTION_ARG_DOUBLE, &seconds, "Time limit", "SECONDS"},
+  {"overwrite", 0, 0, G_OPTION_ARG_NONE, &overwrite, "Allow it to replace existing files that it did not create", NULL},
+  {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Print only the macro's output and errors", NULL},
+  {"reference", 0, 0, G_OPTION_ARG_NONE, &reference, "Print all macro functions as Markdown", NULL},
   {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -104,7 +105,7 @@ end_late (Background *background, gint64 end)
   if (background_wait (background, end + LATE_MS * G_TIME_SPAN_MILLISECOND))
     return;
   fovea_abandon_files ();
-  print_error ("It has taken longer than the %g s that it may.", seconds);
+  print_error ("It took longer than the limit of %g s.", seconds);
   _exit (COMMAND_FAILED);
 }
 
@@ -149,12 +150,13 @@ check_options (void)
   for (char **argument = arguments; argument && *argument; argument++)
     nameless += !strchr (*argument, '=');
   if (nameless > 1)
-    return command_wrong_use ("macro", "one --arg can be without a name, not %d; others are NAME=VALUE.", nameless);
+    return command_wrong_use ("macro", "only one --arg can be without a name, not %d; others are NAME=VALUE.",
+                              nameless);
   if (memory < 0 || !(seconds >= 0) || seconds > 1e9)
-    return command_wrong_use ("macro", "--memory and --time are numbers above 0.");
+    return command_wrong_use ("macro", "--memory and --time must be above 0.");
   for (char **folder = folders; folder && *folder; folder++)
     if (!g_file_test (*folder, G_FILE_TEST_IS_DIR))
-      return command_wrong_use ("macro", "--allow %s: there is no such folder.", *folder);
+      return command_wrong_use ("macro", "--allow %s: this folder does not exist.", *folder);
   return COMMAND_GO_ON;
 }
 
@@ -163,12 +165,12 @@ command_macro (int argc, char **argv)
 {
   g_autoptr (fovea_context) context = NULL;
   g_autofree char *text = NULL;
-  int status = command_parse (
-    &argc, &argv, "FILE|- [INPUT...]",
-    "Runs a macro: a program in Lua, such as the window records. '-' is standard input. INPUTs are images that are "
-    "opened\n"
-    "before it begins. It can use no files but those below its own folder, those of the inputs and those of --allow.",
-    entries);
+  int status = command_parse (&argc, &argv, "FILE|- [INPUT...]",
+                              "Runs a macro: a Lua program such as the app records. '-' reads standard input. INPUT "
+                              "images are opened before it\n"
+                              "starts. A macro can only use files in its own folder, in those of the inputs and in "
+                              "those of --allow.",
+                              entries);
   if (status != COMMAND_GO_ON || (status = check_options ()) != COMMAND_GO_ON)
     return status;
   if (reference) {
@@ -178,7 +180,7 @@ command_macro (int argc, char **argv)
     return COMMAND_DONE;
   }
   if (argc < 2)
-    return command_wrong_use ("macro", "'macro' takes the file of a macro, or - for standard input.");
+    return command_wrong_use ("macro", "Usage: fovea macro FILE [INPUT...]; FILE is a macro, or - for standard input.");
   if (!strcmp (argv[1], "-") && !(text = read_input ()))
     return COMMAND_FAILED;
   context = command_context ();

@@ -20,9 +20,9 @@ static const struct {
   int (*run) (int argc, char **argv);
 } commands[] = {
   {"run", "'STEP | STEP | ...' [INPUT]", "run steps on an image and save what they make", command_run},
-  {"macro", "FILE [INPUT...]", "run a macro, such as the window records", command_macro},
+  {"macro", "FILE [INPUT...]", "run a macro, such as the app records", command_macro},
   {"batch", "'STEP | ...' INPUT... --out DIR", "run steps on many images", command_batch},
-  {"compare", "'STEP | STEP | ...' [INPUT]", "run steps on all devices: how long, and the same?", command_compare},
+  {"compare", "'STEP | STEP | ...' [INPUT]", "time the steps on every device and compare the results", command_compare},
   {"figure", "INPUT FIGURE [NAME=VALUE...]", "draw an image with scale bar, objects and text", command_figure},
   {"info", "FILE...", "say what is in image files", command_info},
   {"convert", "INPUT OUTPUT", "write an image in the format of another extension", command_convert},
@@ -37,7 +37,7 @@ static gboolean no_plugins, help;
 
 /* Options of every command. */
 static const GOptionEntry common_entries[] = {
-  {"no-plugins", 0, 0, G_OPTION_ARG_NONE, &no_plugins, "Load no plugin but the one that Fovea comes with", NULL},
+  {"no-plugins", 0, 0, G_OPTION_ARG_NONE, &no_plugins, "Load only the plugin that comes with Fovea", NULL},
   {"help", 'h', 0, G_OPTION_ARG_NONE, &help, "Print this", NULL},
   {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
@@ -45,14 +45,20 @@ static const GOptionEntry common_entries[] = {
 static char *
 help_text (void)
 {
-  GString *s = g_string_new (
-    "Usage: fovea COMMAND [OPTION...] [ARGUMENT...]\n       fovea [--no-plugins] [FILE...]   opens the window\n\n"
-    "Microscopy image analysis: from a file to a table.\n\nCommands:\n");
+  GString *s = g_string_new ("Usage: fovea COMMAND [OPTION...] [ARGUMENT...]\n"
+                             "       fovea [--no-plugins] [FILE...]   opens the app\n"
+                             "\nMicroscopy image analysis: from a file to a table.\n\nCommands:\n");
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     g_string_append_printf (s, "  %-8s %-31s %s\n", commands[i].name, commands[i].arguments, commands[i].help);
-  g_string_append (s, "\nOptions:\n  --version  print the version\n  --help     print this\n"
-                      "\n'fovea COMMAND --help' explains a command. A step is OPERATION NAME=VALUE ..., for example:\n"
-                      "  fovea run 'gaussian sigma=2 | otsu | label | regionprops' cells.tif --table cells.csv\n");
+  g_string_append (s, "\n"
+                      "Options:\n"
+                      "  --version  print the version\n"
+                      "  --help     print this help\n"
+                      "\n"
+                      "'fovea COMMAND --help' explains a command. A step is OPERATION NAME=VALUE ..., for "
+                      "example:\n"
+                      "  fovea run 'gaussian sigma=2 | otsu | label | regionprops' cells.tif --table "
+                      "cells.csv\n");
   return g_string_free (s, FALSE);
 }
 
@@ -148,9 +154,9 @@ run_command (int argc, char **argv)
     if (!strcmp (argv[1], commands[i].name))
       return commands[i].run (argc - 1, argv + 1);
   if (argc > 1 && is_for_window (argv))
-    return command_wrong_use ("", "the window, fovea-gtk, is not installed; 'fovea info FILE' says what is in a file.");
+    return command_wrong_use ("", "the app, fovea-gtk, is not installed; 'fovea info FILE' describes a file.");
   if (argc > 1)
-    return command_wrong_use ("", "there is no command '%s', nor a file of that name.", argv[1]);
+    return command_wrong_use ("", "unknown command '%s', and no file has that name.", argv[1]);
   g_autofree char *text = help_text ();
   fputs (text, stderr);
   return COMMAND_WRONG_USE;

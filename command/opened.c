@@ -17,10 +17,10 @@ say_rest (const fovea_file *file, const char *path, int series)
   const unsigned count = fovea_file_count (file);
   const char *left_out = fovea_file_left_out (file);
   if (count > 1 && series == SERIES_NOT_CHOSEN)
-    print_error ("'%s' has %u images, of which image 0 is opened (--series N opens another)%s%s.", path, count,
+    print_error ("'%s' has %u images; image 0 was opened (--series N opens another)%s%s.", path, count,
                  left_out ? "; left out: " : "", left_out ? left_out : "");
   else if (left_out)
-    print_error ("Left out of '%s': %s.", path, left_out);
+    print_error ("Omitted from '%s': %s.", path, left_out);
 }
 
 fovea_image *

@@ -10,7 +10,7 @@
 enum { SERIES_NOT_CHOSEN = G_MININT };
 #define SERIES_OPTION(SERIES)                                                                                          \
   {                                                                                                                    \
-    "series", 0, 0, G_OPTION_ARG_INT, &SERIES, "Which image of the file, from 0", "N"                                  \
+    "series", 0, 0, G_OPTION_ARG_INT, &SERIES, "Image of the file to use, counted from 0", "N"                         \
   }
 
 /* Whether the option has such a number, or none. */

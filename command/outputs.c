@@ -29,15 +29,16 @@ check_result (const fovea_recipe *recipe, const char *option, Output *output, GE
   fovea_step step = {.size = sizeof step};
   if (!find_step (recipe, output->name, &step, &output->table))
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                 "-o %s: no step is called '%s'; name one with as=%s, or write ./%s for a file of that name.", option,
-                 output->name, output->name, option);
+                 "-o %s: no step is called '%s'. Name one with as=%s, or write ./%s to save to a file of "
+                 "that name.",
+                 option, output->name, output->name, option);
   else if (step.skipped)
-    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                 "-o %s: '%s' is skipped, so there is no result of it.", option, output->name);
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "-o %s: '%s' is skipped, so it has no result.",
+                 option, output->name);
   else if (output->table && fovea_table_can_save (output->path, NULL, NULL))
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                 "-o %s: '%s' is a table, not an image; save it as a file of a table, such as .csv, or with --table.",
-                 option, output->name);
+                 "-o %s: '%s' is a table, not an image. Save it as a table such as .csv, or use --table.", option,
+                 output->name);
   else
     return TRUE;
   return FALSE;
@@ -104,8 +105,8 @@ outputs_differ (const char *const *paths, GError **error)
     }
     g_free (id);
     if (other == *paths)
-      return refuse (error, *path, "is the file that is read; give the output another name.");
-    return refuse (error, *path, "and '%s' are one file; give each output a name of its own.", other);
+      return refuse (error, *path, "is also the input. Give the output another name.");
+    return refuse (error, *path, "and '%s' are the same file; give each output a name of its own.", other);
   }
   return TRUE;
 }

@@ -105,8 +105,8 @@ static void
 markdown_reproducible (GString *s, const fovea_operation *const *operations)
 {
   const char *before = ", but those of ";
-  g_string_append (
-    s, "Results are the same to the bit on every device, in every part of an image and with any number of threads");
+  g_string_append (s, "Results are bit-identical on every device, for every part of an image and any number of "
+                      "threads");
   for (; *operations; operations++)
     if ((*operations)->reproducible > 0) {
       g_string_append_printf (s, "%s[%s](#%s) (to %g)", before, (*operations)->key, (*operations)->key,

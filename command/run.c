@@ -23,25 +23,31 @@ static gboolean quiet, semicolon, raw_cells;
 
 static const GOptionEntry entries[] = {
   {"output", 'o', 0, G_OPTION_ARG_FILENAME_ARRAY, &output_options,
-   "Save the last image; NAME=FILE saves the result that as=NAME names, a table as .csv. May be given several times",
+   "Save the last image; NAME=FILE saves the result named with as=NAME, a table as .csv. "
+   "May be repeated",
    "FILE"},
   {"table", 't', 0, G_OPTION_ARG_FILENAME, &table_path,
-   "Save the last table, as the ending says: .csv, .tsv, .jsonl, .fits, .vot or .parquet; - is standard output, as CSV",
+   "Save the last table; the extension sets the format: .csv, .tsv, .jsonl, .fits, .vot or "
+   ".parquet; - writes CSV to standard output",
    "FILE"},
   {"semicolon", 0, 0, G_OPTION_ARG_NONE, &semicolon,
-   "A table for spreadsheets with decimal commas: columns separated by ';', and 5,5 for 5.5", NULL},
+   "Write tables for spreadsheets with decimal commas: columns separated by ';', and 5,5 "
+   "for 5.5",
+   NULL},
   {"raw-cells", 0, 0, G_OPTION_ARG_NONE, &raw_cells,
-   "Write text cells that begin with = + - @ or hold control characters as they are, for programs that run no formulas",
+   "Write text cells that begin with = + - @ or contain control characters unchanged, for "
+   "programs that run no formulas",
    NULL},
   {"report", 0, 0, G_OPTION_ARG_FILENAME, &report_path, "Save what each step did, as JSON", "FILE"},
   VOLUME_OPTIONS,
   NATIVE_OPTION,
   {"device", 'd', 0, G_OPTION_ARG_STRING, &device_key,
-   "auto (the default: what is likely to be done first on this machine, as it was measured once), cpu, cuda or cuda:N",
+   "auto (default: the device expected to finish first, from a one-time measurement), cpu, "
+   "cuda or cuda:N",
    "DEVICE"},
   SERIES_OPTION (series),
   SAVE_OPTIONS,
-  {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Print nothing but errors", NULL},
+  {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Print only errors", NULL},
   {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -157,7 +163,7 @@ open_run_and_save (Job *job, fovea_error **error)
     return FALSE;
   job->report.run_ms = ms_since (start);
   if (table_path && !(table = fovea_run_table (run, NULL, NULL))) {
-    job->fault = g_strdup ("--table: no step makes a table; add 'regionprops' after 'label', for example.");
+    job->fault = g_strdup ("--table: no step makes a table; add one, such as 'regionprops' after 'label'.");
     return FALSE;
   }
   return save_everything (job, error);
@@ -258,19 +264,20 @@ command_run (int argc, char **argv)
   g_autoptr (GError) error = NULL;
   g_autoptr (fovea_error) fault = NULL;
   Job job = {0};
-  int status = command_parse (
-    &argc, &argv, "'STEP | STEP | ...' [INPUT]",
-    "Runs steps on an image. A step is OPERATION NAME=VALUE ...; as=NAME names its result (as=NAME,NAME where\n"
-    "there are several), and from=NAME (or another input, such as intensity=NAME) takes a named one; 'source' is\n"
-    "the opened image. No INPUT is needed when the first step makes an image by itself and no step takes the source.",
-    entries);
+  int status = command_parse (&argc, &argv, "'STEP | STEP | ...' [INPUT]",
+                              "Runs steps on an image. A step is OPERATION NAME=VALUE ...; as=NAME names its result "
+                              "(as=NAME,NAME for several).\n"
+                              "from=NAME (or another input, such as intensity=NAME) uses a named result; 'source' is "
+                              "the opened image.\n"
+                              "INPUT is not needed if the first step creates an image and no step uses the source.",
+                              entries);
 
   if (status != COMMAND_GO_ON)
     return status;
   if (argc != 2 && argc != 3)
     return command_wrong_use (
-      "run", argc < 2 ? "'run' takes the steps, in quotes, and an image file."
-                      : "'run' takes one argument of steps and one image file; put the steps in quotes.");
+      "run", argc < 2 ? "Usage: fovea run STEPS INPUT; put the steps in quotes."
+                      : "'run' takes one argument of steps and one image file. Put the steps in quotes.");
   if (!opened_series_is_right (series))
     return command_wrong_use ("run", "--series counts from 0.");
   if (!g_utf8_validate (argv[1], -1, NULL))
@@ -281,7 +288,7 @@ command_run (int argc, char **argv)
   if (!(recipe = volume_options (g_steal_pointer (&recipe))))
     return command_wrong_use ("run", VOLUME_OPTIONS_BOTH);
   if (argc == 2 && fovea_recipe_takes_image (recipe))
-    return command_wrong_use ("run", "'run' takes the steps, in quotes, and an image file.");
+    return command_wrong_use ("run", "Usage: fovea run STEPS INPUT; put the steps in quotes.");
   job.context = context;
   job.recipe = recipe;
   job.input = argc == 3 ? argv[2] : NULL;

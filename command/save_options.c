@@ -18,12 +18,12 @@ save_options (fovea_save_options *options, GError **error)
   while (save_compression && method < G_N_ELEMENTS (methods) && strcmp (save_compression, methods[method]))
     method++;
   if (method == G_N_ELEMENTS (methods)) {
-    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--compression is none, deflate or zstd, not '%s'.",
-                 save_compression);
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                 "--compression must be none, deflate or zstd, not '%s'.", save_compression);
     return FALSE;
   }
   if (save_tile < 0 || save_tile % 16 || save_tile > LARGEST_TILE) {
-    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--tile is a multiple of 16 up to %d, not %d.",
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--tile must be a multiple of 16 up to %d, not %d.",
                  LARGEST_TILE, save_tile);
     return FALSE;
   }

@@ -17,9 +17,9 @@ extern gboolean save_pyramid;
 #define SAVE_OPTIONS                                                                                                    \
   {"compression", 0, 0, G_OPTION_ARG_STRING, &save_compression, "Compress TIFF: none, deflate or zstd (default: none)", \
    "METHOD"},                                                                                                           \
-    {"tile", 0, 0, G_OPTION_ARG_INT, &save_tile, "Write TIFF in tiles of N by N pixels, a multiple of 16", "N"},        \
+    {"tile", 0, 0, G_OPTION_ARG_INT, &save_tile, "Write TIFF with tiles of N by N pixels, a multiple of 16", "N"},      \
   {                                                                                                                     \
-    "pyramid", 0, 0, G_OPTION_ARG_NONE, &save_pyramid, "Write smaller levels, too, into TIFF, in tiles", NULL           \
+    "pyramid", 0, 0, G_OPTION_ARG_NONE, &save_pyramid, "Add smaller pyramid levels to TIFF, in tiles", NULL             \
   }
 
 /* What the options say; FALSE with *error. */

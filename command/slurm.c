@@ -19,7 +19,7 @@ call (const char *const *argv, char **out, GError **error)
     return TRUE;
   g_clear_pointer (out, g_free);
   g_set_error (error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED, "%s refuses: %s", argv[0],
-               *g_strstrip (said) ? said : "it does not say why.");
+               *g_strstrip (said) ? said : "it gives no reason.");
   return FALSE;
 }
 
@@ -38,7 +38,7 @@ slurm_submit (const char *const *arguments, GError **error)
   out[strspn (out, "0123456789")] = '\0'; /* behind it is the name of a cluster */
   if (*out)
     return g_steal_pointer (&out);
-  g_set_error_literal (error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED, "sbatch did not say which job it made.");
+  g_set_error_literal (error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED, "sbatch did not report the job's id.");
   return NULL;
 }
 

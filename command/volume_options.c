@@ -25,7 +25,8 @@ volume_choose (const fovea_recipe *recipe, const fovea_image *image, gboolean qu
   g_autoptr (fovea_recipe) chosen = image ? fovea_recipe_for_image (recipe, image, &said, NULL) : NULL;
   const gboolean taken = chosen && fovea_recipe_get_volume (chosen) != fovea_recipe_get_volume (recipe);
   if (said && !quiet)
-    print_error (taken ? "%s; --planes takes each by itself." : "%s; --volume takes them as one volume.", said);
+    print_error (taken ? "%s; --planes processes each slice separately." : "%s; --volume processes them as one volume.",
+                 said);
   fovea_text_free (said);
   return taken ? g_steal_pointer (&chosen) : NULL;
 }

@@ -13,10 +13,16 @@ extern gboolean volume_wanted, volume_planes;
 
 /* For a command's table of options. */
 #define VOLUME_OPTIONS                                                                                                 \
-  {"volume", 0, 0, G_OPTION_ARG_NONE, &volume_wanted, "Take slices as one volume in all steps that give no volume=",   \
-   NULL},                                                                                                              \
   {                                                                                                                    \
-    "planes", 0, 0, G_OPTION_ARG_NONE, &volume_planes, "Take each slice by itself in those steps", NULL                \
+    "volume",                                                                                                          \
+    0,                                                                                                                 \
+    0,                                                                                                                 \
+    G_OPTION_ARG_NONE,                                                                                                 \
+    &volume_wanted,                                                                                                    \
+    "Treat slices as one volume in all steps that do not set volume=",                                                 \
+    NULL},                                                                                                             \
+  {                                                                                                                    \
+    "planes", 0, 0, G_OPTION_ARG_NONE, &volume_planes, "Process each slice separately in those steps", NULL            \
   }
 
 #define VOLUME_OPTIONS_BOTH "--volume or --planes, not both."

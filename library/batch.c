@@ -53,9 +53,9 @@ check_output (const Recipe *recipe, const Options *o, const fovea_batch_output *
   if (!output->name)
     return files_can_save (output->pattern, o->choices, error);
   if (!recipe_find (recipe, recipe_length (recipe), output->name, &place, &result))
-    return refuse (error, "outputs", "No step names a result '%s': as=NAME does.", output->name);
+    return refuse (error, "outputs", "No step names a result '%s': use as=NAME.", output->name);
   if (recipe_step (recipe, place)->skipped)
-    return refuse (error, "outputs", "'%s' is skipped, so there is no result of it.", output->name);
+    return refuse (error, "outputs", "'%s' is skipped, so it has no result.", output->name);
   if (result < recipe_step (recipe, place)->op->n_outputs)
     return files_can_save (output->pattern, o->choices, error);
   CsvFormat format = o->format;
@@ -82,17 +82,17 @@ check (const Options *o, GError **error)
 {
   const fovea_batch_options *given = &o->given;
   if (given->shard > given->shards || (given->shards && !given->shard))
-    return refuse (error, "shard", "There is no shard %u of %u; they are counted from 1.", given->shard, given->shards);
+    return refuse (error, "shard", "Shard %u of %u does not exist; shards are counted from 1.", given->shard,
+                   given->shards);
   CsvFormat format = o->format;
   if (given->table && !files_table_format (given->table, &format, error))
     return FALSE;
   if (given->images && !files_table_format (given->images, &format, error))
     return FALSE;
   if (given->images && !g_strcmp0 (given->images, given->table))
-    return refuse (error, "images", "The table about the images and that of their rows are one file.");
+    return refuse (error, "images", "The table of images and the table of their rows would be the same file.");
   return (!given->table && !given->images) || given->shards <= 1
-         || refuse (error, "table",
-                    "A shard has not all rows: the table is saved of all shards together, when they have been run.");
+         || refuse (error, "table", "A shard has only part of the rows. Merge the table when all shards are done.");
 }
 
 static gboolean
@@ -100,7 +100,7 @@ check_recipe (const Recipe *recipe, Options *o, GError **error)
 {
   return take_outputs (recipe, o, error)
          && (!o->given.table || recipe_makes_table (recipe)
-             || refuse (error, "table", "No step makes a table; add 'regionprops' after 'label', for example."));
+             || refuse (error, "table", "No step makes a table; add one, such as 'regionprops' after 'label'."));
 }
 
 /* All files that a macro saves go into a folder of the image. */
@@ -109,7 +109,8 @@ check_macro (Options *o, GError **error)
 {
   if (o->given.outputs && *o->given.outputs)
     return refuse (error, "outputs",
-                   "A macro saves by itself, with saveAs(): all that it saves of an image goes into a folder of it.");
+                   "A macro saves its files itself with saveAs(). Files saved for an image go into a folder "
+                   "of that image.");
   g_ptr_array_add (o->patterns, "{name}/");
   g_ptr_array_add (o->patterns, NULL);
   return TRUE;
@@ -352,7 +353,7 @@ fovea_batch_pending (const fovea_batch *batch, unsigned shards, unsigned char *p
   GError *fault = NULL;
   if (!library_has (batch, "batch", error) || !library_has (pending, "pending", error))
     return FOVEA_BAD_ARGUMENT;
-  if (!shards && !refuse (&fault, "shards", "There is at least one shard."))
+  if (!shards && !refuse (&fault, "shards", "There must be at least one shard."))
     return library_fail (error, fault);
   return batch_pending (batch->batch, shards, pending, &fault) ? FOVEA_OK : library_fail (error, fault);
 }
@@ -365,7 +366,7 @@ fovea_batch_estimate (const fovea_batch *batch, uint64_t images, double *core_ms
   if (!library_has (batch, "batch", error) || !library_has (core_ms, "core_ms", error)
       || !library_has (card_ms, "card_ms", error))
     return FOVEA_BAD_ARGUMENT;
-  if (!batch->recipe && !refuse (&fault, NULL, "What steps a macro runs is not known before it does."))
+  if (!batch->recipe && !refuse (&fault, NULL, "The steps of a macro are not known before it runs them."))
     return library_fail (error, fault);
   for (size_t n = 0; !image && batch_input_path (batch->batch, n); n++) {
     g_clear_error (&fault);

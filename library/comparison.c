@@ -17,7 +17,7 @@ fovea_comparison_new (const fovea_recipe *recipe, const fovea_image *image, unsi
   fovea_comparison *comparison = NULL;
   fovea_run *run;
   if (repeat < 1 || repeat > 1000) {
-    library_fail_argument (error, "repeat", "repeat is from 1 to 1000, not %u.", repeat);
+    library_fail_argument (error, "repeat", "repeat must be from 1 to 1000, not %u.", repeat);
     return NULL;
   }
   if (!(run =
@@ -48,7 +48,7 @@ device_at (const fovea_comparison *comparison, unsigned n, fovea_error **error)
   const GPtrArray *devices = comparison->comparison->devices;
   if (n < devices->len)
     return devices->pdata[n];
-  library_fail_argument (error, "n", "There is no device %u; there are %u, counted from 0.", n, devices->len);
+  library_fail_argument (error, "n", "Device %u does not exist: there are %u, counted from 0.", n, devices->len);
   return NULL;
 }
 
@@ -80,7 +80,7 @@ fovea_comparison_get_result (const fovea_comparison *comparison, unsigned n, uns
   if (!device)
     return FOVEA_BAD_ARGUMENT;
   if (i >= results) {
-    library_fail_argument (error, "i", "There is no result %u of device %u; it has %u.", i, n, results);
+    library_fail_argument (error, "i", "Result %u of device %u does not exist; it has %u.", i, n, results);
     return FOVEA_BAD_ARGUMENT;
   }
   const Agreement *a = &g_array_index (device->agreements, Agreement, i);

@@ -31,7 +31,7 @@ fovea_context_new (fovea_flags flags, fovea_error **error)
   case FOVEA_DEFAULT: modules = modules_new (); break;
   case FOVEA_NO_PLUGINS: modules = modules_new_shipped (); break;
   case FOVEA_NO_OPERATIONS: modules = modules_new_empty (); break;
-  default: library_fail_argument (error, "flags", "There is no flag %d.", (int) flags); return NULL;
+  default: library_fail_argument (error, "flags", "Unknown flag %d.", (int) flags); return NULL;
   }
   plugin_formats_use (modules);
   context = g_new0 (fovea_context, 1);

@@ -75,7 +75,8 @@ check_role (const ImageInfo *info, const void *pixels, GError **error)
   gsize n = (gsize) image_info_planes (info) * (gsize) info->rows * (gsize) info->columns;
   for (gsize i = 0; info->role == FV_LABELS && i < n; i++)
     if (labels[i] < 0) {
-      step_error_set (error, FV_BAD_INPUT, "pixels", "pixels: Labels are not negative; pixel %zu is %d.", i, labels[i]);
+      step_error_set (error, FV_BAD_INPUT, "pixels", "pixels: Labels must not be negative; pixel %zu is %d.", i,
+                      labels[i]);
       return FALSE;
     }
   return TRUE;
@@ -89,7 +90,7 @@ check_type (fovea_role role, fv_type type, int64_t channels, fovea_error **error
       || (role == FOVEA_RGB && type == FV_U8 && channels == 3))
     return TRUE;
   library_fail_argument (error, "role",
-                         "A mask is u8, labels are i32, and RGB is u8 with 3 channels; any type is FOVEA_IMAGE.");
+                         "A mask must be u8, labels i32, and RGB u8 with 3 channels; FOVEA_IMAGE accepts any type.");
   return FALSE;
 }
 
@@ -99,12 +100,13 @@ check_channels (const fovea_image_info *info, int64_t channels, fovea_error **er
 {
   guint names = info->channel_names ? g_strv_length ((char **) info->channel_names) : 0;
   if (info->channel_names && names != channels) {
-    library_fail_argument (error, "channel_names", "They are %u, for %" G_GINT64_FORMAT " channels.", names, channels);
+    library_fail_argument (error, "channel_names", "There are %u of them, but %" G_GINT64_FORMAT " channels.", names,
+                           channels);
     return FALSE;
   }
   for (int64_t i = 0; info->display_ranges && i < 2 * channels; i++)
     if (!isfinite (info->display_ranges[i])) {
-      library_fail_argument (error, "display_ranges", "One of channel %" G_GINT64_FORMAT " is not finite.", i / 2);
+      library_fail_argument (error, "display_ranges", "A limit of channel %" G_GINT64_FORMAT " is not finite.", i / 2);
       return FALSE;
     }
   return TRUE;
@@ -188,7 +190,7 @@ has_planes (const Tensor *source, GError **error)
     return TRUE;
   step_error_set (error, FV_BAD_ARGUMENT, "pixels",
                   "pixels: Strides of %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT
-                  " along y and x are not copied on a card; make them dense.",
+                  " along y and x cannot be copied on a GPU; make them dense.",
                   y, x);
   return FALSE;
 }
@@ -243,8 +245,8 @@ make_image_on (Device *card, const Tensor *source, const ImageInfo *info, DLMana
   Image *image;
   if (info->role == FV_LABELS) {
     step_error_set (error, FV_BAD_ARGUMENT, "role",
-                    "role: On a card nobody looks whether they are labels: lend them as FOVEA_IMAGE, which steps that "
-                    "take labels check.");
+                    "role: Labels on a GPU cannot be checked: lend them as FOVEA_IMAGE; steps that need "
+                    "labels check them.");
     return NULL;
   }
   if (!device_ready (card, card->fv->key, error))
@@ -294,7 +296,7 @@ find_place (fovea_context *context, DLDevice place, Device **card, fovea_error *
       *card = device;
   }
   if (!*card)
-    library_fail_argument (error, "pixels", "They are on device %d of type %d, which is none that Fovea has.",
+    library_fail_argument (error, "pixels", "They are on device %d of type %d, which Fovea does not have.",
                            (int) place.device_id, (int) place.device_type);
   return *card != NULL;
 }

@@ -125,9 +125,10 @@ library_save_choices (const fovea_save_options *options, char **choices, fovea_e
   if (!library_take (options, &o, sizeof o, "options", error))
     return FOVEA_BAD_ARGUMENT;
   if (o.compression > FOVEA_ZSTD)
-    return library_fail_argument (error, "compression", "There is no way %d to compress.", (int) o.compression);
+    return library_fail_argument (error, "compression", "Unknown compression %d.", (int) o.compression);
   if (o.tile % 16 || o.tile > LARGEST_TILE)
-    return library_fail_argument (error, "tile", "It is a multiple of 16 up to %d, not %u.", LARGEST_TILE, o.tile);
+    return library_fail_argument (error, "tile", "The tile size must be a multiple of 16 up to %d, not %u.",
+                                  LARGEST_TILE, o.tile);
   text = g_string_new (methods[o.compression]);
   if (o.tile)
     g_string_append_printf (text, " tile=%u", o.tile);

@@ -817,7 +817,7 @@ FOVEA_API fovea_batch *fovea_batch_new (const fovea_recipe *recipe, const char *
  * the image that is current at the end. Printed lines start with the image's name.
  * @param path its file, in whose folder it may read.
  * @param text its source; NULL: the contents of the file.
- * @param macro its arguments, folders, memory and seconds, and print; NULL: none. `print` is called on any thread,
+ * @param macro only its arguments, folders, memory, seconds and print are used; NULL: none. print is called on any thread,
  * one at a time.
  * @param options without outputs. */
 FOVEA_API fovea_batch *fovea_batch_new_of_macro (fovea_context *context, const char *path, const char *text,

@@ -30,7 +30,7 @@ has_step (const fovea_recipe *recipe, unsigned n, fovea_error **error)
 {
   if (n < fovea_recipe_length (recipe))
     return TRUE;
-  library_fail_argument (error, "n", "There is no step %u; the recipe has %u, counted from 0.", n,
+  library_fail_argument (error, "n", "Step %u does not exist; the recipe has %u, counted from 0.", n,
                          fovea_recipe_length (recipe));
   return FALSE;
 }
@@ -89,7 +89,7 @@ fovea_recipe_with_volume (const fovea_recipe *recipe, fovea_volume volume, fovea
   if (!library_has (recipe, "recipe", error))
     return NULL;
   if ((guint) volume > FOVEA_VOLUME_OBJECTS) {
-    library_fail_argument (error, "volume", "There is no fovea_volume %d.", (int) volume);
+    library_fail_argument (error, "volume", "Unknown fovea_volume %d.", (int) volume);
     return NULL;
   }
   return wrap (recipe->context, recipe_with_volume (recipe->recipe, (RecipeVolume) volume), NULL, error);

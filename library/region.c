@@ -21,7 +21,7 @@ shape_of (const fovea_image *image, unsigned n, int64_t shape[AXES], fovea_error
   const ImageInfo *info = image_info (image->image);
   ImageLevel level;
   if (!image_level (image->image, n, &level)) {
-    library_fail_argument (error, "level", "There is no level %u; the image has %u, counted from 0.", n,
+    library_fail_argument (error, "level", "Level %u does not exist: the image has %u, counted from 0.", n,
                            fovea_image_levels (image));
     return FALSE;
   }
@@ -56,7 +56,7 @@ check (const fovea_image *image, unsigned level, const int64_t from[AXES], const
     return FALSE;
   }
   if (to->steps[AXES - 1] != 1 && to->shape[AXES - 1] > 1) {
-    library_fail_argument (error, "to", "Its pixels do not lie side by side along x.");
+    library_fail_argument (error, "to", "Its pixels are not contiguous along x.");
     return FALSE;
   }
   for (int axis = 0; axis < AXES; axis++)

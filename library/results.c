@@ -14,9 +14,9 @@ fail_name (const char *name, const char *noun, fovea_error **error)
   GError *fault = NULL;
   if (name)
     step_error_set (&fault, FV_BAD_ARGUMENT, "name",
-                    "There is no %s '%s': as=NAME names one, and it has to be computed.", noun, name);
+                    "No %s '%s' exists: name a result with as=NAME, and make sure its step runs.", noun, name);
   else
-    step_error_set (&fault, FV_BAD_ARGUMENT, "name", "There is no %s: no step has made one.", noun);
+    step_error_set (&fault, FV_BAD_ARGUMENT, "name", "No %s: no step has made one.", noun);
   library_fail (error, fault);
 }
 
@@ -24,16 +24,16 @@ fail_name (const char *name, const char *noun, fovea_error **error)
 static void
 find (const fovea_run *run, const char *name, Image **image, Table **table)
 {
-  guint place, result;
+  guint index, result;
   *image = NULL;
   *table = NULL;
   if (!name) {
-    *image = run_place (run->run) == run_length (run->run) ? run_last_image (run->run) : NULL;
+    *image = run_index (run->run) == run_length (run->run) ? run_last_image (run->run) : NULL;
     *table = run_last_table (run->run);
-  } else if (recipe_find (run_recipe (run->run), run_length (run->run), name, &place, &result)) {
-    *image = run_image (run->run, place, result);
-    if (result == recipe_step (run_recipe (run->run), place)->op->n_outputs)
-      *table = run_result (run->run, place)->result.table;
+  } else if (recipe_find (run_recipe (run->run), run_length (run->run), name, &index, &result)) {
+    *image = run_image (run->run, index, result);
+    if (result == recipe_step (run_recipe (run->run), index)->op->n_outputs)
+      *table = run_result (run->run, index)->result.table;
   }
 }
 
@@ -73,7 +73,8 @@ step_at (const fovea_run *run, unsigned n, fovea_error **error)
     return NULL;
   if (n < run_length (run->run))
     return run_result (run->run, n);
-  library_fail_argument (error, "n", "There is no step %u; the run has %u, counted from 0.", n, run_length (run->run));
+  library_fail_argument (error, "n", "Step %u does not exist; the run has %u, counted from 0.", n,
+                         run_length (run->run));
   return NULL;
 }
 
@@ -113,7 +114,7 @@ fovea_run_step_table (const fovea_run *run, unsigned n, fovea_error **error)
   if (step && step->result.table)
     return library_table_new (step->result.table);
   if (step)
-    library_fail_argument (error, "n", "Step %u has made no table.", n);
+    library_fail_argument (error, "n", "Step %u did not make a table.", n);
   return NULL;
 }
 

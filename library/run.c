@@ -28,7 +28,7 @@ fovea_run_new (const fovea_recipe *recipe, const fovea_image *image, fovea_keep 
       || (link_needs_source (recipe->recipe) && !library_has (image, "image", error)))
     return NULL;
   if (image && recipe->context != image->context) {
-    library_fail_argument (error, "image", "It is of another context than the recipe.");
+    library_fail_argument (error, "image", "It belongs to another context than the recipe.");
     return NULL;
   }
   return wrap (recipe->context, run_new (recipe->recipe, image ? image->image : NULL, kept));
@@ -41,7 +41,7 @@ fovea_run_continue (const fovea_run *before, const fovea_recipe *recipe, fovea_e
   if (!library_has (before, "before", error) || !library_has (recipe, "recipe", error))
     return NULL;
   if (recipe->context != before->context) {
-    library_fail_argument (error, "recipe", "It is of another context than the run.");
+    library_fail_argument (error, "recipe", "It belongs to another context than the run.");
     return NULL;
   }
   run = run_new (recipe->recipe, run_source (before->run), run_keep (before->run));
@@ -52,12 +52,12 @@ fovea_run_continue (const fovea_run *before, const fovea_recipe *recipe, fovea_e
 fovea_code
 fovea_run_want (fovea_run *run, const char *const *names, fovea_error **error)
 {
-  guint place, result;
+  guint index, result;
   if (!library_has (run, "run", error) || !library_has (names, "names", error))
     return FOVEA_BAD_ARGUMENT;
   for (const char *const *name = names; *name; name++)
-    if (!recipe_find (run_recipe (run->run), run_length (run->run), *name, &place, &result)) {
-      library_fail_argument (error, "names", "No step names a result '%s': as=NAME does.", *name);
+    if (!recipe_find (run_recipe (run->run), run_length (run->run), *name, &index, &result)) {
+      library_fail_argument (error, "names", "No step names a result '%s': use as=NAME.", *name);
       return FOVEA_BAD_ARGUMENT;
     }
   run_want (run->run, names);
@@ -70,10 +70,10 @@ fovea_run_give (fovea_run *run, unsigned n, const fovea_image *image, fovea_erro
   if (!library_has (run, "run", error) || !library_has (image, "image", error))
     return FOVEA_BAD_ARGUMENT;
   if (run->context != image->context)
-    return library_fail_argument (error, "image", "It is of another context than the run.");
+    return library_fail_argument (error, "image", "It belongs to another context than the run.");
   if (n >= run_length (run->run) || recipe_step (run_recipe (run->run), n)->op->n_outputs == 0)
     return library_fail_argument (error, "n",
-                                  "There is no step %u that makes an image; the run has %u steps, counted from 0.", n,
+                                  "Step %u does not exist or makes no image; the run has %u steps, counted from 0.", n,
                                   run_length (run->run));
   run_give (run->run, n, image->image);
   return FOVEA_OK;

@@ -17,7 +17,7 @@ size_of (const void *made, const char *name, fovea_error **error)
   memcpy (&size, made, sizeof size);
   if (size > sizeof size)
     return size;
-  library_fail_argument (error, name, "Its size is %zu, and not what sizeof says of it.", size);
+  library_fail_argument (error, name, "Its size is %zu, which does not match sizeof.", size);
   return 0;
 }
 

@@ -97,7 +97,7 @@ library_csv_format (const fovea_csv_options *options, CsvFormat *format, fovea_e
     return FOVEA_BAD_ARGUMENT;
   *format = (CsvFormat){o.separator ? o.separator : ',', o.raw != 0, FALSE};
   if (format->separator != ',' && format->separator != ';')
-    return library_fail_argument (error, "separator", "It is neither ',' nor ';'.");
+    return library_fail_argument (error, "separator", "It must be ',' or ';'.");
   return FOVEA_OK;
 }
 

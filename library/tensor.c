@@ -27,10 +27,10 @@ tensor_read (const DLTensor *t, const char *name, Tensor *tensor, fovea_error **
   else if (t->ndim < 2 || t->ndim > AXES)
     library_fail_argument (error, name, "They have %d dimensions; an image has 2 to 5.", (int) t->ndim);
   else if (!type)
-    library_fail_argument (
-      error, name,
-      "Their type (code %d, %d bits, %d lanes) is none of u8, i8, u16, i16, f16, u32, i32, f32 and f64; convert them.",
-      (int) t->dtype.code, (int) t->dtype.bits, (int) t->dtype.lanes);
+    library_fail_argument (error, name,
+                           "Their type (code %d, %d bits, %d lanes) is not u8, i8, u16, i16, f16, u32, i32, f32 or "
+                           "f64; convert them.",
+                           (int) t->dtype.code, (int) t->dtype.bits, (int) t->dtype.lanes);
   else {
     guint64 dense = 1; /* whose product may be anything: sizes are checked later */
     *tensor = (Tensor){.pixels = (char *) t->data + t->byte_offset, .type = type->type, .bytes = t->dtype.bits / 8};

@@ -24,7 +24,7 @@ no_memory (fv_error *error, size_t bytes)
 {
   error->code = FV_NO_MEMORY;
   error->field[0] = 0;
-  snprintf (error->text, sizeof error->text, "Not enough memory: %.1f MiB more were needed.", (double) bytes / 1048576);
+  snprintf (error->text, sizeof error->text, "Not enough memory: it needs %.1f MiB more.", (double) bytes / 1048576);
   return FV_NO_MEMORY;
 }
 

@@ -109,7 +109,7 @@ open_driver (fv_error *error)
     return FV_OK;
   void *library = dlopen ("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!library || !bind_driver (library))
-    return fail (error, FV_DEVICE_FAULT, "The NVIDIA driver cannot start kernels: %s.", dlerror ());
+    return fail (error, FV_DEVICE_FAULT, "The NVIDIA driver cannot launch kernels: %s.", dlerror ());
   driver_library = library;
   return FV_OK;
 }
@@ -150,11 +150,10 @@ open_compiler (fv_error *error)
   }
   return compiler_library
            ? FV_OK
-           : fail (
-             error, FV_UNSUPPORTED,
-             "NVIDIA's run-time compiler, libnvrtc.so.%d, which this needs on a GPU, is not installed: the package "
-             "cuda-nvrtc-%d-%d has it; it works on the CPU.",
-             version / 1000, version / 1000, version % 1000 / 10);
+           : fail (error, FV_UNSUPPORTED,
+                   "A GPU needs NVIDIA's run-time compiler, libnvrtc.so.%d, which is not installed. Install "
+                   "package cuda-nvrtc-%d-%d, or use the CPU.",
+                   version / 1000, version / 1000, version % 1000 / 10);
 }
 
 fv_status
@@ -230,14 +229,14 @@ compile (const nvrtc_source *source, const char *const *options, int n, bool cub
   void *program = NULL;
   fv_status status = FV_OK;
   if (compiler.nvrtcCreateProgram (&program, source->text, source->file, 0, NULL, NULL))
-    return fail (error, FV_DEVICE_FAULT, "The run-time compiler of the GPU did not start.");
+    return fail (error, FV_DEVICE_FAULT, "The run-time compiler of the GPU could not start.");
   if (compiler.nvrtcCompileProgram (program, n, options)) {
     read_log (program, log, log_bytes);
-    status = fail (error, FV_BAD_ARGUMENT, "The GPU's compiler refuses it: %.300s", log);
+    status = fail (error, FV_BAD_ARGUMENT, "The GPU's compiler reports an error: %.300s", log);
     error->text[strcspn (error->text, "\n")] = 0;
   } else if ((cubin ? compiler.nvrtcGetCUBINSize : compiler.nvrtcGetPTXSize) (program, bytes)
              || !(*code = malloc (*bytes + 1)))
-    status = fail (error, FV_NO_MEMORY, "Not enough memory for the code of a kernel.");
+    status = fail (error, FV_NO_MEMORY, "Not enough memory for a kernel's code.");
   else
     (cubin ? compiler.nvrtcGetCUBIN : compiler.nvrtcGetPTX) (program, *code);
   compiler.nvrtcDestroyProgram (&program);
@@ -288,7 +287,7 @@ load (char *key, int device, const char *name, const void *code, loaded **kernel
   }
   loaded *k = place (device);
   if (!k)
-    return fail (error, FV_UNSUPPORTED, "No more than %d kernels can be kept on the GPU.", MOST_KERNELS);
+    return fail (error, FV_UNSUPPORTED, "At most %d kernels can be kept on the GPU.", MOST_KERNELS);
   if ((fault = driver.cuModuleLoadData (&module, code)))
     return driver_fault (fault, "Loading a kernel", error);
   if ((fault = driver.cuModuleGetFunction (&function, module, name))) {
@@ -336,7 +335,7 @@ take (int device, const nvrtc_source *source, char *log, size_t log_bytes, loade
     options[n++] = *o;
   char *key = key_of (source, options, n);
   if (!key)
-    return fail (error, FV_NO_MEMORY, "Not enough memory for the text of a kernel.");
+    return fail (error, FV_NO_MEMORY, "Not enough memory for a kernel's source.");
   pthread_mutex_lock (&lock);
   if ((*kernel = find (key, device)))
     (*kernel)->users++;

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * What GCC calls for the OpenMP of the kernels: parallel regions, dynamic loops, barriers and critical sections. It stands in the place of
- * GNU's libgomp, for three reasons. Threads of libgomp spin while they wait, as long as a variable says that a program cannot set for itself,
- * since libgomp reads it before main(); two libraries in one process share that choice; and after fork() libgomp waits for threads that the
- * child does not have. The names and types are those of libgomp's binary interface, which its manual describes; they are hidden, so
- * that a libgomp of others in the same process is left alone. A construct that is missing here fails to link. What clang calls is made of
- * these functions in openmp_clang.c.
+ * The functions that GCC calls for the kernels' OpenMP: parallel regions, dynamic loops, barriers and critical
+ * sections. They replace GNU's libgomp for three reasons. Threads of libgomp spin while they wait, controlled by a
+ * variable that a program cannot set for itself, since libgomp reads it before main(). Two libraries in one process
+ * share that setting. After fork(), libgomp waits for threads that the child does not have. Names and types are
+ * those of libgomp's binary interface, described in its manual. They are hidden, so that another libgomp in the
+ * process is unaffected. A construct that is missing here fails to link. The functions that clang calls are built on
+ * these in openmp_clang.c.
  *
- * A region has `size` indices, and a thread that finds time takes the next one: the caller does not wait for threads that have not begun,
- * but does their part as well. Only at a barrier all indices need a thread each, and there are as many threads.
+ * A region has `size` indices, and a free thread takes the next one. The caller does not wait for threads that have
+ * not started, but does their part as well. Only a barrier needs one thread for each index, and then there are
+ * enough.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

@@ -48,7 +48,7 @@ none=-Dcuda=disabled own="-Dcuda=enabled -Dgpu_quick=false -Dnvcc=$work/bin/nvcc
 wheels="-Dcuda=enabled -Dgpu_quick=false -Dnvcc=$work/build/nvcc/13.1/nvidia/cu13/bin/nvcc -Dgpu_archs"
 unset FOVEA_GPU_ARCHS
 machine_has - - '80 90'
-chooses 'nvcc and no card' "$none" 'no card'
+chooses 'nvcc and no GPU' "$none" 'no card'
 check 'where there is no driver nothing asks it' test ! -e asked
 machine_has 9.0 13.0 '80 90'
 chooses 'a card that nvcc knows' "$own=90" "90: the card here, by this machine's"

@@ -106,8 +106,8 @@ fail (gsize bytes, const char *folder, const char *why, fv_error *error)
   g_autofree char *left = g_format_size_full (room.bytes, G_FORMAT_SIZE_IEC_UNITS);
   g_autofree char *before = error->code ? g_strconcat (error->text, " ", NULL) : g_strdup ("");
   return error_fill (error, FV_NO_MEMORY,
-                     "%sOn the disk %s were needed in %s, where %s are left: %s. FOVEA_SCRATCH names another folder.",
-                     before, needed, folder, left, why);
+                     "%sThe disk needed %s in %s, where %s are left: %s. FOVEA_SCRATCH selects another folder.", before,
+                     needed, folder, left, why);
 }
 
 /* Reserves the bytes under the user's limit. */
@@ -160,7 +160,7 @@ disk_memory_map (void *at, gsize bytes, void **memory, fv_error *error)
   if (why)
     return fail (bytes, folder, why, error);
   if (!count (bytes))
-    return fail (bytes, folder, "FOVEA_SCRATCH_LIMIT allows no more", error);
+    return fail (bytes, folder, "limited by FOVEA_SCRATCH_LIMIT", error);
   if ((status = map_counted (folder, at, bytes, memory, error)))
     disk_memory_gone (bytes);
   return status;

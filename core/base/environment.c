@@ -13,15 +13,16 @@ static const struct {
   const char *name, *takes;
   guint least;
 } limits[ENVIRONMENT_LIMITS] = {
-  [ENVIRONMENT_DEVICE_MEMORY] = {"FOVEA_DEVICE_MEMORY",
-                                 "the memory of each GPU that Fovea may use, in MiB: an integer from 1, such as 2048. "
-                                 "To keep off GPUs choose the device cpu.",
-                                 1},
+  [ENVIRONMENT_DEVICE_MEMORY] =
+    {"FOVEA_DEVICE_MEMORY",
+     "the memory of each GPU that Fovea may use, in MiB: an integer from 1, such as 2048. To "
+     "avoid GPUs, choose device cpu.",
+     1},
   [ENVIRONMENT_HOST_MEMORY] =
     {"FOVEA_HOST_MEMORY", "the memory of this machine that Fovea may use, in MiB: an integer from 1, such as 4096.", 1},
   [ENVIRONMENT_SCRATCH_LIMIT] = {"FOVEA_SCRATCH_LIMIT",
-                                 "the disk space that Fovea may use for what does not fit into memory, in MiB: an "
-                                 "integer, such as 50000, or 0 for none.",
+                                 "the disk space that Fovea may use for data that does not fit into memory, in MiB: an "
+                                 "integer such as 50000, or 0 for none.",
                                  0},
 };
 
@@ -59,7 +60,7 @@ environment_check (GError **error)
     if (!value || parse (i, value, &bytes))
       continue;
     g_autofree char *shown = text_visible (value, "");
-    step_error_set (error, FV_BAD_ARGUMENT, limits[i].name, "%s is '%s', but it must be %s", limits[i].name, shown,
+    step_error_set (error, FV_BAD_ARGUMENT, limits[i].name, "%s is '%s', but must be %s", limits[i].name, shown,
                     limits[i].takes);
     return FALSE;
   }

@@ -53,13 +53,13 @@ step_error_set (GError **error, fv_status code, const char *field, const char *f
 
 /* What a plugin that says nothing means. */
 static const char *const statuses[] = {
-  [FV_OK] = "It failed and did not say why.",
+  [FV_OK] = "It failed without an error message.",
   [FV_BAD_ARGUMENT] = "An argument is wrong.",
   [FV_BAD_INPUT] = "An input is wrong.",
-  [FV_NO_MEMORY] = "There is not memory enough.",
+  [FV_NO_MEMORY] = "Not enough memory.",
   [FV_DEVICE_FAULT] = "The device failed.",
   [FV_CANCELLED] = "It was stopped.",
-  [FV_UNSUPPORTED] = "This cannot be done on this device or with these types.",
+  [FV_UNSUPPORTED] = "This is not possible on this device or with these types.",
 };
 
 /* An array that need hold neither an end nor text. */
@@ -101,7 +101,7 @@ error_settle (fv_status status, fv_error *error)
   if (error->size != sizeof *error)
     return error_fill (error, FV_UNSUPPORTED, "It wrote over the size of its error.");
   if (status >= G_N_ELEMENTS (statuses))
-    return error_fill (error, FV_UNSUPPORTED, "It returned %d, which is no status.", (int) status);
+    return error_fill (error, FV_UNSUPPORTED, "It returned %d, which is not a status.", (int) status);
   return status;
 }
 

@@ -86,13 +86,13 @@ file_read_small (const char *path, int flags, gsize largest, gsize *n, GError **
   /* It may have grown, and in /proc every size is 0: a byte of room more tells. */
   gsize room = CLAMP ((gsize) about.st_size, 4096, largest) + 1;
   if ((gsize) about.st_size > largest)
-    file_fail (error, FILE_ERROR_FORMAT, path, "is larger than %s, which is too much for such a file.", limit);
+    file_fail (error, FILE_ERROR_FORMAT, path, "is larger than %s, which is too large for such a file.", limit);
   else if (!(text = g_try_malloc (room)))
     file_fail (error, FILE_ERROR_OPEN, path, "cannot be read: there is not memory enough.");
   else if ((got = read_all (fd, text, room)) < 0)
     file_fail (error, FILE_ERROR_OPEN, path, "cannot be read: %s.", g_strerror (errno));
   else if ((gsize) got == room) {
-    file_fail (error, FILE_ERROR_OPEN, path, "changes while it is read.");
+    file_fail (error, FILE_ERROR_OPEN, path, "changed while it was read.");
     got = -1;
   }
   close (fd);

@@ -60,7 +60,7 @@ check_limit (const char *path, GError **error)
 {
   if (limit == FILE_TARGETS_ALL || (only && !strcmp (path, only)))
     return TRUE;
-  return file_fail (error, FILE_ERROR_WRITE, path, "cannot be written: no writer has asked for it.");
+  return file_fail (error, FILE_ERROR_WRITE, path, "cannot be written: no writer requested it.");
 }
 
 static void

@@ -122,8 +122,8 @@ refuse (gsize bytes, const HostRoom *room, fv_error *error)
   g_autofree char *needed = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
   g_autofree char *left = g_format_size_full (room->bytes, G_FORMAT_SIZE_IEC_UNITS);
   g_autofree char *limit = g_format_size_full (room->limit, G_FORMAT_SIZE_IEC_UNITS);
-  return error_fill (error, FV_NO_MEMORY, "Not enough memory: %s more were needed, %s are left of the %s of %s.",
-                     needed, left, limit, room->whose);
+  return error_fill (error, FV_NO_MEMORY, "Not enough memory: it needs %s more, %s are left of the %s of %s.", needed,
+                     left, limit, room->whose);
 }
 
 fv_status
@@ -178,7 +178,7 @@ host_memory_map (gsize bytes, void **memory, fv_error *error)
   if (*memory == MAP_FAILED) {
     g_autofree char *size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
     *memory = NULL;
-    return error_fill (error, FV_NO_MEMORY, "Not enough memory: there are no addresses for %s.", size);
+    return error_fill (error, FV_NO_MEMORY, "Not enough address space for %s.", size);
   }
   madvise (*memory, bytes, MADV_HUGEPAGE);
   return FV_OK;

@@ -49,7 +49,7 @@ settings_new (const char *path)
                   NULL, NULL};
   if (!(s->keys = load (s->path, &error))) {
     s->keys = g_key_file_new ();
-    s->fault = g_strdup_printf ("Settings are neither read nor kept: %s Mend or remove it.", error->message);
+    s->fault = g_strdup_printf ("Settings are neither read nor saved: %s Repair or remove the file.", error->message);
   }
   return s;
 }

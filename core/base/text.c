@@ -274,7 +274,7 @@ is_space (char c, char separator)
 static char **
 unclosed (GError **error, const char *text)
 {
-  step_error_set (error, FV_BAD_ARGUMENT, NULL, "A quotation mark is not closed in: %s", text);
+  step_error_set (error, FV_BAD_ARGUMENT, NULL, "Unclosed quotation mark: %s", text);
   return NULL;
 }
 

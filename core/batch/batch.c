@@ -93,8 +93,7 @@ check_names (const Batch *batch, GError **error)
     return FALSE;
   for (char **part = group; *part; part++)
     if (!pattern || !g_ptr_array_find_with_equal_func (pattern->names, *part, g_str_equal, NULL)) {
-      step_error_set (error, FV_BAD_ARGUMENT, "group", "There is no group '%s': it is no part of the pattern of names.",
-                      *part);
+      step_error_set (error, FV_BAD_ARGUMENT, "group", "Group '%s' is not a part of the pattern of names.", *part);
       return FALSE;
     }
   if (!pattern)
@@ -104,7 +103,7 @@ check_names (const Batch *batch, GError **error)
     if (parts)
       continue;
     g_autofree char *shown = text_from_bytes (batch_input_name (batch->inputs, i));
-    step_error_set (error, FV_BAD_ARGUMENT, "name_pattern", "The name of '%s' is not as '%s' says.", shown,
+    step_error_set (error, FV_BAD_ARGUMENT, "name_pattern", "The name '%s' does not match '%s'.", shown,
                     batch->pattern);
     return FALSE;
   }
@@ -336,8 +335,8 @@ suspect (Batch *batch, const BatchFile *file, guint n, const GError *error)
 {
   const gboolean alone = batch->turn == TURN_SUSPECTS;
   g_autofree char *why =
-    g_strdup_printf (alone ? "The GPU fails on this image, also alone in a fresh process. %s"
-                           : "The GPU failed while this image was in work, perhaps because of another one. %s",
+    g_strdup_printf (alone ? "The GPU fails on this image, even alone in a new process. %s"
+                           : "The GPU failed while this image was processed, perhaps because of another one. %s",
                      error->message);
   batch_file_record_fault (file, n, &batch->plan, why, alone ? 2 : 1);
   g_mutex_lock (&batch->lock);
@@ -353,7 +352,7 @@ record (Batch *batch, const BatchFile *file, guint n, GError *error)
 {
   const BatchRecord *before = batch->turn == TURN_GUILTY ? batch_file_failed_before (file, n, &batch->plan) : NULL;
   g_autofree char *why =
-    before ? g_strdup_printf ("The GPU fails on this image, and the CPU, too: %s", error->message) : NULL;
+    before ? g_strdup_printf ("Both the GPU and the CPU fail on this image: %s", error->message) : NULL;
   batch_file_record_fault (file, n, &batch->plan, why ? why : error->message, before ? before->suspect : 0);
   g_mutex_lock (&batch->lock);
   batch->counts.failed++;
@@ -514,8 +513,8 @@ commit_while_working (Batch *batch)
 static void
 take_turn (Batch *batch, Turn turn)
 {
-  static const char guilty[] = "The GPU fails on this image, so it was done on the CPU.",
-                    others[] = "The GPU failed on another image before, so this one was done on the CPU.";
+  static const char guilty[] = "The GPU fails on this image, so it was processed on the CPU.",
+                    others[] = "The GPU had failed on another image, so this one was processed on the CPU.";
   const guint cores = parallel_threads (),
               most = turn == TURN_SUSPECTS ? 1
                      : batch->at_a_time    ? batch->at_a_time
@@ -658,7 +657,9 @@ batch_pending (Batch *batch, guint shards, guint8 *pending, GError **error)
     return TRUE;
   if (there != shards)
     return file_fail (error, FILE_ERROR_FORMAT, batch->folder,
-                      "has a batch in %u shards, not %u: go on with as many, or give another folder.", there, shards);
+                      "has a batch in %u shards, not %u. Continue with the same number, or choose another "
+                      "folder.",
+                      there, shards);
   g_autoptr (BatchFolder) folder = batch_folder_new (batch->folder, error);
   if (!folder)
     return FALSE;

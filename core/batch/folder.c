@@ -172,17 +172,17 @@ batch_folder_is_complete (const BatchFolder *folder, GError **error)
   for (guint i = 0; i < folder->shards; i++) {
     const BatchHeader *header = &g_array_index (headers, BatchHeader, i);
     if (!folder->there[i])
-      return file_fail (error, FILE_ERROR_OPEN, folder->path, "misses the manifest of shard %u/%u; run it first.",
-                        i + 1, folder->shards);
+      return file_fail (error, FILE_ERROR_OPEN, folder->path, "lacks the manifest of shard %u/%u; run it first.", i + 1,
+                        folder->shards);
     if (strcmp (header->inputs, g_array_index (headers, BatchHeader, 0).inputs))
       return file_fail (error, FILE_ERROR_OPEN, folder->path,
-                        "has shards of other inputs than each other: run all with --resume and the same inputs.");
+                        "has shards of different inputs. Run all of them with --resume and the same inputs.");
     all += header->files;
   }
   count (folder, &whole_files);
   return whole_files >= all
          || file_fail (error, FILE_ERROR_OPEN, folder->path,
                        "is not complete: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-                       " files have been done; go on with --resume.",
+                       " files are done. Continue with --resume.",
                        whole_files, all);
 }

@@ -136,8 +136,8 @@ find_columns (const Images *m, const char *const *columns, const char *path, GEr
   for (; *columns; columns++) {
     guint n;
     if (!m->pattern || !g_ptr_array_find_with_equal_func (m->pattern->names, *columns, g_str_equal, &n)) {
-      file_fail (error, FILE_ERROR_WRITE, path,
-                 "cannot have groups of '%s': the names of the inputs have no such part.", *columns);
+      file_fail (error, FILE_ERROR_WRITE, path, "cannot be grouped by '%s': the names of the inputs have no such part.",
+                 *columns);
       return NULL;
     }
     g_array_append_val (found, n);

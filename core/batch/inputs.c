@@ -135,15 +135,16 @@ add_there (const Listing *l, const char *name, const struct stat *about, GError 
   }
   if (is_out (l, name)) {
     step_error_set (error, FV_BAD_ARGUMENT, "inputs",
-                    "'%s' is the folder for the outputs, too, which would be taken for inputs; give these another one.",
+                    "'%s' is also the output folder, and outputs would become inputs. Choose another output "
+                    "folder.",
                     shown);
     return FALSE;
   }
   if (l->of_batch && has_batch (name)) {
-    step_error_set (
-      error, FV_BAD_ARGUMENT, "inputs",
-      "'%s' has the outputs of a batch (manifest.jsonl); name the files or the folders in it that are to be inputs.",
-      shown);
+    step_error_set (error, FV_BAD_ARGUMENT, "inputs",
+                    "'%s' contains the outputs of a batch (manifest.jsonl). Name the files or subfolders in "
+                    "it that are inputs.",
+                    shown);
     return FALSE;
   }
   if ((real = realpath (name, NULL)))
@@ -159,8 +160,7 @@ add_pattern (const Listing *l, const char *pattern, GError **error)
   glob_t found = {0};
   gboolean done = !glob (pattern, 0, NULL, &found);
   if (!done)
-    step_error_set (error, FV_BAD_ARGUMENT, "inputs", "There is no file or folder '%s', nor any that it matches.",
-                    shown);
+    step_error_set (error, FV_BAD_ARGUMENT, "inputs", "No file matches '%s'.", shown);
   for (gsize i = 0; done && i < found.gl_pathc; i++) {
     struct stat about;
     if (!stat (found.gl_pathv[i], &about) && !(S_ISDIR (about.st_mode) && has_batch (found.gl_pathv[i])))
@@ -243,9 +243,9 @@ static BatchInputs *
 put_in_order (BatchInputs *inputs, GError **error)
 {
   if (!inputs->files->len) {
-    step_error_set (
-      error, FV_BAD_ARGUMENT, "inputs",
-      "There are no image files: of a folder those ending in .tif, .fits, .png, .jpg and the like are taken.");
+    step_error_set (error, FV_BAD_ARGUMENT, "inputs",
+                    "No image files found: folders are searched for .tif, .fits, .png, .jpg and other image "
+                    "files.");
     batch_inputs_free (inputs);
     return NULL;
   }

@@ -249,7 +249,7 @@ is_as_read (const BatchFile *file, GError **error)
   if (!batch_stamp_look (&now, file->path, error))
     return FALSE;
   return batch_stamp_is_same (&now, &file->stamp)
-         || file_fail (error, FILE_ERROR_OPEN, file->path, "was changed while it was worked on.");
+         || file_fail (error, FILE_ERROR_OPEN, file->path, "was changed during processing.");
 }
 
 static gboolean
@@ -274,7 +274,7 @@ static char *
 rest_of (const BatchFile *file)
 {
   const char *left_out = files_images_left_out (file->images);
-  return left_out ? g_strdup_printf ("Left out of the file: %s.", left_out) : NULL;
+  return left_out ? g_strdup_printf ("Omitted from the file: %s.", left_out) : NULL;
 }
 
 /* With why it was done on the CPU, and the rest of the file. NULL: nothing. Free with g_free(). */

@@ -78,7 +78,7 @@ batch_journal_shards (const char *path, guint *shards, GError **error)
       continue;
     if (*shards && *shards != shard.of)
       return file_fail (error, FILE_ERROR_FORMAT, path,
-                        "has manifests of %u shards and of %u; keep those of one batch.", MIN (*shards, shard.of),
+                        "has manifests of %u shards and of %u. Keep those of one batch.", MIN (*shards, shard.of),
                         MAX (*shards, shard.of));
     *shards = shard.of;
   }
@@ -99,8 +99,7 @@ make_folders (BatchJournal *journal, GError **error)
   g_autofree char *hidden = g_build_filename (journal->folder, HIDDEN, NULL);
   struct stat about;
   if (g_mkdir_with_parents (hidden, 0777))
-    return file_fail (error, FILE_ERROR_WRITE, journal->folder, "cannot be the folder for the outputs: %s.",
-                      g_strerror (errno));
+    return file_fail (error, FILE_ERROR_WRITE, journal->folder, "cannot be the output folder: %s.", g_strerror (errno));
   journal->folder_fd = open (journal->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (journal->folder_fd < 0 || fstat (journal->folder_fd, &about))
     return fail (journal->folder, error);
@@ -116,7 +115,7 @@ lock (BatchJournal *journal, BatchShard shard, GError **error)
   if (journal->lock_fd >= 0)
     return TRUE;
   if (errno == EWOULDBLOCK)
-    return file_fail (error, FILE_ERROR_WRITE, journal->folder, "is being worked on by another batch.");
+    return file_fail (error, FILE_ERROR_WRITE, journal->folder, "is in use by another batch.");
   return fail (path, error);
 }
 
@@ -127,7 +126,7 @@ read_before (BatchJournal *journal, gboolean resume, const char *parts, GError *
   struct stat about = {0};
   if (fstat (journal->manifest, &about) || (about.st_size && !resume))
     return file_fail (error, FILE_ERROR_WRITE, journal->folder,
-                      "has a batch already; --resume goes on with it, or give another folder.");
+                      "already has a batch. Use --resume to continue it, or choose another folder.");
   if (fstat (journal->parts, &about))
     return fail (parts, error);
   if (!batch_records_read (journal->before, 0, journal->path, about.st_size, &journal->written, error))
@@ -151,7 +150,7 @@ check_shards (const BatchJournal *journal, BatchShard shard, GError **error)
   if (!batch_journal_shards (journal->folder, &shards, error))
     return FALSE;
   return !shards || shards == shard.of
-         || file_fail (error, FILE_ERROR_WRITE, journal->folder, "has a batch of %u shard%s; give another folder.",
+         || file_fail (error, FILE_ERROR_WRITE, journal->folder, "has a batch of %u shard%s. Choose another folder.",
                        shards, shards == 1 ? "" : "s");
 }
 
@@ -253,7 +252,7 @@ batch_journal_add_rows (BatchJournal *journal, BatchRecord *record, const GStrin
     record->length = (gint64) rows->len;
     journal->parts_end += record->length;
   } else
-    file_fail (error, FILE_ERROR_WRITE, journal->folder, "cannot take the rows of a table: %s.", g_strerror (errno));
+    file_fail (error, FILE_ERROR_WRITE, journal->folder, "cannot use the rows of a table: %s.", g_strerror (errno));
   g_mutex_unlock (&journal->lock);
   return done;
 }
@@ -299,7 +298,7 @@ batch_journal_commit (BatchJournal *journal, GError **error)
   lines = waiting;
   g_mutex_unlock (&journal->lock);
   if (has_gone (journal))
-    return file_fail (error, FILE_ERROR_WRITE, journal->path, "has gone, or is another one now.");
+    return file_fail (error, FILE_ERROR_WRITE, journal->path, "was removed or replaced.");
   if (!lines->len)
     return TRUE;
   if (!is_synced (syncfs (journal->folder_fd)) || !is_synced (fdatasync (journal->parts))

@@ -23,8 +23,8 @@ typedef struct {
   int *parts;          /* descriptors, for each shard; -1: not open */
   GArray *with_rows;   /* const BatchRecord *: those that have some */
   GPtrArray *columns;  /* headers of the whole table's */
-  GHashTable *places;  /* of each of them: header -> place */
-  GHashTable *headers; /* of tables: first line -> GArray of the places of its columns */
+  GHashTable *slots;   /* of each of them: header -> index */
+  GHashTable *headers; /* of tables: first line -> GArray of the indices of its columns */
   TableSink *sink;
 } Merge;
 
@@ -47,8 +47,7 @@ read_part (const Merge *m, const BatchRecord *record, gint64 most, gsize *n, GEr
   g_autofree char *bytes = NULL;
   *n = (gsize) MIN (most, record->length);
   if (!(bytes = g_try_malloc (*n + 1))) {
-    file_fail (error, FILE_ERROR_OPEN, m->folder->path, "has more rows of '%s' than there is memory for.",
-               record->file);
+    file_fail (error, FILE_ERROR_OPEN, m->folder->path, "has more rows of '%s' than fit into memory.", record->file);
     return NULL;
   }
   for (gsize got = 0; got < *n;) {
@@ -68,35 +67,35 @@ read_part (const Merge *m, const BatchRecord *record, gint64 most, gsize *n, GEr
 /* ---- Columns ---- */
 
 static guint
-place_of (Merge *m, const char *column)
+slot_of (Merge *m, const char *column)
 {
-  gpointer place;
-  if (g_hash_table_lookup_extended (m->places, column, NULL, &place))
-    return GPOINTER_TO_UINT (place);
+  gpointer slot;
+  if (g_hash_table_lookup_extended (m->slots, column, NULL, &slot))
+    return GPOINTER_TO_UINT (slot);
   g_ptr_array_add (m->columns, g_strdup (column));
-  g_hash_table_insert (m->places, m->columns->pdata[m->columns->len - 1], GUINT_TO_POINTER (m->columns->len - 1));
+  g_hash_table_insert (m->slots, m->columns->pdata[m->columns->len - 1], GUINT_TO_POINTER (m->columns->len - 1));
   return m->columns->len - 1;
 }
 
 /* Where the columns of a table with this first line go. */
 static const GArray *
-places_of (Merge *m, const char *line, gsize n)
+slots_of (Merge *m, const char *line, gsize n)
 {
   g_autofree char *key = g_strndup (line, n);
-  GArray *places = g_hash_table_lookup (m->headers, key);
+  GArray *slots = g_hash_table_lookup (m->headers, key);
   g_autoptr (GString) field = g_string_new (NULL);
   const char *at = line;
   gboolean last = FALSE;
-  if (places)
-    return places;
-  places = g_array_new (FALSE, FALSE, sizeof (guint));
+  if (slots)
+    return slots;
+  slots = g_array_new (FALSE, FALSE, sizeof (guint));
   while (!last) {
     last = csv_next_field (&at, line + n, field);
-    guint place = place_of (m, field->str);
-    g_array_append_val (places, place);
+    guint slot = slot_of (m, field->str);
+    g_array_append_val (slots, slot);
   }
-  g_hash_table_insert (m->headers, g_steal_pointer (&key), places);
-  return places;
+  g_hash_table_insert (m->headers, g_steal_pointer (&key), slots);
+  return slots;
 }
 
 /* Bytes up to the end of the first line; 0: it does not end. */
@@ -122,7 +121,7 @@ find_columns (Merge *m, const BatchRecord *record, GError **error)
     bytes = read_part (m, record, record->length, &n, error);
   }
   if (bytes)
-    places_of (m, bytes, first_line (bytes, n));
+    slots_of (m, bytes, first_line (bytes, n));
   return bytes != NULL;
 }
 
@@ -204,7 +203,7 @@ add_cell (GString *line, const char *cell, CsvFormat format)
 
 /* Other rows, field by field. */
 static void
-sort_rows (const Merge *m, const GArray *places, const char *rows, const char *end, const char *start, GByteArray *to)
+sort_rows (const Merge *m, const GArray *slots, const char *rows, const char *end, const char *start, GByteArray *to)
 {
   g_autoptr (GPtrArray) fields = g_ptr_array_new_with_free_func (string_free);
   g_autoptr (GString) field = g_string_new (NULL), line = g_string_new (NULL);
@@ -214,8 +213,8 @@ sort_rows (const Merge *m, const GArray *places, const char *rows, const char *e
     gboolean last = FALSE;
     for (guint j = 0; !last; j++) {
       last = csv_next_field (&at, end, field);
-      if (j < places->len)
-        g_string_assign (fields->pdata[g_array_index (places, guint, j)], field->str);
+      if (j < slots->len)
+        g_string_assign (fields->pdata[g_array_index (slots, guint, j)], field->str);
     }
     g_string_assign (line, start);
     for (guint i = 0; i < fields->len; i++) {
@@ -236,12 +235,12 @@ sort_rows (const Merge *m, const GArray *places, const char *rows, const char *e
 
 /* Whether the table's columns are the whole table's, in their order. */
 static gboolean
-is_whole (const Merge *m, const GArray *places)
+is_whole (const Merge *m, const GArray *slots)
 {
-  for (guint j = 0; j < places->len; j++)
-    if (g_array_index (places, guint, j) != j)
+  for (guint j = 0; j < slots->len; j++)
+    if (g_array_index (slots, guint, j) != j)
       return FALSE;
-  return places->len == m->columns->len;
+  return slots->len == m->columns->len;
 }
 
 static gboolean
@@ -257,13 +256,13 @@ make_rows (gpointer data, guint64 i, GByteArray *to, GError **error)
   if (!bytes)
     return FALSE;
   const gsize head = first_line (bytes, n);
-  const GArray *places = places_of (m, bytes, head); /* which is known by now */
+  const GArray *slots = slots_of (m, bytes, head); /* which is known by now */
   const char *rows = bytes + head, *end = bytes + n;
-  if (m->format.separator == ',' && !m->format.json && is_whole (m, places) && !memchr (rows, '"', n - head)
+  if (m->format.separator == ',' && !m->format.json && is_whole (m, slots) && !memchr (rows, '"', n - head)
       && bytes[n - 1] == '\n' && (m->format.raw || csv_is_harmless (rows, end)))
     copy_rows (rows, end, start, to);
   else
-    sort_rows (m, places, rows, end, start, to);
+    sort_rows (m, slots, rows, end, start, to);
   return TRUE;
 }
 
@@ -337,7 +336,7 @@ merge_clear (Merge *m)
   g_free (m->parts);
   g_array_unref (m->with_rows);
   g_hash_table_unref (m->headers);
-  g_hash_table_unref (m->places);
+  g_hash_table_unref (m->slots);
   g_ptr_array_unref (m->columns);
   table_sink_abandon (m->sink);
 }
@@ -353,7 +352,7 @@ batch_folder_save_table (const BatchFolder *folder, const char *path, CsvFormat 
              .parts = g_new (int, folder->shards),
              .with_rows = g_array_new (FALSE, FALSE, sizeof (const BatchRecord *)),
              .columns = g_ptr_array_new_with_free_func (g_free),
-             .places = g_hash_table_new (g_str_hash, g_str_equal),
+             .slots = g_hash_table_new (g_str_hash, g_str_equal),
              .headers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref),
              .sink = sink};
   for (guint i = 0; i < folder->shards; i++)

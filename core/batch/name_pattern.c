@@ -59,14 +59,14 @@ check (const NamePattern *pattern, const char *text, GError **error)
   static const char *const taken[] = {"file", "series", NULL};
   for (guint i = 0; i < pattern->names->len; i++)
     if (g_strv_contains (taken, pattern->names->pdata[i])) {
-      step_error_set (error, FV_BAD_ARGUMENT, "name_pattern", "'%s': the table has a column '%s' already.", text,
+      step_error_set (error, FV_BAD_ARGUMENT, "name_pattern", "'%s': the table already has a column '%s'.", text,
                       (char *) pattern->names->pdata[i]);
       return FALSE;
     }
   if (pattern->names->len)
     return TRUE;
   step_error_set (error, FV_BAD_ARGUMENT, "name_pattern",
-                  "'%s' has no parts with names, as '{well}_{field}.tif' or (?P<well>...) have.", text);
+                  "'%s' has no named parts such as '{well}_{field}.tif' or (?P<well>...).", text);
   return FALSE;
 }
 
@@ -78,13 +78,13 @@ name_pattern_new (const char *text, GError **error)
   g_autoptr (GError) fault = NULL;
   pattern->names = g_ptr_array_new_with_free_func (g_free);
   if (!g_utf8_validate (text, -1, NULL))
-    step_error_set (error, FV_BAD_ARGUMENT, "name_pattern", "The pattern of names is not UTF-8.");
+    step_error_set (error, FV_BAD_ARGUMENT, "name_pattern", "The pattern of names must be UTF-8.");
   else if (strstr (text, "(?P<")) {
     regex = g_strdup (text);
     find_names (text, pattern->names);
   } else if (!(regex = expression_of (text, pattern->names)))
     step_error_set (error, FV_BAD_ARGUMENT, "name_pattern",
-                    "'%s': braces are around names of letters, digits and _, as in '{well}_{field}.tif'.", text);
+                    "'%s': braces must enclose a name of letters, digits and _, as in '{well}_{field}.tif'.", text);
   if (!regex || !check (pattern, text, error))
     return NULL;
   if ((pattern->regex = g_regex_new (regex, G_REGEX_DOLLAR_ENDONLY | G_REGEX_OPTIMIZE, 0, &fault)))

@@ -34,11 +34,11 @@ check_pattern (const char *pattern, GError **error)
   const char *at = strstr (pattern, place);
   g_auto (GStrv) parts = g_strsplit (pattern, "/", -1);
   if (!at)
-    return refuse (error, pattern, "is one file for all images; say where their names go, as in '{name}_mask.tif'.");
+    return refuse (error, pattern, "is one file for all images. Use {name} in it, as in '{name}_mask.tif'.");
   if (strstr (at + 1, place))
     return refuse (error, pattern, "has {name} more than once.");
   if (*pattern == '/' || g_strv_contains ((const char *const *) parts, ".."))
-    return refuse (error, pattern, "leads out of the folder for the outputs; it has to stay below it.");
+    return refuse (error, pattern, "points outside the output folder. It must stay inside.");
   return TRUE;
 }
 
@@ -71,7 +71,7 @@ check_apart (GHashTable *seen, GHashTable *folders, const char *path, GError **e
   real = batch_inputs_resolve (path);
   *strrchr (real, '/') = 0;
   if (g_hash_table_contains (folders, real))
-    return refuse (error, folder, "has inputs, and outputs would be added to them; give these another folder.");
+    return refuse (error, folder, "contains inputs, and outputs would be added to them. Choose another folder.");
   g_hash_table_add (seen, g_steal_pointer (&folder));
   return TRUE;
 }
@@ -120,7 +120,7 @@ tell_apart (const BatchInputs *inputs, GPtrArray *names, const char *const *patt
     }
   if (one && (one = find_shared (names, patterns, taken, shared)))
     return refuse (error, batch_input_name (inputs, one),
-                   "and another input would have one output together; give the outputs other patterns.");
+                   "and another input would have the same output; change the patterns of the outputs.");
   return TRUE;
 }
 
@@ -135,14 +135,14 @@ check_places (const BatchInputs *inputs, const GPtrArray *names, const char *con
   g_autofree char *all = table ? batch_inputs_resolve (table) : NULL;
   for (guint i = 0; i < names->len; i++) {
     if (all && !strcmp (all, batch_input (inputs, i)->path))
-      return refuse (error, table, "is an input; give the table another name.");
+      return refuse (error, table, "is an input. Give the table another name.");
     for (const char *const *pattern = patterns; *pattern; pattern++) {
       g_autofree char *output = batch_names_fill (*pattern, names->pdata[i], 0),
                       *path = g_build_filename (out, output, NULL);
       if (!check_apart (seen, folders, path, error))
         return FALSE;
       if (table && (g_str_has_suffix (path, "/") ? g_str_has_prefix (table, path) : !strcmp (table, path)))
-        return refuse (error, table, "is the table of all images and an output of one of them, too.");
+        return refuse (error, table, "is both the table of all images and an output of one of them.");
     }
   }
   return TRUE;

@@ -69,8 +69,8 @@ move (const char *from, const char *output, const char *path, const BatchPlan *p
     close (folder);
   if (!moved && fault == EEXIST)
     return file_fail (error, FILE_ERROR_WRITE, path,
-                      "is there already, and no batch is known to have made it: give another folder, or --resume, "
-                      "which replaces it.");
+                      "already exists and was not made by a known batch. Choose another folder, or replace it "
+                      "with --resume.");
   return moved || file_fail (error, FILE_ERROR_WRITE, path, "cannot be written: %s.", g_strerror (fault));
 }
 
@@ -133,7 +133,7 @@ batch_outputs_remove (const BatchOutputs *outputs, const BatchPlan *plan)
 
 /* Whether output i has its current path: that of its pattern, or the folder if it is the only one. */
 static gboolean
-is_in_place (const BatchFile *file, const BatchRecord *record, guint i, const BatchPlan *plan)
+is_current (const BatchFile *file, const BatchRecord *record, guint i, const BatchPlan *plan)
 {
   g_autofree char *place = batch_names_fill (plan->patterns[plan->job->saves ? 0 : i], file->name, record->series);
   return plan->job->saves ? g_str_has_prefix (record->outputs[i], place) : !strcmp (record->outputs[i], place);
@@ -148,7 +148,7 @@ batch_outputs_are_there (const BatchFile *file, const BatchRecord *record, const
   for (guint i = 0; i < n; i++) {
     g_autofree char *path = g_build_filename (plan->folder, record->outputs[i], NULL);
     GStatBuf about;
-    if (!is_in_place (file, record, i, plan) || g_stat (path, &about) || about.st_size != record->sizes[i])
+    if (!is_current (file, record, i, plan) || g_stat (path, &about) || about.st_size != record->sizes[i])
       return FALSE;
   }
   return TRUE;

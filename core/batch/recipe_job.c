@@ -102,8 +102,8 @@ note_once (RecipeJob *job, const Recipe *recipe, char *said)
   const gboolean volume = recipe_volume (recipe) != recipe_volume (job->recipe);
   if (!own || !g_atomic_int_compare_and_exchange (&job->said[volume], FALSE, TRUE))
     return NULL;
-  return g_strdup_printf (volume ? "%s; volume=no | before the steps takes each by itself."
-                                 : "%s; volume=yes | before the steps takes them as one volume.",
+  return g_strdup_printf (volume ? "%s; volume=no | before the steps processes each slice separately."
+                                 : "%s; volume=yes | before the steps processes them as one volume.",
                           own);
 }
 
@@ -128,22 +128,22 @@ needs (gpointer self, const BatchSubject *subject, gsize *bytes, GError **error)
 static gboolean
 take_product (const RecipeJob *job, const Run *run, guint i, BatchProduct *product, GError **error)
 {
-  guint place, result;
+  guint index, result;
   Image *image = NULL;
   if (!job->names[i])
     image = run_last_image (run);
-  else if (recipe_find (job->recipe, run_length (run), job->names[i], &place, &result)) {
-    if (result == recipe_step (job->recipe, place)->op->n_outputs && run_result (run, place)->result.table)
-      product->table = table_ref (run_result (run, place)->result.table);
+  else if (recipe_find (job->recipe, run_length (run), job->names[i], &index, &result)) {
+    if (result == recipe_step (job->recipe, index)->op->n_outputs && run_result (run, index)->result.table)
+      product->table = table_ref (run_result (run, index)->result.table);
     else
-      image = run_image (run, place, result);
+      image = run_image (run, index, result);
   }
   if (image && !image_on_host (image, progress_current (), error))
     return FALSE;
   product->image = image ? image_ref (image) : NULL;
   if (product->image || product->table)
     return TRUE;
-  step_error_set (error, FV_BAD_ARGUMENT, "outputs", "There is no result '%s'.", job->names[i]);
+  step_error_set (error, FV_BAD_ARGUMENT, "outputs", "Result '%s' does not exist.", job->names[i]);
   return FALSE;
 }
 

@@ -88,7 +88,7 @@ each_field (Reading *r, void (*use) (Reading *r, guint j, gint64 row, const char
       plain_text (r, field);
       if (j >= r->columns->len || (last && j + 1 < r->columns->len))
         return file_fail (error, FILE_ERROR_FORMAT, r->path,
-                          "is not the table of a batch: its rows have not as many fields as there are columns.");
+                          "is not the table of a batch: its rows do not have as many fields as there are columns.");
       use (r, j, row, field->str);
     }
     if (!(row % 1000) && progress_stopped (error))

@@ -79,10 +79,10 @@ run_resident (CallContext *c, const ImageInfo *infos, GError **error)
   gboolean done = bring_inputs (c, &memory, error);
   for (guint i = 0; i < c->op->n_outputs && done; i++)
     if ((done = (r->images[i] =
-                   image_new_on_device (&infos[i], c->device, c->place.on_disk[i], (void **) &memory.out[i], error))
+                   image_new_on_device (&infos[i], c->device, c->target.on_disk[i], (void **) &memory.out[i], error))
                 != NULL))
       r->n_images++;
-  c->going_home = c->place.home && c->groups == 1 && r->n_images && done ? r->images[0] : NULL;
+  c->going_home = c->target.home && c->groups == 1 && r->n_images && done ? r->images[0] : NULL;
   done = done && run_groups (c, &memory, error);
   c->going_home = NULL;
   if (c->arrival.memory)
@@ -93,7 +93,7 @@ run_resident (CallContext *c, const ImageInfo *infos, GError **error)
       image_off_device (c->inputs[i], c->device);
   for (guint i = 0; i < r->n_images; i++)
     image_off_device (r->images[i], c->device);
-  if (done && c->place.home && r->n_images)
+  if (done && c->target.home && r->n_images)
     image_send_home (r->images[0], G_MAXINT64);
   return done;
 }
@@ -110,11 +110,10 @@ map (const CallContext *c, Image *image, char **address, GError **error)
   if (!host)
     return FALSE;
   if (image_on_disk (image)) {
-    step_error_set (
-      error, FV_NO_MEMORY, NULL,
-      "%s: '%s' fits neither into the memory of %s nor into that of the host, and a card does not reach what "
-      "lies on disk; the CPU does (device cpu).",
-      c->op->fv.key, image_info (image)->name, c->device->fv->key);
+    step_error_set (error, FV_NO_MEMORY, NULL,
+                    "%s: '%s' fits neither into the memory of %s nor into host memory, and a GPU cannot "
+                    "access data on disk. Use device cpu.",
+                    c->op->fv.key, image_info (image)->name, c->device->fv->key);
     return FALSE;
   }
   if (fv->map (fv, host, image_bytes (image), (void **) address, &fault)) {
@@ -176,7 +175,7 @@ run_somehow (CallContext *c, const ImageInfo *infos, GError **error)
 {
   static gboolean (*const ways[]) (CallContext *, const ImageInfo *, GError **) = {run_resident, call_parts_run,
                                                                                    run_mapped};
-  for (guint i = c->place.strip > 0; i < G_N_ELEMENTS (ways); i++) {
+  for (guint i = c->target.strip > 0; i < G_N_ELEMENTS (ways); i++) {
     GError *why = NULL;
     if (ways[i](c, infos, &why))
       return TRUE;
@@ -200,10 +199,10 @@ make_scalars (CallContext *c, fv_error *fault)
   const fv_device *fv = c->device->fv;
   fv_status status =
     r->scalar_bytes ? device_take (c->device, r->scalar_bytes, (void **) &r->scalars_on_device, fault) : FV_OK;
-  c->call.given = c->place.given && c->op->fv.part == FV_PART_GIVEN;
+  c->call.given = c->target.given && c->op->fv.part == FV_PART_GIVEN;
   if (status || !c->call.given)
     return status;
-  return fv->copy (fv, c->device->stream, r->scalars_on_device, r->scalar_bytes, c->place.given, r->scalar_bytes,
+  return fv->copy (fv, c->device->stream, r->scalars_on_device, r->scalar_bytes, c->target.given, r->scalar_bytes,
                    r->scalar_bytes, 1, FV_TO_DEVICE, fault);
 }
 
@@ -227,7 +226,7 @@ send_scalars (CallContext *c, GError **error)
 
 /* Says where rows are on the sky. */
 static void
-add_places (CallResult *r, const ImageInfo *first)
+add_positions (CallResult *r, const ImageInfo *first)
 {
   Table *more = r->table ? sky_table_new (r->table, first) : NULL;
   if (more) {
@@ -256,25 +255,25 @@ run (CallContext *c, const ImageInfo *infos, GError **error)
       || !call_rows_give (&c->rows, c->result->table, c->op->fv.key, error))
     return FALSE;
   if (c->result->table)
-    column_order (c->result->table, c->op, c->call.args, c->place.asked);
-  add_places (c->result, first);
+    column_order (c->result->table, c->op, c->call.args, c->target.asked);
+  add_positions (c->result, first);
   return TRUE;
 }
 
 static void
 note_maker (const CallContext *c, ImageInfo *infos)
 {
-  for (guint i = 0; i < c->op->n_outputs && c->place.made_by; i++) {
+  for (guint i = 0; i < c->op->n_outputs && c->target.made_by; i++) {
     ImageNotes *notes = image_notes_new (infos[i].notes);
     g_free (notes->made_by);
-    notes->made_by = g_strdup (c->place.made_by);
+    notes->made_by = g_strdup (c->target.made_by);
     image_notes_unref (infos[i].notes);
     infos[i].notes = notes;
   }
 }
 
 gboolean
-call_start (const Op *op, gconstpointer args, const CallInputs *inputs, Device *device, const CallPlace *place,
+call_start (const Op *op, gconstpointer args, const CallInputs *inputs, Device *device, const CallTarget *target,
             Progress *progress, CallResult *result, GError **error)
 {
   CallContext c = {.call.args = args,
@@ -284,8 +283,8 @@ call_start (const Op *op, gconstpointer args, const CallInputs *inputs, Device *
                    .inputs = inputs->images,
                    .tables = inputs->tables,
                    .result = result};
-  if (place)
-    c.place = *place;
+  if (target)
+    c.target = *target;
   ImageInfo infos[OP_MAX_ARRAYS];
   gboolean done;
 

@@ -44,12 +44,12 @@ check_kind (const Op *op, guint i, const fv_grid *grid, const fv_grid *first, GE
   static const guint types[] = {[FV_MASK] = FV_U8, [FV_LABELS] = FV_I32, [FV_RGB] = FV_U8};
   unsigned char dense;
   if (grid->size != first->size)
-    return wrong (error, op, i, "a size of its struct, which it may not change");
+    return wrong (error, op, i, "a different struct size, which it must not change");
   memcpy (&dense, &grid->dense, 1); /* it need be no bool */
   if (!is_type (grid->type))
-    return wrong (error, op, i, "the type %d, which there is not", (int) grid->type);
+    return wrong (error, op, i, "the unknown type %d", (int) grid->type);
   if ((guint) grid->role > FV_RGB)
-    return wrong (error, op, i, "the role %d, which there is not", (int) grid->role);
+    return wrong (error, op, i, "the unknown role %d", (int) grid->role);
   if (dense > 1)
     return wrong (error, op, i, "a 'dense' that is neither true nor false");
   if ((grid->type != first->type || grid->role != first->role) && grid->role != FV_IMAGE
@@ -91,11 +91,11 @@ check_scale (const Op *op, guint i, const fv_grid *grid, const fv_grid *first, G
         && memcmp (grid->spacing, first->spacing, sizeof grid->spacing))
       return wrong (error, op, i, "pixels of the size %g", grid->spacing[axis]);
   if (grid->unit[0] && !module_check_text ("unit", grid->unit, sizeof grid->unit, NULL))
-    return wrong (error, op, i, "a unit that is no text, or has no end");
+    return wrong (error, op, i, "a unit that is not text or has no end");
   if (grid->channel_names && grid->channel_names != first->channel_names)
     for (gint64 c = 0; c < grid->channels; c++)
       if (!module_check_text_or_null ("name", grid->channel_names[c], NAME, NULL))
-        return wrong (error, op, i, "a name of a channel that is no text, or has no end");
+        return wrong (error, op, i, "a channel name that is not text or has no end");
   return TRUE;
 }
 
@@ -128,9 +128,9 @@ call_check_columns (const fv_column *columns, guint32 n, guint32 size, gboolean 
 {
   g_autoptr (GHashTable) keys = g_hash_table_new (g_str_hash, g_str_equal);
   if (size < offsetof (fv_column, type) + sizeof columns->type || size > COLUMN_SIZE || size % _Alignof(fv_column))
-    return g_strdup_printf ("Its columns have an impossible struct size of %u bytes, not %zu.", size, sizeof *columns);
+    return g_strdup_printf ("Its columns have a struct size of %u bytes instead of %zu.", size, sizeof *columns);
   if (!columns || n < 1 || n > MOST_COLUMNS)
-    return g_strdup_printf ("Its table has %u columns, which cannot be.", columns ? n : 0);
+    return g_strdup_printf ("Its table has an invalid number of columns: %u.", columns ? n : 0);
   if (frames)
     g_hash_table_add (keys, (gpointer) CALL_FRAME);
   for (guint32 j = 0; j < n; j++) {

@@ -10,8 +10,8 @@
 
 /* A column belongs to the choice of the operation's set that has its help. Others, such as the slice, stay where they are. asked may be NULL. */
 void column_order (Table *table, const Op *op, gconstpointer args, const ArgsAsked *asked);
-/* What was asked for and is in no column, and what is in columns in its stead: "circularity, orientation", and "sphericity", or "". FALSE: nothing is missing,
- * or all that there is was asked for. Free with g_free(). */
+/* The requested properties without a column, and the columns that replace them: "circularity, orientation", and
+ * "sphericity", or "". FALSE: nothing is missing, or all columns were requested. Free with g_free(). */
 gboolean column_order_missing (const Table *table, const Op *op, gconstpointer args, char **missing, char **instead);
 
 #endif

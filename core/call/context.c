@@ -87,7 +87,7 @@ host_read (const fv_call *call, void *to, const void *from, size_t bytes, fv_err
   fv_status status;
   void *between = NULL;
   if (!c->op->fv.reads_back)
-    return error_fill (error, FV_UNSUPPORTED, "It reads back from the device and does not say so in its declaration.");
+    return error_fill (error, FV_UNSUPPORTED, "It reads back from the device but does not declare that it does.");
   if (c->device->discrete && bytes <= SMALL && (status = device_take_host (c->device, bytes, &between, error)))
     return status;
   status = fv->copy (fv, c->device->stream, between ? between : to, bytes, from, bytes, bytes, 1, FV_TO_HOST, error);
@@ -111,9 +111,9 @@ host_rows_in (const fv_call *call, uint32_t input, int64_t end_needed, int64_t *
   int64_t rows;
   fv_status status;
   if (!(c->op->fv.by_rows & (1u << c->device->fv->kind)))
-    return error_fill (error, FV_UNSUPPORTED, "It asks for rows and does not say so in its declaration.");
+    return error_fill (error, FV_UNSUPPORTED, "It requests rows but does not declare that it does.");
   if (input >= c->op->n_inputs || !c->inputs[input])
-    return error_fill (error, FV_UNSUPPORTED, "It asks for rows of an input that there is not.");
+    return error_fill (error, FV_UNSUPPORTED, "It requests rows of an input that does not exist.");
   *end = rows = c->in[input].shape[1];
   if (!c->arrival.memory)
     return FV_OK;
@@ -130,7 +130,7 @@ host_rows_out (const fv_call *call, uint32_t output, int64_t end, int64_t *next,
   gsize plane;
   int64_t rows;
   if (output >= c->op->n_outputs)
-    return error_fill (error, FV_UNSUPPORTED, "It has made rows of an output that there is not.");
+    return error_fill (error, FV_UNSUPPORTED, "It wrote rows of an output that does not exist.");
   *next = rows = c->out[output].shape[1];
   plane = call_grid_bytes (&c->out[output]) / (gsize) c->out[output].shape[0];
   if (output || !c->going_home)
@@ -163,7 +163,7 @@ host_table (const fv_call *call, const fv_column *columns, uint32_t n, uint32_t 
   g_autofree char *fault = call_check_columns (columns, n, size, extra > 0);
   double *block;
   if (c->op->fv.kind != FV_TABLE)
-    return error_fill (error, FV_UNSUPPORTED, "It makes a table, and is not of the kind that does.");
+    return error_fill (error, FV_UNSUPPORTED, "It makes a table, but its kind does not say so.");
   if (fault)
     return error_fill (error, FV_UNSUPPORTED, "%s", fault);
   if (!c->result->table) {
@@ -171,7 +171,7 @@ host_table (const fv_call *call, const fv_column *columns, uint32_t n, uint32_t 
     add_columns (c->result->table, columns, n, size, extra);
   }
   if (!call_check_same_columns (c->result->table, columns, n, size, extra > 0))
-    return error_fill (error, FV_UNSUPPORTED, "The columns of its table are not the same each time.");
+    return error_fill (error, FV_UNSUPPORTED, "The columns of its table change from call to call.");
   if (!(block = call_rows_add (&c->rows, rows, n + extra, error)))
     return error->code;
   for (gint64 i = 0; extra && i < rows; i++)
@@ -189,7 +189,7 @@ host_text (const fv_call *call, const char *text, double *number, fv_error *erro
   if (text && !*text)
     return FV_OK;
   if (!module_check_text ("text", text, MODULE_SENTENCE, &wrong))
-    return error_fill (error, FV_UNSUPPORTED, "A text for its table is wrong: %s.", wrong->message);
+    return error_fill (error, FV_UNSUPPORTED, "A string for its table is invalid: %s.", wrong->message);
   *number = call_texts_number (&c->rows.texts, text);
   return FV_OK;
 }
@@ -331,9 +331,9 @@ call_context_run (CallContext *c, CallArray *in, CallArray *out, double *scalars
   c->call.frames = c->groups / c->stacks;
   status = error_settle (c->op->fv.run[c->device->fv->kind](&c->call, error), error);
   if (status == FV_CANCELLED && !progress_is_stopped (c->progress))
-    status = error_fill (error, FV_UNSUPPORTED, "It ended as if it had been stopped, which nobody wanted.");
+    status = error_fill (error, FV_UNSUPPORTED, "It ended with the status for a cancelled run, but was not cancelled.");
   if (c->result->table && !call_rows_stand (&c->rows, blocks, table_columns (c->result->table)))
-    status = error_fill (error, FV_UNSUPPORTED, "It wrote more rows into its table than it had asked for.");
+    status = error_fill (error, FV_UNSUPPORTED, "It wrote more rows into its table than it requested.");
   give_scratch (c);
   for (guint i = 0; i < c->op->n_inputs; i++)
     if (tables_at[i])

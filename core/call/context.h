@@ -7,7 +7,7 @@
 
 #include "core/call/result.h"
 #include "core/call/grid.h"
-#include "core/call/place.h"
+#include "core/call/target.h"
 #include "core/call/rows.h"
 
 typedef struct CallContext {
@@ -23,7 +23,7 @@ typedef struct CallContext {
   fv_grid in[OP_MAX_ARRAYS], out[OP_MAX_ARRAYS]; /* of one group */
   GArray *scratch;                               /* device memory */
   CallRows rows;                                 /* of the table that it makes */
-  CallPlace place;
+  CallTarget target;
   gint64 group, groups, stacks; /* stacks: groups of one frame */
   gint64 part, parts;           /* of the work, for progress */
 } CallContext;

@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-/* Stands for what an operation is applied to that is given nothing. */
+/* The image for an operation without inputs. */
 static const ImageInfo nothing = {.type = FV_U8,
                                   .frames = 1,
                                   .channels = 1,
@@ -127,7 +127,7 @@ info_of (ImageInfo *out, guint i, const fv_grid *grid, const ImageInfo *in, cons
   if (image_info_check (out, error) && (grain != FV_PLANES || grid->shape[0] == before.shape[0]))
     return TRUE;
   if (error && !*error)
-    step_error_set (error, FV_UNSUPPORTED, NULL, "%s changes the number of planes, which its grain forbids.",
+    step_error_set (error, FV_UNSUPPORTED, NULL, "%s changes the number of planes, which its grain does not allow.",
                     op->fv.key);
   image_info_clear (out);
   return FALSE;
@@ -150,7 +150,7 @@ check_input (const Op *op, guint i, const ImageInfo *info, const ImageInfo *firs
     return TRUE;
   step_error_set (error, FV_BAD_INPUT, declared->key,
                   "%s: %s has %" G_GINT64_FORMAT " channels, %" G_GINT64_FORMAT " slices and %" G_GINT64_FORMAT
-                  " frames, which do not go with the %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT
+                  " frames, which do not match the %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT
                   " of %s.",
                   op->fv.key, declared->key, info->channels, info->depth, info->frames, first->channels, first->depth,
                   first->frames, op->fv.inputs[0].key);
@@ -190,8 +190,7 @@ call_grids (const Op *op, gconstpointer args, Image *const *inputs, fv_grid *in,
   fv_grain grain = call_grain (op, args);
   fv_grid first;
   if ((guint) grain > FV_SERIES) {
-    step_error_set (error, FV_UNSUPPORTED, NULL, "%s wants its planes by the grain %d, which there is not.", op->fv.key,
-                    (int) grain);
+    step_error_set (error, FV_UNSUPPORTED, NULL, "%s has the unknown grain %d.", op->fv.key, (int) grain);
     return FALSE;
   }
   if (!input_grids (op, args, inputs, in, in_at, error))

@@ -33,17 +33,17 @@ numbering_check (const Op *op, gconstpointer args, Image *const *inputs, GError 
       continue;
     if (volume && info->numbering == NUMBERED_BY_PLANE) {
       step_error_set (error, FV_BAD_INPUT, op->fv.inputs[i].key,
-                      "%s: the objects were numbered plane by plane, so that the same number in two slices is two "
-                      "objects, and volume=yes takes them for one. Number them as a volume, as label volume=yes does, "
-                      "or take volume=no here.",
+                      "%s: the objects were labeled plane by plane, so the same label in two slices means two "
+                      "objects, but volume=yes merges them. Label them as a volume with label volume=yes, or "
+                      "set volume=no here.",
                       op->fv.key);
       return FALSE;
     }
     if (!volume && !moves_only && info->numbering == NUMBERED_BY_VOLUME) {
       step_error_set (error, FV_BAD_INPUT, op->fv.inputs[i].key,
-                      "%s: the objects were numbered as a volume and go through the slices, and volume=no takes each "
-                      "slice of one for another object. Say volume=yes here, too, or number them plane by plane, as "
-                      "label volume=no does.",
+                      "%s: the objects were labeled as a volume and extend through slices, but volume=no "
+                      "treats each slice of an object as a separate object. Set volume=yes here too, or label "
+                      "them plane by plane with label volume=no.",
                       op->fv.key);
       return FALSE;
     }

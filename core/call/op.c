@@ -33,7 +33,7 @@ has_tables (const Op *op, Table *const *tables, GError **error)
   for (guint i = 0; i < op->n_inputs; i++) {
     const fv_input *input = &op->fv.inputs[i];
     if (input->types & FV_WANTS_TABLE && !input->optional && !(tables && tables[i])) {
-      step_error_set (error, FV_BAD_INPUT, input->key, "%s needs a table, and there is none.", op->fv.key);
+      step_error_set (error, FV_BAD_INPUT, input->key, "%s needs a table, but there is none.", op->fv.key);
       return FALSE;
     }
   }
@@ -41,7 +41,7 @@ has_tables (const Op *op, Table *const *tables, GError **error)
 }
 
 gboolean
-call_op_start (const Op *op, gconstpointer args, const CallInputs *inputs, Device *device, const CallPlace *place,
+call_op_start (const Op *op, gconstpointer args, const CallInputs *inputs, Device *device, const CallTarget *target,
                Progress *progress, CallResult *result, GError **error)
 {
   guint64 uploaded = device->uploaded, downloaded = device->downloaded;
@@ -57,7 +57,7 @@ call_op_start (const Op *op, gconstpointer args, const CallInputs *inputs, Devic
   done = native_check (op, args, error) && has_tables (op, inputs->tables, error)
          && call_grids (op, args, inputs->images, in, out, error)
          && take_inputs (op, inputs->images, device, progress, taken, error)
-         && call_start (op, args, &(CallInputs){taken, inputs->tables}, device, place, progress, result, error);
+         && call_start (op, args, &(CallInputs){taken, inputs->tables}, device, target, progress, result, error);
   for (guint i = 0; i < op->n_inputs; i++)
     image_unref (taken[i]);
   result->uploaded = device->uploaded - uploaded;

@@ -11,7 +11,7 @@
 double call_op_tolerance (const Op *op, gconstpointer args, Image *const *inputs, const fv_grid *in);
 /* call_start() on what the inputs become. */
 gboolean call_op_start (const Op *op, gconstpointer args, const CallInputs *inputs, Device *device,
-                        const CallPlace *place, Progress *progress, CallResult *result, GError **error);
+                        const CallTarget *target, Progress *progress, CallResult *result, GError **error);
 /* The same with images alone, settled. On success *result is the caller's, to be cleared. */
 gboolean call_op (const Op *op, gconstpointer args, Image *const *inputs, Device *device, Progress *progress,
                   CallResult *result, GError **error);

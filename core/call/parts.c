@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Parts are halved until one fits with what the operation needs besides.
+ * Parts are halved until one fits together with the operation's scratch.
  */
 #include "core/call/parts.h"
 
@@ -16,13 +16,13 @@ typedef struct {
   char *host;   /* in host memory; NULL: the input is not given, or */
   Image *image; /* is read from its file */
   gint64 plane; /* from this plane on */
-} Place;
+} Location;
 
 typedef struct {
   CallContext *c;
   gint64 planes, rows, halo; /* of the whole group; of rows */
   gboolean whole_planes;     /* planes are independent: cut between them */
-  Place in[OP_MAX_ARRAYS], out[OP_MAX_ARRAYS];
+  Location in[OP_MAX_ARRAYS], out[OP_MAX_ARRAYS];
   GError *fault; /* of reading a file */
 } Parts;
 
@@ -140,12 +140,12 @@ copy_rows (const Parts *p, const Part *part, const CallArray *array, char *host,
 
 /* Reads the rows of a part from a file into dense memory. */
 static fv_status
-read_rows (Parts *p, const Part *part, const Place *place, const fv_grid *grid, char *to)
+read_rows (Parts *p, const Part *part, const Location *target, const fv_grid *grid, char *to)
 {
   gsize bytes = call_grid_bytes (grid) / (gsize) grid->shape[0];
   const ImageRegion region = {part->first, 0, grid->shape[1], grid->shape[2]};
   for (gint64 z = 0; z < grid->shape[0]; z++)
-    if (!image_read (place->image, 0, place->plane + part->plane + z, &region, to + (gsize) z * bytes,
+    if (!image_read (target->image, 0, target->plane + part->plane + z, &region, to + (gsize) z * bytes,
                      bytes / (gsize) grid->shape[1], &p->fault))
       return FV_BAD_INPUT;
   return FV_OK;
@@ -153,17 +153,17 @@ read_rows (Parts *p, const Part *part, const Place *place, const fv_grid *grid, 
 
 /* The same into an array on the device. */
 static fv_status
-load_rows (Parts *p, const Part *part, const Place *place, const CallArray *array, fv_error *fault)
+load_rows (Parts *p, const Part *part, const Location *target, const CallArray *array, fv_error *fault)
 {
   Device *device = p->c->device;
   gsize bytes = call_grid_bytes (&array->grid);
   void *memory = array->array.tensor.data, *host;
   fv_status status;
   if (!device->discrete)
-    return read_rows (p, part, place, &array->grid, memory);
+    return read_rows (p, part, target, &array->grid, memory);
   if ((status = device_take_host (device, bytes, &host, fault)))
     return status;
-  if (!(status = read_rows (p, part, place, &array->grid, host))
+  if (!(status = read_rows (p, part, target, &array->grid, host))
       && !(status =
              device->fv->copy (device->fv, device->stream, memory, bytes, host, bytes, bytes, 1, FV_TO_DEVICE, fault)))
     status = device->fv->synchronize (device->fv, device->stream, fault);
@@ -260,12 +260,12 @@ first_part (const Parts *p, const Cut *cut, gint64 *planes, gint64 *rows)
   ImageLevel level;
   *planes = p->planes;
   *rows = p->rows;
-  if (!c->place.strip)
+  if (!c->target.strip)
     return;
-  *rows = MAX (1, call_parts_rows (c->op, cut->args, c->inputs, c->in, c->out, c->place.strip));
+  *rows = MAX (1, call_parts_rows (c->op, cut->args, c->inputs, c->in, c->out, c->target.strip));
   if (p->whole_planes)
     *planes =
-      *rows < p->rows ? 1 : CLAMP ((gint64) ((double) c->place.strip / row_bytes (cut)) / p->rows, 1, p->planes);
+      *rows < p->rows ? 1 : CLAMP ((gint64) ((double) c->target.strip / row_bytes (cut)) / p->rows, 1, p->planes);
   for (guint i = 0; i < c->op->n_inputs; i++)
     if (p->in[i].image && image_level (p->in[i].image, 0, &level) && *rows<p->rows && * rows> level.tile_rows)
       *rows -= *rows % level.tile_rows; /* no tile is decoded twice */
@@ -310,7 +310,7 @@ find_input (Parts *p, guint i, GError **error)
   CallContext *c = p->c;
   if (!c->inputs[i])
     return TRUE;
-  if (c->place.strip && image_can_stream (c->inputs[i])) {
+  if (c->target.strip && image_can_stream (c->inputs[i])) {
     p->in[i].image = c->inputs[i];
     return TRUE;
   }
@@ -326,7 +326,7 @@ make_output (Parts *p, guint i, const ImageInfo *info, GError **error)
     if ((image = image_new (info, error)))
       p->out[i].host = image_pixels (image);
   } else
-    image = image_new_on_device (info, c->device, c->place.on_disk[i], (void **) &p->out[i].host, error);
+    image = image_new_on_device (info, c->device, c->target.on_disk[i], (void **) &p->out[i].host, error);
   if (!(c->result->images[i] = image))
     return FALSE;
   c->result->n_images++;
@@ -340,7 +340,7 @@ call_parts_run (CallContext *c, const ImageInfo *infos, GError **error)
   Parts p = {.c = c, .planes = c->in[0].shape[0], .rows = c->in[0].shape[1]};
   gboolean done = TRUE;
   if (!can_be_cut (&cut)) {
-    step_error_set (error, FV_NO_MEMORY, NULL, "%s cannot be done part by part.", c->op->fv.key);
+    step_error_set (error, FV_NO_MEMORY, NULL, "%s cannot be processed in parts.", c->op->fv.key);
     return FALSE;
   }
   p.halo = halo_of (&cut);

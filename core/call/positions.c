@@ -19,7 +19,7 @@ typedef struct {
   gint64 frame, channel, slice;
 } Source;
 
-/* How an axis of planes goes on: position in the input = first + step * position. */
+/* Maps an axis of planes: position in the input = first + step * position. */
 typedef struct {
   gboolean known, gathered; /* gathered: it follows no such rule, though all comes from the first image alone */
   gint64 first, step;
@@ -30,7 +30,7 @@ typedef struct {
   const ImageInfo *in;
   ImageInfo *out;
   GString *left;
-  fv_place place;
+  fv_place mapping;
   gboolean
     planes; /* each plane of the output is the same plane of the input, as far as channels, slices and frames go */
   Source *sources; /* of each plane of the output */
@@ -129,34 +129,34 @@ find_sources (Carry *c)
 /* ---- Positions in a volume ---- */
 
 static gboolean
-is_identity (const fv_place *place, int first)
+is_identity (const fv_place *mapping, int first)
 {
   for (int i = first; i < 3; i++)
     for (int j = 0; j < 4; j++)
-      if (place->matrix[i][j] != (i == j))
+      if (mapping->matrix[i][j] != (i == j))
         return FALSE;
   return TRUE;
 }
 
 /* The whole rule, with the slices that are taken. */
 static void
-find_place (Carry *c)
+find_mapping (Carry *c)
 {
   const Positions *p = c->p;
-  c->place = (fv_place){sizeof (fv_place), TRUE, {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}, p->op->fv.values};
+  c->mapping = (fv_place){sizeof (fv_place), TRUE, {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}, p->op->fv.values};
   if (p->op->fv.place)
-    p->op->fv.place (p->op->declared, p->args, p->grids, p->output, p->number, &c->place);
+    p->op->fv.place (p->op->declared, p->args, p->grids, p->output, p->number, &c->mapping);
   else
-    c->place.affine = c->out->rows == c->in->rows && c->out->columns == c->in->columns;
+    c->mapping.affine = c->out->rows == c->in->rows && c->out->columns == c->in->columns;
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 4; j++)
-      c->place.affine = c->place.affine && isfinite (c->place.matrix[i][j]);
+      c->mapping.affine = c->mapping.affine && isfinite (c->mapping.matrix[i][j]);
   if (p->op->fv.plane) {
     const double row[4] = {(double) c->slices.step, 0, 0, (double) c->slices.first};
-    memcpy (c->place.matrix[Z], row, sizeof row);
+    memcpy (c->mapping.matrix[Z], row, sizeof row);
   } else if (!c->slices.known) { /* as many slices as before, or a rule that says how there are others */
     const double same[4] = {1, 0, 0, 0};
-    c->slices.known = c->place.affine && memcmp (c->place.matrix[Z], same, sizeof same) != 0;
+    c->slices.known = c->mapping.affine && memcmp (c->mapping.matrix[Z], same, sizeof same) != 0;
   }
 }
 
@@ -164,11 +164,11 @@ find_place (Carry *c)
 
 /* The one axis of the input along which this axis of the output goes; -1: there is none. */
 static int
-axis_under (const fv_place *place, int axis)
+axis_under (const fv_place *mapping, int axis)
 {
   int only = -1;
   for (int i = 0; i < 3; i++)
-    if (place->matrix[i][axis] != 0) {
+    if (mapping->matrix[i][axis] != 0) {
       if (only >= 0)
         return -1;
       only = i;
@@ -195,7 +195,7 @@ oblique_sizes (const Carry *c, double sizes[3])
     sizes[axis] = 0;
     for (int i = Y; i <= X; i++) {
       const double factor = units_factor (c->in->units[i], c->in->units[X]);
-      way[axis][i] = c->place.matrix[i][axis] * c->in->spacing[i] * (factor > 0 ? factor : 1);
+      way[axis][i] = c->mapping.matrix[i][axis] * c->in->spacing[i] * (factor > 0 ? factor : 1);
       sizes[axis] = hypot (sizes[axis], way[axis][i]);
     }
   }
@@ -207,23 +207,23 @@ oblique_sizes (const Carry *c, double sizes[3])
 static void
 carry_sizes (Carry *c)
 {
-  const fv_place *place = &c->place;
-  const gboolean oblique = axis_under (place, Y) < 0 || axis_under (place, X) < 0;
+  const fv_place *mapping = &c->mapping;
+  const gboolean oblique = axis_under (mapping, Y) < 0 || axis_under (mapping, X) < 0;
   double sizes[3];
   if (c->slices.gathered && c->out->depth > 1 && *c->in->units[Z]) {
     set_size (c->out, Z, 1, "");
     leave (c, "distance of slices");
-  } else if (c->slices.known && (c->p->op->fv.plane || c->p->op->fv.place) && place->affine
-             && axis_under (place, Z) >= 0) {
-    const int from = axis_under (place, Z);
-    set_size (c->out, Z, c->in->spacing[from] * fabs (place->matrix[from][Z]), c->in->units[from]);
+  } else if (c->slices.known && (c->p->op->fv.plane || c->p->op->fv.place) && mapping->affine
+             && axis_under (mapping, Z) >= 0) {
+    const int from = axis_under (mapping, Z);
+    set_size (c->out, Z, c->in->spacing[from] * fabs (mapping->matrix[from][Z]), c->in->units[from]);
   }
-  if (!c->p->op->fv.place || !place->affine)
+  if (!c->p->op->fv.place || !mapping->affine)
     return;
   if (!oblique)
     for (int axis = Y; axis <= X; axis++) {
-      const int from = axis_under (place, axis);
-      set_size (c->out, axis, c->in->spacing[from] * fabs (place->matrix[from][axis]), c->in->units[from]);
+      const int from = axis_under (mapping, axis);
+      set_size (c->out, axis, c->in->spacing[from] * fabs (mapping->matrix[from][axis]), c->in->units[from]);
     }
   else if (oblique_sizes (c, sizes))
     for (int axis = Y; axis <= X; axis++)
@@ -242,12 +242,12 @@ static FilesFitsMove
 move_of (const Carry *c)
 {
   static const int axes[] = {X, Y, Z};
-  FilesFitsMove m = {.affine = c->place.affine,
+  FilesFitsMove m = {.affine = c->mapping.affine,
                      .known = {TRUE, TRUE, c->slices.known, c->channels.known, c->frames.known}};
   for (int i = 0; i < 3; i++) {
     for (int j = 0; j < 3; j++)
-      m.matrix[i][j] = c->place.matrix[axes[i]][axes[j]];
-    m.shift[i] = c->place.matrix[axes[i]][3];
+      m.matrix[i][j] = c->mapping.matrix[axes[i]][axes[j]];
+    m.shift[i] = c->mapping.matrix[axes[i]][3];
   }
   m.matrix[3][3] = (double) c->channels.step;
   m.shift[3] = (double) c->channels.first;
@@ -257,16 +257,16 @@ move_of (const Carry *c)
 }
 
 static gboolean
-stays_in_place (const Carry *c)
+is_unmoved (const Carry *c)
 {
-  return c->planes && c->place.affine && is_identity (&c->place, Z);
+  return c->planes && c->mapping.affine && is_identity (&c->mapping, Z);
 }
 
 static void
 carry_header (Carry *c)
 {
   gboolean sky = FALSE, axes = FALSE;
-  if (!c->in->fits_header || stays_in_place (c))
+  if (!c->in->fits_header || is_unmoved (c))
     return;
   const FilesFitsMove move = move_of (c);
   g_ref_string_release (c->out->fits_header);
@@ -281,7 +281,7 @@ carry_header (Carry *c)
 static void
 carry_origin (Carry *c)
 {
-  double (*const m)[4] = c->place.matrix;
+  double (*const m)[4] = c->mapping.matrix;
   double in[3], d = 0, to[3] = {0, 0, 0};
   if (c->in->origin[Z] == 0 && c->in->origin[Y] == 0 && c->in->origin[X] == 0)
     return;
@@ -289,7 +289,7 @@ carry_origin (Carry *c)
     in[i] = c->in->origin[i] - m[i][3];
     d += m[0][i] * (m[1][(i + 1) % 3] * m[2][(i + 2) % 3] - m[1][(i + 2) % 3] * m[2][(i + 1) % 3]);
   }
-  if (!c->place.affine || !(fabs (d) > 0))
+  if (!c->mapping.affine || !(fabs (d) > 0))
     leave (c, "origin");
   else
     for (int i = 0; i < 3; i++)
@@ -397,7 +397,7 @@ carry_labels (Carry *c, ImageNotes *notes)
       for (gint64 slice = 0; slice < o->depth; slice++, at++) {
         const Source *s = &c->sources[(frame * o->channels + channel) * o->depth + slice];
         const gboolean there =
-          s->input >= 0 && (c->p->op->fv.plane || is_identity (&c->place, Y) || axis_under (&c->place, Z) == Z);
+          s->input >= 0 && (c->p->op->fv.plane || is_identity (&c->mapping, Y) || axis_under (&c->mapping, Z) == Z);
         labels[at] = g_strdup (there ? label_of (image_info (c->p->inputs[s->input]), s) : "");
         any = any || *labels[at];
         lost = lost || !there;
@@ -413,7 +413,7 @@ static void
 carry_values (Carry *c, ImageNotes *notes)
 {
   const gboolean intensities = c->out->role == FV_IMAGE && c->in->role == FV_IMAGE;
-  const fv_values values = c->out->role != c->in->role ? FV_VALUES_OTHER : c->place.values;
+  const fv_values values = c->out->role != c->in->role ? FV_VALUES_OTHER : c->mapping.values;
   gboolean unit = FALSE;
   if (values == FV_VALUES_OTHER && c->out->fits_header) {
     GRefString *header = files_fits_without_unit (c->out->fits_header, &unit);
@@ -442,9 +442,9 @@ channels_of_imagej (const ImageInfo *info)
 static gboolean
 roi_move_of (const Carry *c, RoiMove *move)
 {
-  const double (*const m)[4] = (const double (*)[4]) c->place.matrix;
+  const double (*const m)[4] = (const double (*)[4]) c->mapping.matrix;
   const double d = m[X][X] * m[Y][Y] - m[X][Y] * m[Y][X];
-  if (!c->place.affine || m[Y][Z] != 0 || m[X][Z] != 0 || m[Z][Y] != 0 || m[Z][X] != 0 || !(fabs (d) > 0))
+  if (!c->mapping.affine || m[Y][Z] != 0 || m[X][Z] != 0 || m[Z][Y] != 0 || m[Z][X] != 0 || !(fabs (d) > 0))
     return FALSE;
   *move = (RoiMove){
     .x = {m[Y][Y] / d, -m[X][Y] / d, (m[X][Y] * m[Y][3] - m[Y][Y] * m[X][3]) / d},
@@ -493,13 +493,13 @@ carry_notes (Carry *c)
   g_autoptr (ImageNotes) notes = image_notes_new (c->in->notes);
   carry_values (c, notes);
   carry_labels (c, notes);
-  if (!stays_in_place (c))
+  if (!is_unmoved (c))
     carry_selections (c, notes);
   image_notes_unref (c->out->notes);
   c->out->notes = image_notes_is_empty (notes) ? NULL : g_steal_pointer (&notes);
 }
 
-/* Nobody looks where each of millions of planes comes from. */
+/* Millions of planes are not tracked individually. */
 static void
 leave_all (Carry *c)
 {
@@ -520,7 +520,7 @@ positions_carry (const Positions *p, ImageInfo *out, GString *left)
     return;
   }
   find_sources (&c);
-  find_place (&c);
+  find_mapping (&c);
   carry_sizes (&c);
   carry_header (&c);
   carry_origin (&c);

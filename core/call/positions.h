@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What an image has that belongs to positions goes where its pixels go: pixel sizes, origin, world coordinates, names and colors of
- * channels, labels of planes, intervals, selections. Operations declare where that is (fv_op.place, fv_op.plane); this is the one file that
- * carries it, and says what cannot be carried.
+ * Metadata with positions follows the pixels: pixel sizes, origin, world coordinates, names and colors of channels,
+ * labels of planes, intervals, selections. Operations declare the mapping (fv_op.place, fv_op.plane). Only this file
+ * applies it, and reports what cannot be mapped.
  */
 #ifndef CORE_CALL_POSITIONS_H
 #define CORE_CALL_POSITIONS_H

@@ -62,7 +62,7 @@ block_new (gint64 n, guint columns, fv_error *error)
   if ((block = g_try_new (double, values + GUARD)))
     memset (block + values, GUARD_BYTE, GUARD * sizeof *block);
   else
-    error_fill (error, FV_NO_MEMORY, "There is no room for a table of %" G_GINT64_FORMAT " rows.", n);
+    error_fill (error, FV_NO_MEMORY, "Not enough memory for a table of %" G_GINT64_FORMAT " rows.", n);
   return block;
 }
 
@@ -86,7 +86,7 @@ call_rows_add (CallRows *r, gint64 n, guint columns, fv_error *error)
 {
   double *block;
   if (n < 0 || n > G_MAXINT32 || length_of_all (r) + n > G_MAXINT32) {
-    error_fill (error, FV_UNSUPPORTED, "Its table has more than 2147483647 rows, or less than none.");
+    error_fill (error, FV_UNSUPPORTED, "Its table has more than 2147483647 rows, or a negative number.");
     return NULL;
   }
   if (!(block = block_new (n, columns, error)))
@@ -112,7 +112,7 @@ call_rows_stand (const CallRows *r, guint first, guint columns)
   return TRUE;
 }
 
-/* One block of the n rows of all; NULL: there is no memory. */
+/* One block of the n rows of all; NULL: not enough memory. */
 static double *
 join (const CallRows *r, gint64 n, guint columns, fv_error *error)
 {
@@ -126,17 +126,17 @@ join (const CallRows *r, gint64 n, guint columns, fv_error *error)
   return joined;
 }
 
-/* In columns of texts, numbers become places in their order. values: of all n rows. */
+/* In columns of strings, replaces numbers with indices in sorted order. values: of all n rows. */
 static gboolean
-place_texts (CallRows *r, Table *table, double *values, gint64 n, const char *who, GError **error)
+index_texts (CallRows *r, Table *table, double *values, gint64 n, const char *who, GError **error)
 {
   for (guint j = 0; j < table_columns (table); j++) {
     const TableColumn *column = table_column (table, j);
     if (column->type != FV_COLUMN_TEXT)
       continue;
-    if (!call_texts_place (&r->texts, values + (gint64) j * n, n)) {
+    if (!call_texts_index (&r->texts, values + (gint64) j * n, n)) {
       step_error_set (error, FV_UNSUPPORTED, NULL,
-                      "%s has a number in the column '%s' of its table that stands for no text.", who, column->key);
+                      "%s has a number in column '%s' of its table that maps to no string.", who, column->key);
       return FALSE;
     }
     table_set_texts (table, j, call_texts_in_order (&r->texts));
@@ -157,7 +157,7 @@ call_rows_give (CallRows *r, Table *table, const char *who, GError **error)
     r->blocks->len == 1 ? g_ptr_array_steal_index_fast (r->blocks, 0) : join (r, n, table_columns (table), &fault);
   if (!values)
     step_error_set_from_plugin (error, who, &fault);
-  else if (place_texts (r, table, values, n, who, error))
+  else if (index_texts (r, table, values, n, who, error))
     table_take_rows (table, values, n);
   else
     g_clear_pointer (&values, g_free);

@@ -18,8 +18,8 @@ void call_rows_init (CallRows *rows);
 /* There are none any more; texts stay. */
 void call_rows_forget (CallRows *rows);
 void call_rows_clear (CallRows *rows);
-/* A block of n rows of so many columns, valid until the rows are given, forgotten or cleared. NULL with *error when they cannot be so
- * many, or there is no memory. */
+/* A block of n rows with this many columns, valid until the rows are given, forgotten or cleared. NULL with *error
+ * when the number is invalid, or memory is short. */
 double *call_rows_add (CallRows *rows, gint64 n, guint columns, fv_error *error);
 /* Whether nothing was written beyond the blocks from `first` on. */
 gboolean call_rows_stand (const CallRows *rows, guint first, guint columns);

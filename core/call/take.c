@@ -39,8 +39,8 @@ say_where (const fv_input *input, const ImageInfo *info, gint64 plane, gint64 pi
   if (info->frames > 1)
     g_string_append_printf (where, ", frame %" G_GINT64_FORMAT, plane / info->depth / info->channels);
   step_error_set (error, FV_BAD_INPUT, input->key,
-                  "'%s' is %s at %s (counted from 0), which is no label: labels are whole numbers from 0 to "
-                  "2147483647. To find objects by their brightness, threshold the image and label the mask first.",
+                  "'%s' is %s at %s (counted from 0), which is not a label: labels are integers from 0 to "
+                  "2147483647. To find objects by brightness, threshold the image and label the mask first.",
                   info->name, number, where->str);
   g_string_free (where, TRUE);
 }

@@ -11,8 +11,8 @@
 #include "core/data/image.h"
 #include "core/ops/module.h"
 
-/* The image as the input wants it, a new reference: the image itself where that will do. NULL with *error, which names the input
- * and says which value is no label, and where. modules: has the operations that do the work. */
+/* The image as the input requires it, a new reference: the image itself if it fits. NULL with *error, which names
+ * the input, the value that is not a label, and its position. modules: has the operations that do the work. */
 Image *take_image (const fv_input *input, Image *image, const Modules *modules, Device *device, Progress *progress,
                    GError **error);
 

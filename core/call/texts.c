@@ -66,7 +66,7 @@ call_texts_in_order (CallTexts *t)
 }
 
 gboolean
-call_texts_place (CallTexts *t, double *values, gint64 n)
+call_texts_index (CallTexts *t, double *values, gint64 n)
 {
   guint texts = call_texts_in_order (t)->len;
   for (gint64 i = 0; i < n; i++) {

@@ -20,7 +20,7 @@ void call_texts_clear (CallTexts *t);
 guint call_texts_number (CallTexts *t, const char *text);
 /* All texts as people sort them, "well 2" before "well 10". Not the caller's. */
 GPtrArray *call_texts_in_order (CallTexts *t);
-/* Changes numbers of texts to their places in that order; NaN stays. FALSE when one stands for no text. */
-gboolean call_texts_place (CallTexts *t, double *values, gint64 n);
+/* Changes numbers of strings to their indices in that order; NaN stays. FALSE when a number has no string. */
+gboolean call_texts_index (CallTexts *t, double *values, gint64 n);
 
 #endif

@@ -26,7 +26,8 @@ wants_made (const fv_input *input, fv_type type, fv_role role)
   return wants_type (input, type, role) != type || (wants_role (input) == FV_LABELS && role == FV_MASK);
 }
 
-/* Other types than those may hold what is no label; what steps have made as labels, or files call so, are labels. */
+/* Only other types may contain values that are not labels; results of steps and files that are declared as labels
+ * are labels. */
 gboolean
 wants_checked (const fv_input *input, fv_type type, fv_role role)
 {

@@ -252,9 +252,8 @@ no_room (const Device *device, gsize bytes, fv_error *error)
   g_autofree char *needed = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
   g_autofree char *unused = g_format_size_full (room_left (device), G_FORMAT_SIZE_IEC_UNITS);
   g_autofree char *limit = g_format_size_full (device->limit, G_FORMAT_SIZE_IEC_UNITS);
-  return error_fill (error, FV_NO_MEMORY,
-                     "Not enough memory on %s: %s more were needed, %s of the limit of %s are left.", device->fv->key,
-                     needed, unused, limit);
+  return error_fill (error, FV_NO_MEMORY, "Not enough memory on %s: it needs %s more, %s of the limit of %s are left.",
+                     device->fv->key, needed, unused, limit);
 }
 
 /* Adds to an error of too little memory who has it. */
@@ -269,7 +268,7 @@ say_held (Device *device, fv_error *error)
   g_mutex_unlock (&device->lock);
   g_autofree char *all = g_format_size_full (used, G_FORMAT_SIZE_IEC_UNITS),
                   *of_images = g_format_size_full (MIN (images, used), G_FORMAT_SIZE_IEC_UNITS),
-                  *more = g_strdup_printf (" Fovea itself holds %s there, %s of them for images.", all, of_images);
+                  *more = g_strdup_printf (" Fovea itself uses %s there, %s of them for images.", all, of_images);
   g_strlcat (error->text, more, sizeof error->text);
 }
 

@@ -4,9 +4,8 @@
 
 #include "core/base/error.h"
 
-static const char why[] =
-  "this process was forked from one that uses the GPU, whose driver does not work in both. Start "
-  "processes with 'spawn' or 'forkserver', or use device cpu.";
+static const char why[] = "this process was forked from one that uses the GPU, and the driver cannot be used in "
+                          "both. Start processes with 'spawn' or 'forkserver', or use device cpu.";
 
 static fv_status
 fail (fv_error *error)

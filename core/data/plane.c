@@ -11,16 +11,16 @@
 #include <math.h>
 
 gint64
-plane_number (const ImageInfo *info, PlanePlace place)
+plane_number (const ImageInfo *info, PlanePosition position)
 {
-  return (place.frame * info->channels + place.channel) * info->depth + place.slice;
+  return (position.frame * info->channels + position.channel) * info->depth + position.slice;
 }
 
-PlanePlace
-plane_within (const ImageInfo *info, PlanePlace place)
+PlanePosition
+plane_within (const ImageInfo *info, PlanePosition position)
 {
-  return (PlanePlace){MIN (place.channel, info->channels - 1), MIN (place.slice, info->depth - 1),
-                      MIN (place.frame, info->frames - 1)};
+  return (PlanePosition){MIN (position.channel, info->channels - 1), MIN (position.slice, info->depth - 1),
+                         MIN (position.frame, info->frames - 1)};
 }
 
 PlaneScale
@@ -34,11 +34,11 @@ plane_scale (const ImageInfo *info)
 
 /* Adds the values of one channel. pixels: room for as many. */
 static gboolean
-add_channel (double *values, void *pixels, Image *image, PlanePlace place, const PlanePart *part, GError **error)
+add_channel (double *values, void *pixels, Image *image, PlanePosition position, const PlanePart *part, GError **error)
 {
   const ImageInfo *info = image_info (image);
   const ImageRegion region = {part->y, part->x, part->height, part->width};
-  if (!image_read (image, 0, plane_number (info, place), &region, pixels,
+  if (!image_read (image, 0, plane_number (info, position), &region, pixels,
                    (gsize) part->width * pixel_type_bytes (info->type), error))
     return FALSE;
   for (gint64 i = 0; i < part->width * part->height; i++)
@@ -47,7 +47,7 @@ add_channel (double *values, void *pixels, Image *image, PlanePlace place, const
 }
 
 double *
-plane_values (Image *image, PlanePlace place, const PlanePart *part, GError **error)
+plane_values (Image *image, PlanePosition position, const PlanePart *part, GError **error)
 {
   const ImageInfo *info = image_info (image);
   const gboolean color = info->role == FV_RGB;
@@ -55,11 +55,11 @@ plane_values (Image *image, PlanePlace place, const PlanePart *part, GError **er
   g_autofree double *values = g_try_new0 (double, n);
   g_autofree void *pixels = g_try_malloc_n (n, pixel_type_bytes (info->type));
   if (!values || !pixels) {
-    step_error_set (error, FV_NO_MEMORY, NULL, "There is not enough memory for %" G_GSIZE_FORMAT " values.", n);
+    step_error_set (error, FV_NO_MEMORY, NULL, "Not enough memory for %" G_GSIZE_FORMAT " values.", n);
     return NULL;
   }
-  for (gint64 c = color ? 0 : place.channel; c <= (color ? 2 : place.channel); c++)
-    if (!add_channel (values, pixels, image, (PlanePlace){c, place.slice, place.frame}, part, error))
+  for (gint64 c = color ? 0 : position.channel; c <= (color ? 2 : position.channel); c++)
+    if (!add_channel (values, pixels, image, (PlanePosition){c, position.slice, position.frame}, part, error))
       return NULL;
   for (gsize i = 0; color && i < n; i++)
     values[i] = floor (values[i] / 3 + 0.5);

@@ -7,9 +7,9 @@
 
 #include "core/data/image.h"
 
-typedef struct PlanePlace {
+typedef struct PlanePosition {
   gint64 channel, slice, frame;
-} PlanePlace;
+} PlanePosition;
 
 /* A part of a plane, in pixels, inside it. */
 typedef struct PlanePart {
@@ -23,12 +23,12 @@ typedef struct PlaneScale {
 } PlaneScale;
 
 /* Which of the image's planes that is. */
-gint64 plane_number (const ImageInfo *info, PlanePlace place);
-/* The place in an image like it, perhaps of fewer planes: the nearest. */
-PlanePlace plane_within (const ImageInfo *info, PlanePlace place);
+gint64 plane_number (const ImageInfo *info, PlanePosition position);
+/* The nearest position in a similar image, perhaps with fewer planes. */
+PlanePosition plane_within (const ImageInfo *info, PlanePosition position);
 PlaneScale plane_scale (const ImageInfo *info);
 /* Row after row; of a colour image the mean of red, green and blue, rounded, as in ImageJ. Only that part is read. NULL with
  * *error. Free with g_free(). */
-double *plane_values (Image *image, PlanePlace place, const PlanePart *part, GError **error);
+double *plane_values (Image *image, PlanePosition position, const PlanePart *part, GError **error);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A results table: columns of doubles with a key, a unit and a type. NaN is a missing value. A column of texts has the places of
- * its values in a list of texts that is in order, so that numbers sort as the texts do. CSV by RFC 4180 in UTF-8, with a
- * decimal point in every locale and every digit that matters.
+ * A results table: columns of doubles with a key, a unit and a type. NaN is a missing value. A column of strings
+ * stores indices into a sorted list of strings, so that numbers sort as the strings do. CSV follows RFC 4180 in
+ * UTF-8, with a decimal point in every locale and all significant digits.
  */
 #ifndef CORE_DATA_TABLE_H
 #define CORE_DATA_TABLE_H
@@ -45,9 +45,9 @@ gboolean table_column_is_whole (const TableColumn *column, gboolean *missing);
 
 /* Adds a column to a table without rows. */
 void table_add_column (Table *table, const char *key, const char *unit, const char *help, fv_column_type type);
-/* Says of what texts column j holds the places. */
+/* Sets the list of strings that column j has indices into. */
 void table_set_texts (Table *table, guint j, GPtrArray *texts);
-/* Puts n different columns, of these numbers, into that order, on the places that they have together. */
+/* Puts n different columns, given by index, into that order, within the columns that they occupy together. */
 void table_order_columns (Table *table, const guint *columns, guint n);
 /* The rows of a table that has none, from memory of g_malloc() that is the table's from now on: column j has the `rows` doubles
  * from values[j * rows]. */

@@ -158,15 +158,15 @@ document_set_recipe_merged (Document *doc, const Recipe *recipe, const char *mer
 
 /* The name of the gesture that changes a parameter. */
 static char *
-gesture_of (guint place, const char *key)
+gesture_of (guint index, const char *key)
 {
-  return g_strdup_printf ("%u %s", place, key);
+  return g_strdup_printf ("%u %s", index, key);
 }
 
 void
-document_set_recipe_for (Document *doc, const Recipe *recipe, guint place, const fv_param *param)
+document_set_recipe_for (Document *doc, const Recipe *recipe, guint index, const fv_param *param)
 {
-  g_autofree char *merge = gesture_of (place, param->key);
+  g_autofree char *merge = gesture_of (index, param->key);
   set_recipe (doc, recipe_ref (recipe), merge);
 }
 
@@ -220,56 +220,56 @@ document_redo (Document *doc)
 /* ---- Changing ---- */
 
 gboolean
-document_add_step (Document *doc, guint place, const char *step, GError **error)
+document_add_step (Document *doc, guint index, const char *step, GError **error)
 {
-  place = MIN (place, recipe_length (recipe_now (doc)));
-  return set_recipe (doc, recipe_with_parsed (recipe_now (doc), place, 0, doc->modules, step, error), NULL);
+  index = MIN (index, recipe_length (recipe_now (doc)));
+  return set_recipe (doc, recipe_with_parsed (recipe_now (doc), index, 0, doc->modules, step, error), NULL);
 }
 
 gboolean
-document_remove_step (Document *doc, guint place, GError **error)
+document_remove_step (Document *doc, guint index, GError **error)
 {
   g_autoptr (Recipe) none = recipe_new ();
-  return set_recipe (doc, recipe_with_steps (recipe_now (doc), place, 1, none, error), NULL);
+  return set_recipe (doc, recipe_with_steps (recipe_now (doc), index, 1, none, error), NULL);
 }
 
 gboolean
-document_move_step (Document *doc, guint place, guint to, GError **error)
+document_move_step (Document *doc, guint index, guint to, GError **error)
 {
   to = MIN (to, recipe_length (recipe_now (doc)) - 1);
-  return set_recipe (doc, recipe_with_move (recipe_now (doc), place, to, error), NULL);
+  return set_recipe (doc, recipe_with_move (recipe_now (doc), index, to, error), NULL);
 }
 
 void
-document_skip_step (Document *doc, guint place, gboolean skip)
+document_skip_step (Document *doc, guint index, gboolean skip)
 {
-  set_recipe (doc, recipe_with_skip (recipe_now (doc), place, skip), NULL);
+  set_recipe (doc, recipe_with_skip (recipe_now (doc), index, skip), NULL);
 }
 
 gboolean
-document_set_value (Document *doc, guint place, const char *key, const char *value, GError **error)
+document_set_value (Document *doc, guint index, const char *key, const char *value, GError **error)
 {
-  g_autofree char *merge = gesture_of (place, key);
-  return set_recipe (doc, recipe_with_text (recipe_now (doc), place, key, value, error), merge);
+  g_autofree char *merge = gesture_of (index, key);
+  return set_recipe (doc, recipe_with_text (recipe_now (doc), index, key, value, error), merge);
 }
 
 gboolean
-document_set_number (Document *doc, guint place, const fv_param *param, double number, GError **error)
+document_set_number (Document *doc, guint index, const fv_param *param, double number, GError **error)
 {
-  g_autofree char *merge = gesture_of (place, param->key);
-  return set_recipe (doc, recipe_with_number (recipe_now (doc), place, param, number, error), merge);
+  g_autofree char *merge = gesture_of (index, param->key);
+  return set_recipe (doc, recipe_with_number (recipe_now (doc), index, param, number, error), merge);
 }
 
 const char *
-document_name_result (Document *doc, guint place, guint result, GError **error)
+document_name_result (Document *doc, guint index, guint result, GError **error)
 {
-  const Step *step = recipe_step (recipe_now (doc), place);
+  const Step *step = recipe_step (recipe_now (doc), index);
   if (!step->names[result]) {
     g_autofree char *name = recipe_free_name (recipe_now (doc), step->op->fv.key);
-    if (!set_recipe (doc, recipe_with_name (recipe_now (doc), place, result, name, error), NULL))
+    if (!set_recipe (doc, recipe_with_name (recipe_now (doc), index, result, name, error), NULL))
       return NULL;
   }
-  return recipe_step (recipe_now (doc), place)->names[result];
+  return recipe_step (recipe_now (doc), index)->names[result];
 }
 
 gboolean
@@ -380,16 +380,16 @@ document_run (const Document *doc)
 }
 
 const GError *
-document_error (const Document *doc, guint *place)
+document_error (const Document *doc, guint *index)
 {
-  *place = run_place (doc->run);
+  *index = run_index (doc->run);
   return doc->error;
 }
 
 Image *
-document_image (const Document *doc, int place)
+document_image (const Document *doc, int index)
 {
-  return run_image_at (doc->run, place);
+  return run_image_at (doc->run, index);
 }
 
 /* ---- The object ---- */

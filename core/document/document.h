@@ -35,19 +35,19 @@ void document_set_recipe (Document *doc, const Recipe *recipe);
 /* The same, as one of the changes of a gesture: see merge above. */
 void document_set_recipe_merged (Document *doc, const Recipe *recipe, const char *merge);
 /* The same, as a change of a number of a step there, which those that follow in one gesture are undone with. */
-void document_set_recipe_for (Document *doc, const Recipe *recipe, guint place, const fv_param *param);
-/* The same, made from the present steps. A place is that of the step, from 0. */
-gboolean document_add_step (Document *doc, guint place, const char *step, GError **error);
-gboolean document_remove_step (Document *doc, guint place, GError **error);
+void document_set_recipe_for (Document *doc, const Recipe *recipe, guint index, const fv_param *param);
+/* The same, made from the present steps. An index is that of the step, from 0. */
+gboolean document_add_step (Document *doc, guint index, const char *step, GError **error);
+gboolean document_remove_step (Document *doc, guint index, GError **error);
 /* The step moves to where `to` is now. */
-gboolean document_move_step (Document *doc, guint place, guint to, GError **error);
-void document_skip_step (Document *doc, guint place, gboolean skip);
+gboolean document_move_step (Document *doc, guint index, guint to, GError **error);
+void document_skip_step (Document *doc, guint index, gboolean skip);
 /* Sets a parameter, an input or the name of a step; value as typed. */
-gboolean document_set_value (Document *doc, guint place, const char *key, const char *value, GError **error);
+gboolean document_set_value (Document *doc, guint index, const char *key, const char *value, GError **error);
 /* A parameter that is a number, such as a slider gives. */
-gboolean document_set_number (Document *doc, guint place, const fv_param *param, double number, GError **error);
+gboolean document_set_number (Document *doc, guint index, const fv_param *param, double number, GError **error);
 /* A name by which later steps can take that result of this one, see step_results(); given now if it has none. NULL with *error. */
-const char *document_name_result (Document *doc, guint place, guint result, GError **error);
+const char *document_name_result (Document *doc, guint index, guint result, GError **error);
 
 /* The size of a pixel along z, y, x, and its unit, "" for none: what a step `calibrate` before all others says, which is made,
  * changed or, when the opened image says the same, taken away. Steps from the opened image get it, too. */
@@ -83,9 +83,9 @@ gboolean document_lags (const Document *doc);
 /* The last run that came to its end, whose recipe may lag behind document_recipe(). Valid until "results". */
 const Run *document_run (const Document *doc);
 /* Why it stopped, and at which step; NULL when it did not. */
-const GError *document_error (const Document *doc, guint *place);
-/* The image of a step of the last run, or of the last one; place -1: the source. Never NULL: where the step has none, the
- * nearest before it. */
-Image *document_image (const Document *doc, int place);
+const GError *document_error (const Document *doc, guint *index);
+/* The image of a step of the last run, or of the current one; index -1: the source. Never NULL: if the step has no
+ * image, that of the nearest step before it. */
+Image *document_image (const Document *doc, int index);
 
 #endif

@@ -160,7 +160,7 @@ add_run (Record *r, const char *command, const char *key, const char *value)
 
 /* How many open images have its name, and which of all that are open it is, from 1. */
 static guint
-same_names (const Record *r, const Item *item, guint *place)
+same_names (const Record *r, const Item *item, guint *index)
 {
   guint same = 0, open = 0;
   for (guint i = 0; i < r->items->len; i++) {
@@ -168,7 +168,7 @@ same_names (const Record *r, const Item *item, guint *place)
     open += other->id != NULL;
     same += other->id && !strcmp (other->name, item->name);
     if (other == item)
-      *place = open;
+      *index = open;
   }
   return same;
 }
@@ -177,11 +177,11 @@ same_names (const Record *r, const Item *item, guint *place)
 static void
 turn_to (Record *r, Item *item)
 {
-  guint place = 0;
+  guint index = 0;
   if (r->current != item && item->variable)
     add_text (r, "selectImage(image%u);", item->variable);
-  else if (r->current != item && same_names (r, item, &place) > 1)
-    add_text (r, "selectImage(%u);", place);
+  else if (r->current != item && same_names (r, item, &index) > 1)
+    add_text (r, "selectImage(%u);", index);
   else if (r->current != item)
     add_call (r, "selectWindow", item->name);
   r->current = item;
@@ -288,11 +288,11 @@ record_steps (Record *r, gconstpointer id, DocumentChange change, const Recipe *
 }
 
 void
-record_position (Record *r, gconstpointer id, PlanePlace place)
+record_position (Record *r, gconstpointer id, PlanePosition position)
 {
   begin (r, id, POSITION);
   add_text (r, "Stack.setPosition(%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ");",
-            place.channel + 1, place.slice + 1, place.frame + 1);
+            position.channel + 1, position.slice + 1, position.frame + 1);
   r->kind = POSITION;
 }
 

@@ -28,7 +28,7 @@ void record_device (Record *record, const char *key);
 /* verb, path, options: as in document_saved(); also "export-measured" for the table of measurements. */
 void record_saved (Record *record, gconstpointer id, const char *verb, const char *path, const char *options);
 /* Another plane is shown, from 0; replaces such a line directly before. */
-void record_position (Record *record, gconstpointer id, PlanePlace place);
+void record_position (Record *record, gconstpointer id, PlanePosition position);
 /* The display settings of the shown channel changed; limits replace such a line directly before, and so do stretches
  * and gamma. */
 void record_look (Record *record, gconstpointer id, const ViewChannel *before, const ViewChannel *now);

@@ -166,14 +166,14 @@ session_parse (const char *text, gsize n, GError **error)
   g_autoptr (GPtrArray) images = g_ptr_array_new_with_free_func (session_image_free);
   g_auto (GStrv) groups = NULL;
   if (memchr (text, 0, n)) {
-    g_set_error (error, G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_PARSE, "It holds a byte that is not text.");
+    g_set_error (error, G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_PARSE, "It contains a byte that is not text.");
     return NULL;
   }
   if (!g_key_file_load_from_data (file, text, n, G_KEY_FILE_NONE, error))
     return NULL;
   if (g_key_file_get_integer (file, "Fovea", "version", error) != 1) {
     if (error && !*error)
-      g_set_error (error, G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_PARSE, "It is of another version of Fovea.");
+      g_set_error (error, G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_PARSE, "It was made by another version of Fovea.");
     return NULL;
   }
   groups = g_key_file_get_groups (file, NULL);
@@ -254,7 +254,7 @@ write_thread (gpointer data)
     g_mutex_unlock (&s->mutex);
     g_autofree char *text = session_format (images);
     if (!write_file (s->stem, text, &error))
-      g_message ("What is open cannot be kept for after a crash: %s", error->message);
+      g_message ("What is open cannot be saved for crash recovery: %s", error->message);
     const gint64 took = g_get_monotonic_time () - start;
     const gint64 again = start + took + CLAMP (3 * took, PAUSE, LONGEST_PAUSE);
     g_mutex_lock (&s->mutex);
@@ -371,8 +371,8 @@ put_aside (const char *path, const GError *error, GPtrArray *faults)
   g_autofree char *aside = file_of (path, ".damaged"), *name = g_filename_display_name (path);
   g_rename (path, aside);
   if (faults)
-    g_ptr_array_add (
-      faults, g_strdup_printf ("What was open when Fovea ended cannot be read from '%s': %s", name, error->message));
+    g_ptr_array_add (faults,
+                     g_strdup_printf ("The last session cannot be restored from '%s': %s", name, error->message));
 }
 
 /* NULL when its process lives, or when there is nothing in it. */

@@ -94,8 +94,8 @@ table_export_read (TableExport *e, const char *word, GError **error)
   else if (!(g_str_has_prefix (word, "keep=") && read_range (e, word + strlen ("keep="), FALSE))
            && !(g_str_has_prefix (word, "with=") && read_range (e, word + strlen ("with="), TRUE))) {
     step_error_set (error, FV_BAD_ARGUMENT, NULL,
-                    "A table is saved with separator=semicolon, image=yes, names=imagej, sort=COLUMN, descending=yes, "
-                    "keep=[COLUMN LOW HIGH] and with=[COLUMN TEXT], not with '%s'.",
+                    "Unknown table option. Use separator=semicolon, image=yes, names=imagej, sort=COLUMN, "
+                    "descending=yes, keep=[COLUMN LOW HIGH] and with=[COLUMN TEXT], not '%s'.",
                     word);
     return FALSE;
   }

@@ -17,93 +17,92 @@ static const fv_choice units[] = {{"px", "dots", "Dots of the figure."},
                                   {"inch", "inches", "Inches."},
                                   {0}};
 static const fv_choice modes[] = {
-  {"composite", "Composite", "All channels, their colours added."}, {"single", "Single", "One channel."}, {0}};
-static const fv_choice panels[] = {{"one", "One image", "The plane that is shown."},
-                                   {"channels", "Each channel", "Each channel, and at last all together."},
-                                   {"slices", "Each slice", "All slices, alike bright."},
-                                   {"frames", "Each frame", "All frames, alike bright."},
+  {"composite", "Composite", "All channels, with their colors added."}, {"single", "Single", "One channel."}, {0}};
+static const fv_choice panels[] = {{"one", "One image", "Plane to show."},
+                                   {"channels", "Each channel", "Each channel, then all together."},
+                                   {"slices", "Each slice", "All slices, with the same contrast."},
+                                   {"frames", "Each frame", "All frames, with the same contrast."},
                                    {0}};
 static const fv_choice objects[] = {{"outlines", "Outlines", "Their outlines."},
                                     {"fill", "Filled", "The whole objects."},
-                                    {"none", "Not drawn", "Nothing of them."},
+                                    {"none", "Not drawn", "No overlay."},
                                     {0}};
-static const fv_choice places[] = {{"lower_right", "Lower right", "In the lower right corner."},
-                                   {"lower_left", "Lower left", "In the lower left corner."},
-                                   {"upper_right", "Upper right", "In the upper right corner."},
-                                   {"upper_left", "Upper left", "In the upper left corner."},
-                                   {0}};
+static const fv_choice corners[] = {{"lower_right", "Lower right", "In the lower right corner."},
+                                    {"lower_left", "Lower left", "In the lower left corner."},
+                                    {"upper_right", "Upper right", "In the upper right corner."},
+                                    {"upper_left", "Upper left", "In the upper left corner."},
+                                    {0}};
 
 static const fv_param params[] = {
   {FV_FIELD (FigureChoices, width), .label = "Width", .max = 1e5, .soft_max = 200,
-   .help = "Width of the image in the figure; 0 gives a dot to each of its pixels."},
-  {FV_FIELD (FigureChoices, unit), .label = "Unit", .choices = units, .help = "What the width is in."},
+   .help = "Width of the image in the figure; 0 uses one dot per pixel."},
+  {FV_FIELD (FigureChoices, unit), .label = "Unit", .choices = units, .help = "Unit of the width."},
   {FV_FIELD (FigureChoices, dpi), .label = "Resolution", .unit = "dots per inch", .def = 300, .min = 10, .max = 4800,
-   .soft_min = 72, .soft_max = 1200, .help = "How fine the pixels are, and how large the letters are in them."},
+   .soft_min = 72, .soft_max = 1200, .help = "Resolution, which also sets the size of text in pixels."},
   {FV_FIELD (FigureChoices, panels), .label = "Montage", .choices = panels,
-   .help = "What is in the figure side by side; the width is that of each image."},
+   .help = "Images side by side in the figure; the width applies to each."},
   {FV_FIELD (FigureChoices, panel_columns), .label = "In a row", .max = 400, .soft_max = 12,
-   .enabled = "panels=channels|slices|frames", .help = "How many images stand in a row; 0 makes about as many rows."},
+   .enabled = "panels=channels|slices|frames",
+   .help = "Number of images in a row; 0 makes about as many rows as columns."},
   {FV_FIELD (FigureChoices, smooth), .label = "Smooth", .advanced = true,
-   .help = "Whether enlarged pixels run into each other; otherwise they stay squares."},
+   .help = "Interpolates enlarged pixels; otherwise they stay squares."},
   {FV_FIELD (FigureChoices, objects), .label = "Objects", .choices = objects,
-   .help = "What is drawn of labels or a mask over the image."},
+   .help = "How labels or a mask are drawn over the image."},
   {FV_FIELD (FigureChoices, opacity), .label = "Opacity", .advanced = true, .def = 0.5, .max = 1,
-   .enabled = "objects=fill", .help = "How much of an object's colour covers the image."},
+   .enabled = "objects=fill", .help = "Opacity of object colors over the image."},
   {FV_FIELD (FigureChoices, line), .label = "Line", .advanced = true, .unit = "pt", .def = 0.75, .min = 0.05, .max = 20,
    .soft_min = 0.25, .soft_max = 4, .enabled = "objects=outlines", .help = "Width of outlines."},
   {FV_FIELD (FigureChoices, selections), .label = "Selections", .advanced = true,
-   .help = "Selections that are drawn, such as oval(10,20,300,200), separated by semicolons."},
+   .help = "Selections to draw, such as oval(10,20,300,200), separated by semicolons."},
   {FV_FIELD (FigureChoices, selection_colour), .label = "Their colour", .advanced = true, .def_text = "yellow",
-   .help = "Colour of selections, by its name or as #rrggbb."},
-  {FV_FIELD (FigureChoices, bar), .label = "Scale bar", .def = 1, .help = "Whether there is a scale bar."},
-  {FV_FIELD (FigureChoices, bar_place), .label = "Place of the bar", .choices = places, .enabled = "bar=yes",
-   .help = "Where the scale bar is."},
+   .help = "Color of selections: a name or #rrggbb."},
+  {FV_FIELD (FigureChoices, bar), .label = "Scale bar", .def = 1, .help = "Adds a scale bar."},
+  {FV_FIELD (FigureChoices, bar_place), .label = "Position of the bar", .choices = corners, .enabled = "bar=yes",
+   .help = "Position of the scale bar."},
   {FV_FIELD (FigureChoices, bar_length), .label = "Length of the bar", .max = 1e12, .soft_max = 100,
-   .enabled = "bar=yes", .help = "Of the scale bar; 0 is a round one that fits."},
+   .enabled = "bar=yes", .help = "Length of the scale bar; 0 picks a round number that fits."},
   {FV_FIELD (FigureChoices, bar_unit), .label = "Unit of the bar", .advanced = true, .enabled = "bar=yes",
    .help = "Unit of the scale bar's length, such as nm; the image's when there is none."},
   {FV_FIELD (FigureChoices, bar_height), .label = "Thickness of the bar", .advanced = true, .unit = "pt", .def = 2,
-   .min = 0.1, .max = 50, .soft_min = 0.5, .soft_max = 6, .enabled = "bar=yes", .help = "Of the scale bar."},
-  {FV_FIELD (FigureChoices, bar_label), .label = "Length in words", .advanced = true, .def = 1, .enabled = "bar=yes",
-   .help = "Whether the scale bar's length stands by it."},
+   .min = 0.1, .max = 50, .soft_min = 0.5, .soft_max = 6, .enabled = "bar=yes", .help = "Thickness of the scale bar."},
+  {FV_FIELD (FigureChoices, bar_label), .label = "Length as text", .advanced = true, .def = 1, .enabled = "bar=yes",
+   .help = "Writes the length at the scale bar."},
   {FV_FIELD (FigureChoices, colour_bar), .label = "Colour bar",
-   .help =
-     "Whether a bar at the right of the image says which values its colours are; colour images and labels have none."},
-  {FV_FIELD (FigureChoices, text), .label = "Text", .help = "What stands in the image, such as A."},
-  {FV_FIELD (FigureChoices, text_place), .label = "Place of the text", .choices = places, .def = FIGURE_UPPER_LEFT,
-   .help = "Where the text is."},
-  {FV_FIELD (FigureChoices, time), .label = "Time",
-   .help = "Whether the time of the frame stands in the image, since the first one."},
-  {FV_FIELD (FigureChoices, time_place), .label = "Place of the time", .choices = places, .def = FIGURE_UPPER_RIGHT,
-   .enabled = "time=yes", .help = "Where the time is."},
+   .help = "Adds a color bar to the right of the image that shows the values of its colors; not for "
+           "color images and labels."},
+  {FV_FIELD (FigureChoices, text), .label = "Text", .help = "Text in the image, such as A."},
+  {FV_FIELD (FigureChoices, text_place), .label = "Position of the text", .choices = corners, .def = FIGURE_UPPER_LEFT,
+   .help = "Position of the text."},
+  {FV_FIELD (FigureChoices, time), .label = "Time", .help = "Writes the time since the first frame into the image."},
+  {FV_FIELD (FigureChoices, time_place), .label = "Position of the time", .choices = corners, .def = FIGURE_UPPER_RIGHT,
+   .enabled = "time=yes", .help = "Position of the time."},
   {FV_FIELD (FigureChoices, colour), .label = "Colour", .def_text = "white",
-   .help = "Colour of the scale bar and of letters in the image, by its name or as #rrggbb."},
+   .help = "Color of the scale bar and text: a name or #rrggbb."},
   {FV_FIELD (FigureChoices, size), .label = "Letters", .unit = "pt", .def = 8, .min = 1, .max = 200, .soft_min = 4,
    .soft_max = 24, .help = "Size of letters."},
   {FV_FIELD (FigureChoices, font), .label = "Font", .advanced = true, .def_text = "Sans", .help = "Font of letters."},
-  {FV_FIELD (FigureChoices, shade), .label = "Dark behind letters", .advanced = true,
-   .help = "Whether the image is darker behind the scale bar and letters."},
+  {FV_FIELD (FigureChoices, shade), .label = "Dark background behind text", .advanced = true,
+   .help = "Darkens the image behind the scale bar and text."},
   {FV_FIELD (FigureChoices, step), .label = "Step", .advanced = true, .def = -1, .min = -1, .max = 1e6,
-   .help = "The step whose image is shown, from 1; 0 is the opened image, -1 the last one."},
+   .help = "Step whose image is shown, counted from 1; 0 is the opened image, -1 the last step."},
   {FV_FIELD (FigureChoices, labels), .label = "Step of the objects", .advanced = true, .max = 1e6,
    .enabled = "objects=outlines|fill",
-   .help = "The step that makes the labels or the mask that are drawn over it, from 1; 0 is as in a window: the last "
-           "labels up to that step, else the last ones."},
+   .help = "Step whose labels or mask are drawn over the image, counted from 1; 0 chooses as the "
+           "app does: the last labels up to that step, otherwise the last ones."},
   {FV_FIELD (FigureChoices, part), .label = "Part", .advanced = true,
-   .help =
-     "The box around a selection such as rectangle(10,20,300,200), in pixels; the whole image when there is none."},
+   .help = "Bounding box of the shown part, such as rectangle(10,20,300,200), in pixels; empty for "
+           "the whole image."},
   {FV_FIELD (FigureChoices, mode), .label = "Mode", .advanced = true, .choices = modes,
    .help = "Which channels are shown."},
   {FV_FIELD (FigureChoices, channel), .label = "Channel", .advanced = true, .ordinal = true, .max = 1e6, .soft_max = 7,
-   .enabled = "mode=single", .help = "The channel that is shown."},
+   .enabled = "mode=single", .help = "Channel to show."},
   {FV_FIELD (FigureChoices, slice), .label = "Slice", .advanced = true, .ordinal = true, .max = 1e9, .soft_max = 100,
-   .help = "The slice that is shown."},
+   .help = "Slice to show."},
   {FV_FIELD (FigureChoices, frame), .label = "Frame", .advanced = true, .ordinal = true, .max = 1e9, .soft_max = 100,
-   .help = "The frame that is shown."},
+   .help = "Frame to show."},
   {FV_FIELD (FigureChoices, looks), .label = "Looks", .advanced = true,
-   .help =
-     "How channels are shown, in turn, separated by semicolons, such as low=0 high=900 lut=fire stretch=log; what "
-     "is not said is as in a window."},
+   .help = "Display settings of the channels, in order, separated by semicolons, such as low=0 "
+           "high=900 lut=fire stretch=log. Omitted settings use the app's defaults."},
   {0}};
 
 const Op *
@@ -111,7 +110,7 @@ figure_op (void)
 {
   static const Op op = {.fv = {.key = "figure",
                                .label = "Figure",
-                               .help = "A picture of the image with what explains it.",
+                               .help = "The image with its annotations.",
                                .args_size = sizeof (FigureChoices),
                                .params = params},
                         .n_params = G_N_ELEMENTS (params) - 1,
@@ -132,7 +131,7 @@ check_colour (const char *key, const char *text, GError **error)
   if (pango_color_parse (&colour, text))
     return TRUE;
   step_error_set (error, FV_BAD_ARGUMENT, key,
-                  "%s is a name such as white, black or yellow, or as in #ff8800, not '%s'.", key, text);
+                  "%s must be a name such as white, black or yellow, or a code such as #ff8800, not '%s'.", key, text);
   return FALSE;
 }
 
@@ -143,7 +142,9 @@ check_looks (const FigureChoices *c, GError **error)
   if (!*c->looks || looks)
     return TRUE;
   step_error_set (error, FV_BAD_ARGUMENT, "looks",
-                  "looks is a text such as 'low=0 high=900 lut=fire; limits=automatic gamma=0.5', not '%s'.", c->looks);
+                  "looks must be a string such as 'low=0 high=900 lut=fire; limits=automatic gamma=0.5', "
+                  "not '%s'.",
+                  c->looks);
   return FALSE;
 }
 
@@ -208,7 +209,8 @@ set_word (FigureChoices *c, const char *word, GError **error)
   if (equals && args_param (figure_op (), key))
     return args_set (figure_op (), c, key, equals + 1, error);
   g_autofree char *known = keys ();
-  step_error_set (error, FV_BAD_ARGUMENT, key, "A figure has no '%s'; it has %s, each as NAME=VALUE.", word, known);
+  step_error_set (error, FV_BAD_ARGUMENT, key, "A figure has no parameter '%s'; it has %s. Write each as NAME=VALUE.",
+                  word, known);
   return FALSE;
 }
 

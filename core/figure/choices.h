@@ -10,7 +10,7 @@
 
 typedef enum { FIGURE_DOTS, FIGURE_MM, FIGURE_CM, FIGURE_INCH } FigureUnit;
 typedef enum { FIGURE_COMPOSITE, FIGURE_SINGLE } FigureMode;
-typedef enum { FIGURE_LOWER_RIGHT, FIGURE_LOWER_LEFT, FIGURE_UPPER_RIGHT, FIGURE_UPPER_LEFT } FigurePlace;
+typedef enum { FIGURE_LOWER_RIGHT, FIGURE_LOWER_LEFT, FIGURE_UPPER_RIGHT, FIGURE_UPPER_LEFT } FigureCorner;
 typedef enum { FIGURE_OUTLINES, FIGURE_FILL, FIGURE_NO_OBJECTS } FigureObjects;
 
 typedef enum { FIGURE_ONE, FIGURE_CHANNELS, FIGURE_SLICES, FIGURE_FRAMES } FigurePanels;
@@ -31,16 +31,16 @@ typedef struct FigureChoices {
   char selections[32768];              /* as selection_parse() has them, separated by semicolons */
   char selection_colour[32];
   bool bar;
-  int32_t bar_place; /* FigurePlace */
+  int32_t bar_place; /* FigureCorner */
   double bar_length; /* 0: a round one that fits */
   char bar_unit[16]; /* "": the image's */
   double bar_height; /* points */
   bool bar_label;
   bool colour_bar;
   char text[256];
-  int32_t text_place; /* FigurePlace */
+  int32_t text_place; /* FigureCorner */
   bool time;
-  int32_t time_place; /* FigurePlace */
+  int32_t time_place; /* FigureCorner */
   char colour[32];
   char font[64];
   double size; /* of letters, points */

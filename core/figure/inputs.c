@@ -10,7 +10,7 @@ check_step (const char *key, int step, const Run *run, GError **error)
 {
   if (step <= (int) run_length (run))
     return TRUE;
-  step_error_set (error, FV_BAD_ARGUMENT, key, "There is no step %d, but %u.", step, run_length (run));
+  step_error_set (error, FV_BAD_ARGUMENT, key, "Step %d does not exist; there are %u.", step, run_length (run));
   return FALSE;
 }
 
@@ -28,19 +28,19 @@ labels_of (const Run *run, int step, GError **error)
 gboolean
 figure_inputs_find (FigureInputs *inputs, Modules *modules, const Run *run, const FigureChoices *c, GError **error)
 {
-  const int place = c->step < 0 ? (int) run_length (run) - 1 : c->step - 1;
+  const int index = c->step < 0 ? (int) run_length (run) - 1 : c->step - 1;
   Image *labels = NULL;
   if (!check_step ("step", c->step, run, error) || !check_step ("labels", c->labels, run, error))
     return FALSE;
   const gboolean drawn = c->objects != FIGURE_NO_OBJECTS;
-  Image *thresholded = drawn && !c->labels ? shown_thresholded (run, place) : NULL;
-  Image *image = thresholded ? thresholded : run_image_at (run, place);
+  Image *thresholded = drawn && !c->labels ? shown_thresholded (run, index) : NULL;
+  Image *image = thresholded ? thresholded : run_image_at (run, index);
   if (thresholded)
-    labels = run_image (run, (guint) place, 0);
+    labels = run_image (run, (guint) index, 0);
   else if (drawn && c->labels)
     labels = labels_of (run, c->labels, error);
-  else if (drawn && !shown_is_objects (run, place, image))
-    labels = shown_labels (run, place, image);
+  else if (drawn && !shown_is_objects (run, index, image))
+    labels = shown_labels (run, index, image);
   if (drawn && c->labels && !labels)
     return FALSE;
   *inputs = (FigureInputs){modules, image_ref (image), labels ? image_ref (labels) : NULL};

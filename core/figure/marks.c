@@ -22,7 +22,7 @@ typedef struct {
 
 /* Where a mark of that size goes, darkened if wished. */
 static void
-place (Marks *m, FigurePlace corner, double width, double height, double *x, double *y)
+position (Marks *m, FigureCorner corner, double width, double height, double *x, double *y)
 {
   const FigureScene *s = m->scene;
   const gboolean right = corner == FIGURE_LOWER_RIGHT || corner == FIGURE_UPPER_RIGHT,
@@ -39,11 +39,11 @@ place (Marks *m, FigurePlace corner, double width, double height, double *x, dou
 }
 
 static void
-draw_words (Marks *m, FigurePlace corner, const char *words)
+draw_words (Marks *m, FigureCorner corner, const char *words)
 {
   double width, height, x, y;
   figure_letters_size (m->scene, words, &width, &height);
-  place (m, corner, width, height, &x, &y);
+  position (m, corner, width, height, &x, &y);
   figure_letters_colour (m->cr, m->scene->choices.colour);
   figure_letters_draw (m->scene, m->cr, words, x, y);
 }
@@ -63,7 +63,7 @@ find_bar (const FigureScene *s, Bar *bar, GError **error)
   const double factor = *c->bar_unit ? units_factor (scale.unit, c->bar_unit) : 1, pixel = scale.width * factor;
   bar->unit = *c->bar_unit ? c->bar_unit : scale.unit;
   if (!(factor > 0)) {
-    step_error_set (error, FV_BAD_ARGUMENT, "bar_unit", "The scale bar cannot be in %s: sizes of the image are in %s.",
+    step_error_set (error, FV_BAD_ARGUMENT, "bar_unit", "The scale bar cannot use %s, because the image uses %s.",
                     c->bar_unit, scale.unit);
     return FALSE;
   }
@@ -72,7 +72,7 @@ find_bar (const FigureScene *s, Bar *bar, GError **error)
   if (bar->pixels <= (double) s->part.width)
     return TRUE;
   step_error_set (error, FV_BAD_ARGUMENT, "bar_length",
-                  "A scale bar of %g %s does not fit: what is shown is %g %s wide.", bar->length, bar->unit,
+                  "A scale bar of %g %s does not fit: the visible area is %g %s wide.", bar->length, bar->unit,
                   (double) s->part.width * pixel, bar->unit);
   return FALSE;
 }
@@ -100,7 +100,7 @@ draw_bar (Marks *m, GError **error)
     figure_letters_size (s, words, &width, &height);
   else
     gap = 0;
-  place (m, (FigurePlace) s->choices.bar_place, fmax (dots, width), height + gap + thick, &x, &y);
+  position (m, (FigureCorner) s->choices.bar_place, fmax (dots, width), height + gap + thick, &x, &y);
   figure_letters_colour (m->cr, m->scene->choices.colour);
   if (s->choices.bar_label)
     figure_letters_draw (s, m->cr, words, x + (fmax (dots, width) - width) / 2, y);
@@ -119,10 +119,10 @@ time_text (const FigureScene *s)
   const double interval = info->frame_interval;
   int decimals = 0;
   if (!(interval > 0))
-    return g_strdup_printf ("Frame %" G_GINT64_FORMAT, s->place.frame + 1);
+    return g_strdup_printf ("Frame %" G_GINT64_FORMAT, s->position.frame + 1);
   while (decimals < 3 && fabs (interval * pow (10, decimals) - round (interval * pow (10, decimals))) > 1e-6)
     decimals++;
-  return g_strdup_printf ("%.*f %s", decimals, (double) s->place.frame * interval,
+  return g_strdup_printf ("%.*f %s", decimals, (double) s->position.frame * interval,
                           *info->frame_unit ? info->frame_unit : "s");
 }
 
@@ -134,8 +134,8 @@ figure_marks_draw (const FigureScene *s, cairo_t *cr, GError **error)
   if (s->choices.bar && !draw_bar (&m, error))
     return FALSE;
   if (*s->choices.text)
-    draw_words (&m, (FigurePlace) s->choices.text_place, s->choices.text);
+    draw_words (&m, (FigureCorner) s->choices.text_place, s->choices.text);
   if (s->choices.time)
-    draw_words (&m, (FigurePlace) s->choices.time_place, time);
+    draw_words (&m, (FigureCorner) s->choices.time_place, time);
   return TRUE;
 }

@@ -101,7 +101,7 @@ figure_outlines_draw (const FigureScene *s, cairo_t *cr, Progress *progress, GEr
   g_autofree guint8 *seen = g_try_malloc0 ((gsize) (s->outlined.width * s->outlined.height));
   const Pen pen = {s, cr, line / 2 / s->zoom, colours, seen};
   if (colours && !seen)
-    step_error_set (error, FV_NO_MEMORY, NULL, "There is not enough memory for the outlines.");
+    step_error_set (error, FV_NO_MEMORY, NULL, "Not enough memory for the outlines.");
   if (!colours || !seen)
     return FALSE;
   cairo_translate (cr, (double) (s->outlined.x - s->part.x) * s->zoom, (double) (s->outlined.y - s->part.y) * s->zoom);

@@ -69,9 +69,9 @@ find_range (Image *image, const FigureChoices *choices, gint64 n, gint64 channel
   *all = (Range){INFINITY, -INFINITY};
   for (gint64 i = 0; i < n; i++) {
     Range range;
-    PlanePlace place = {channel, choices->slice, choices->frame};
-    *(choices->panels == FIGURE_SLICES ? &place.slice : &place.frame) = i;
-    if (!look_limits (&own, image, plane_number (info, plane_within (info, place)), &range, error))
+    PlanePosition position = {channel, choices->slice, choices->frame};
+    *(choices->panels == FIGURE_SLICES ? &position.slice : &position.frame) = i;
+    if (!look_limits (&own, image, plane_number (info, plane_within (info, position)), &range, error))
       return FALSE;
     *all = (Range){fmin (all->low, range.low), fmax (all->high, range.high)};
   }

@@ -20,23 +20,25 @@ enum { MOST_DOTS = 32767 }; /* of a surface, each way */
 /* ---- Where ---- */
 
 static gboolean
-check_place (const char *key, gint64 at, gint64 n, GError **error)
+check_position (const char *key, gint64 at, gint64 n, GError **error)
 {
   if (at < n)
     return TRUE;
   step_error_set (error, FV_BAD_ARGUMENT, key,
-                  "There is no %s %" G_GINT64_FORMAT ", but %" G_GINT64_FORMAT ", counted from 0.", key, at, n);
+                  "%s %" G_GINT64_FORMAT " does not exist: the image has %" G_GINT64_FORMAT ", counted from 0.", key,
+                  at, n);
   return FALSE;
 }
 
 static gboolean
-find_place (FigureScene *s, GError **error)
+find_position (FigureScene *s, GError **error)
 {
   const FigureChoices *c = &s->choices;
   const ImageInfo *info = image_info (s->image);
-  s->place = (PlanePlace){c->mode == FIGURE_SINGLE ? c->channel : 0, c->slice, c->frame};
-  return check_place ("channel", s->place.channel, info->channels, error)
-         && check_place ("slice", c->slice, info->depth, error) && check_place ("frame", c->frame, info->frames, error);
+  s->position = (PlanePosition){c->mode == FIGURE_SINGLE ? c->channel : 0, c->slice, c->frame};
+  return check_position ("channel", s->position.channel, info->channels, error)
+         && check_position ("slice", c->slice, info->depth, error)
+         && check_position ("frame", c->frame, info->frames, error);
 }
 
 static gboolean
@@ -56,7 +58,7 @@ find_part (FigureScene *s, GError **error)
     return TRUE;
   }
   step_error_set (error, FV_BAD_ARGUMENT, "part",
-                  "%s lies outside of the image, which has %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT " pixels.",
+                  "%s is outside the image, which has %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT " pixels.",
                   s->choices.part, info->columns, info->rows);
   return FALSE;
 }
@@ -75,7 +77,8 @@ find_size (FigureScene *s, GError **error)
   if (s->width <= MOST_DOTS && s->height <= MOST_DOTS)
     return TRUE;
   step_error_set (error, FV_BAD_ARGUMENT, "width",
-                  "A figure has at most %d × %d dots, not %.0f × %.0f: give it a smaller width or resolution.",
+                  "A figure can have at most %d × %d pixels, not %.0f × %.0f. Choose a smaller width or "
+                  "resolution.",
                   MOST_DOTS, MOST_DOTS, s->width, s->height);
   return FALSE;
 }
@@ -96,7 +99,7 @@ gboolean
 figure_scene_shows (const FigureScene *s, gint64 c)
 {
   return s->choices.mode == FIGURE_COMPOSITE || image_info (s->image)->role == FV_RGB ? !s->looks[c].hidden
-                                                                                      : c == s->place.channel;
+                                                                                      : c == s->position.channel;
 }
 
 /* What channel c shows darkest and brightest: as in a window. */
@@ -109,8 +112,8 @@ find_limits (FigureScene *s, gint64 c, GError **error)
   if (!figure_scene_shows (s, c))
     *limits = DISPLAY_HIDDEN;
   else if (s->looks[c].automatic && !shown_range_known (info->type, limits)) {
-    const PlanePlace place = {c, s->place.slice, s->place.frame};
-    return look_limits (&s->looks[c], s->image, plane_number (info, place), limits, error);
+    const PlanePosition position = {c, s->position.slice, s->position.frame};
+    return look_limits (&s->looks[c], s->image, plane_number (info, position), limits, error);
   }
   return TRUE;
 }
@@ -138,7 +141,7 @@ find_looks (FigureScene *s, GError **error)
 
 /* A part of a level of the slice as an image of its own, with all its channels. */
 static Image *
-read_part (Image *image, guint level, const PlanePlace *place, const ImageRegion *region, GError **error)
+read_part (Image *image, guint level, const PlanePosition *position, const ImageRegion *region, GError **error)
 {
   const ImageInfo *from = image_info (image);
   ImageInfo info = *from;
@@ -147,7 +150,7 @@ read_part (Image *image, guint level, const PlanePlace *place, const ImageRegion
   info.columns = region->columns;
   g_autoptr (Image) part = image_new (&info, error);
   for (gint64 c = 0; part && c < info.channels; c++) {
-    gint64 plane = plane_number (from, (PlanePlace){c, place->slice, place->frame});
+    gint64 plane = plane_number (from, (PlanePosition){c, position->slice, position->frame});
     guint8 *to = (guint8 *) image_pixels (part) + (gsize) c * image_info_plane_bytes (&info);
     if (!image_read (image, level, plane, region, to, image_info_row_bytes (&info), error))
       return NULL;
@@ -197,7 +200,7 @@ figure_scene_display (const FigureScene *s, Image *image, Image *overlay, const 
   const DisplayLook look = {.op = op,
                             .info = image_info (image),
                             .area = area,
-                            .channel = s->place.channel < image_info (image)->channels ? s->place.channel : 0,
+                            .channel = s->position.channel < image_info (image)->channels ? s->position.channel : 0,
                             .composite = s->choices.mode == FIGURE_COMPOSITE,
                             .fill = TRUE,
                             .overlay = s->choices.opacity,
@@ -271,8 +274,8 @@ make_pixels (FigureScene *s, Image *labels, Progress *progress, GError **error)
   guint n = labels ? 0 : find_level (s, &level);
   ImageRegion region;
   DisplayArea area = area_of (s, &level, &region);
-  g_autoptr (Image) part = read_part (s->image, n, &s->place, &region, error), over = NULL;
-  if (!part || (labels && !(over = read_part (labels, 0, &s->place, &region, error))))
+  g_autoptr (Image) part = read_part (s->image, n, &s->position, &region, error), over = NULL;
+  if (!part || (labels && !(over = read_part (labels, 0, &s->position, &region, error))))
     return FALSE;
   area.width = MAX (area.width, 1);
   area.height = MAX (area.height, 1);
@@ -291,13 +294,13 @@ read_labels (FigureScene *s, Image *labels, GError **error)
   const gint64 right = MIN (s->part.x + s->part.width + room, info->columns),
                bottom = MIN (s->part.y + s->part.height + room, info->rows);
   const ImageRegion region = {y, x, bottom - y, right - x};
-  const PlanePlace place = plane_within (info, (PlanePlace){0, s->place.slice, s->place.frame});
+  const PlanePosition position = plane_within (info, (PlanePosition){0, s->position.slice, s->position.frame});
   s->outlined = (PlanePart){x, y, region.columns, region.rows};
   s->labels = g_try_new (gint32, (gsize) (region.rows * region.columns));
   if (s->labels)
-    return object_labels_read (labels, plane_number (info, place), &region, s->labels, error);
+    return object_labels_read (labels, plane_number (info, position), &region, s->labels, error);
   step_error_set (error, FV_NO_MEMORY, NULL,
-                  "There is not enough memory for the objects of %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT " pixels.",
+                  "Not enough memory for the objects of %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT " pixels.",
                   region.columns, region.rows);
   return FALSE;
 }
@@ -308,10 +311,10 @@ static gboolean
 check_labels (const FigureScene *s, Image *labels, GError **error)
 {
   const ImageInfo *a = image_info (s->image), *b = image_info (labels);
-  if (a->rows == b->rows && a->columns == b->columns && s->place.slice < b->depth && s->place.frame < b->frames)
+  if (a->rows == b->rows && a->columns == b->columns && s->position.slice < b->depth && s->position.frame < b->frames)
     return TRUE;
   step_error_set (error, FV_BAD_INPUT, "labels",
-                  "The objects are of an image of another size: they cannot be drawn over this one.");
+                  "The objects belong to an image of another size and cannot be drawn over this one.");
   return FALSE;
 }
 
@@ -329,7 +332,7 @@ figure_scene_new (const FigureInputs *inputs, const FigureChoices *choices, gboo
   s->vector = vector;
   s->red = labels && image_info (labels)->role == FV_MASK;
   const gboolean fill = choices->objects == FIGURE_FILL;
-  if (find_place (s, error) && find_part (s, error) && find_size (s, error)
+  if (find_position (s, error) && find_part (s, error) && find_size (s, error)
       && (!labels || check_labels (s, labels, error)) && find_looks (s, error)
       && make_pixels (s, fill ? labels : NULL, progress, error) && (!labels || fill || read_labels (s, labels, error)))
     return g_steal_pointer (&s);

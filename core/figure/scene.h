@@ -16,7 +16,7 @@ typedef struct FigureScene {
   FigureChoices choices;
   Modules *modules;
   Image *image;
-  PlanePlace place;
+  PlanePosition position;
   PlanePart part;       /* of the plane */
   gboolean vector;      /* it can be drawn larger: nothing is rounded to dots */
   double zoom;          /* dots for each pixel of the image */

@@ -45,10 +45,10 @@ set (MacroField *field, const char *name, const char *value, GError **error)
   if (field->kind == MACRO_NUMBER && !text_to_number (value, &number))
     step_error_set (error, FV_BAD_ARGUMENT, name, "--arg %s: '%s' is not a number.", name, value);
   else if (field->kind == MACRO_CHECKBOX && !yes && strcmp (value, "no") && strcmp (value, "false"))
-    step_error_set (error, FV_BAD_ARGUMENT, name, "--arg %s is yes or no, not '%s'.", name, value);
+    step_error_set (error, FV_BAD_ARGUMENT, name, "--arg %s must be yes or no, not '%s'.", name, value);
   else if (field->kind == MACRO_CHOICE && !g_strv_contains ((const char *const *) field->choices, value)) {
     g_autofree char *choices = g_strjoinv (", ", field->choices);
-    step_error_set (error, FV_BAD_ARGUMENT, name, "--arg %s is one of %s, not '%s'.", name, choices, value);
+    step_error_set (error, FV_BAD_ARGUMENT, name, "--arg %s must be one of %s, not '%s'.", name, choices, value);
   } else {
     g_free (field->value);
     field->value = field->kind == MACRO_CHECKBOX ? g_strdup (yes ? "yes" : "no") : g_strdup (value);

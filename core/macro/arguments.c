@@ -14,7 +14,7 @@ macro_current (Macro *m)
 {
   guint image = m->host->current (m->host->self);
   if (!image)
-    macro_fail_text (m, "No image is open: open(\"FILE\") opens one.");
+    macro_fail_text (m, "No image is open: open one with open(\"FILE\").");
   return image;
 }
 
@@ -49,7 +49,7 @@ macro_only_word (Macro *m, const char *command, const char *arguments, const cha
   char **words = macro_words (m, arguments);
   gsize n = strlen (key);
   if (!words[0] || words[1] || strncmp (words[0], key, n) || words[0][n] != '=')
-    macro_fail_text (m, "run(\"%s\", …) takes %s=…, and nothing else.", command, key);
+    macro_fail_text (m, "run(\"%s\", …) accepts only %s=….", command, key);
   return words[0] + n + 1;
 }
 
@@ -61,7 +61,7 @@ macro_field (lua_State *L, int i, const char *key, lua_Integer fallback)
   if (lua_getfield (L, i, key) != LUA_TNIL)
     value = lua_tointegerx (L, -1, &whole);
   if (!whole)
-    macro_fail_text (macro_of (L), "%s is a whole number.", key);
+    macro_fail_text (macro_of (L), "%s must be an integer.", key);
   lua_pop (L, 1);
   return value;
 }

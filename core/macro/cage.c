@@ -38,7 +38,7 @@ running_writer (Macro *m, const char *command)
   const char *function = macro_function (m->lua)->name;
   const MacroWriter *writer = writers_find (function, command);
   if (!writer)
-    macro_fail_text (m, "%s() is not listed among what makes files, and makes none.", function);
+    macro_fail_text (m, "%s() is not listed as a function that writes files and writes none.", function);
   return writer;
 }
 
@@ -52,10 +52,10 @@ may_replace (const Macro *m, const char *path, GError **error)
   if (host->replace)
     return host->replace (host->self, path)
            || file_fail (error, FILE_ERROR_WRITE, path,
-                         "is there already, and is not to be replaced: save under another name.");
+                         "already exists and must not be replaced. Save under another name.");
   return file_fail (error, FILE_ERROR_WRITE, path,
-                    "is there already, and this macro has not made it: save under another name, or replace files with "
-                    "--overwrite.");
+                    "already exists and was not created by this macro. Save under another name, or replace "
+                    "files with --overwrite.");
 }
 
 /* Whether it is new or may be replaced; FALSE with *error. */
@@ -66,7 +66,7 @@ find_limit (const Macro *m, const char *path, FileTargets *limit, GError **error
   const gboolean is_there = !lstat (path, &about);
   *limit = is_there ? FILE_TARGETS_REPLACE : FILE_TARGETS_NEW;
   if (is_there && !S_ISREG (about.st_mode))
-    return file_fail (error, FILE_ERROR_WRITE, path, "is not a regular file: save under another name.");
+    return file_fail (error, FILE_ERROR_WRITE, path, "is not a regular file. Save under another name.");
   return !is_there || (folders_check_unread (m->folders, path, error) && may_replace (m, path, error));
 }
 

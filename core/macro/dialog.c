@@ -40,12 +40,12 @@ add (Macro *m, MacroFieldKind kind, const char *label, char *value, int decimals
   return 0;
 }
 
-/* The label at place 1, of a dialog that has been begun. */
+/* The label at stack index 1, of an open dialog. */
 static const char *
 label_of (lua_State *L, Macro *m)
 {
   if (!m->dialog)
-    macro_fail_text (m, "There is no dialog: Dialog.create(\"TITLE\") begins one.");
+    macro_fail_text (m, "No dialog: start one with Dialog.create(\"TITLE\").");
   return macro_text (L, 1);
 }
 
@@ -99,7 +99,7 @@ static int
 show (lua_State *L, Macro *m)
 {
   if (!m->dialog)
-    macro_fail_text (m, "There is no dialog: Dialog.create(\"TITLE\") begins one.");
+    macro_fail_text (m, "No dialog: start one with Dialog.create(\"TITLE\").");
   (void) L;
   show_fields (m);
   return 0;
@@ -115,7 +115,7 @@ answer (Macro *m, MacroFieldKind kind)
     if (field->kind == kind && !n--)
       return field->value;
   }
-  macro_fail_text (m, "The dialog has no further field of that kind.");
+  macro_fail_text (m, "The dialog has no further field of that type.");
 }
 
 static int
@@ -187,20 +187,19 @@ ask_string (lua_State *L, Macro *m)
 
 const MacroFunction macro_dialog_functions[] = {
   {"Dialog.create", "title",
-   "begins a dialog. Without a window its fields are answered by --arg NAME=VALUE, NAME being the label with '_' for "
-   "blanks; others keep what they "
-   "hold.",
+   "starts a dialog. Without a window, --arg NAME=VALUE sets its fields, where NAME is the "
+   "label with '_' for spaces; other fields keep their defaults.",
    create},
-  {"Dialog.addNumber", "label, value[, decimals]", "adds a field for a number.", add_number},
-  {"Dialog.addString", "label[, text]", "adds a field for a text.", add_string},
-  {"Dialog.addCheckbox", "label, on", "adds a box to tick.", add_checkbox},
-  {"Dialog.addChoice", "label, choices[, value]", "adds a list of texts, of which one is chosen.", add_choice},
-  {"Dialog.show", "", "shows it, and waits. The macro ends when it is cancelled.", show},
-  {"Dialog.getNumber", "", "gives the number of the first field for one, then of the next.", get_number},
-  {"Dialog.getString", "", "the same for texts.", get_string},
-  {"Dialog.getCheckbox", "", "the same for boxes: true or false.", get_checkbox},
-  {"Dialog.getChoice", "", "the same for choices.", get_choice},
-  {"getNumber", "label, value", "asks for a number in a dialog of its own.", ask_number},
-  {"getString", "label, text", "asks for a text in a dialog of its own.", ask_string},
+  {"Dialog.addNumber", "label, value[, decimals]", "adds a number field.", add_number},
+  {"Dialog.addString", "label[, text]", "adds a text field.", add_string},
+  {"Dialog.addCheckbox", "label, on", "adds a checkbox.", add_checkbox},
+  {"Dialog.addChoice", "label, choices[, value]", "adds a list of strings to choose from.", add_choice},
+  {"Dialog.show", "", "shows it and waits. The macro ends if the dialog is cancelled.", show},
+  {"Dialog.getNumber", "", "returns the number of the first number field, then of the next.", get_number},
+  {"Dialog.getString", "", "returns the same for text fields.", get_string},
+  {"Dialog.getCheckbox", "", "returns the same for checkboxes: true or false.", get_checkbox},
+  {"Dialog.getChoice", "", "returns the same for choices.", get_choice},
+  {"getNumber", "label, value", "asks for a number in a dialog.", ask_number},
+  {"getString", "label, text", "asks for a string in a dialog.", ask_string},
   {0},
 };

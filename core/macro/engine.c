@@ -79,7 +79,7 @@ reason_to_end (Macro *m)
   if (!progress_is_stopped (&m->progress))
     return NULL;
   if (progress_is_over (&m->progress)) /* asked last: it may have become so just now */
-    step_error_set (&error, FV_CANCELLED, NULL, "It has taken longer than the %g s that it may.", m->options->seconds);
+    step_error_set (&error, FV_CANCELLED, NULL, "It took longer than the limit of %g s.", m->options->seconds);
   else
     step_error_set (&error, FV_CANCELLED, NULL, "Stopped.");
   return error;
@@ -189,8 +189,8 @@ hungry (Macro *m)
   g_autofree char *where = m->hungry_line ? g_strdup_printf ("%s:%d", m->name, m->hungry_line) : g_strdup (m->name);
   GError *error = reason_to_end (m);
   if (!error)
-    step_error_set (&error, FV_NO_MEMORY, NULL,
-                    "It needs more memory than the %" G_GSIZE_FORMAT " MiB that it may use.", m->most >> 20);
+    step_error_set (&error, FV_NO_MEMORY, NULL, "It needs more memory than the limit of %" G_GSIZE_FORMAT " MiB.",
+                    m->most >> 20);
   g_prefix_error (&error, "%s: ", where);
   return error;
 }
@@ -290,7 +290,7 @@ run_in_c (Macro *m, Job *job, GError **error)
   locale_t before = uselocale (numbers);
   gboolean done;
   if (job->n > largest_text) {
-    step_error_set (error, FV_BAD_ARGUMENT, NULL, "%s: A macro of more than %" G_GSIZE_FORMAT " MiB cannot be run.",
+    step_error_set (error, FV_BAD_ARGUMENT, NULL, "%s: The macro is larger than the limit of %" G_GSIZE_FORMAT " MiB.",
                     m->name, largest_text >> 20);
     done = FALSE;
   } else

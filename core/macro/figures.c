@@ -28,12 +28,12 @@ choice_words (Macro *m, const char *arguments, const char **path)
 static gboolean
 take_view (Macro *m, guint id, const ImageInfo *info, const char *const *words, FigureChoices *c, GError **error)
 {
-  const PlanePlace place = plane_within (info, m->host->position (m->host->self, id));
+  const PlanePosition position = plane_within (info, m->host->position (m->host->self, id));
   g_autoptr (GArray) looks = g_array_new (FALSE, FALSE, sizeof (ViewChannel));
   gboolean usual = TRUE;
-  c->slice = (int32_t) place.slice;
-  c->frame = (int32_t) place.frame;
-  c->channel = (int32_t) place.channel;
+  c->slice = (int32_t) position.slice;
+  c->frame = (int32_t) position.frame;
+  c->channel = (int32_t) position.channel;
   for (gint64 i = 0; i < info->channels; i++) {
     const ViewChannel look = m->host->look (m->host->self, id, i);
     usual &= look_equal (&look, &LOOK_USUAL);

@@ -135,17 +135,17 @@ get_folder (lua_State *L, Macro *m)
 
 const MacroFunction macro_file_functions[] = {
   {"getFileList", "folder",
-   "gives the names of what is in a folder, in natural order (a2 before a10); those of folders end with a slash. "
-   "Hidden ones are left out.",
+   "returns the names of the files and folders in a folder, in natural order (a2 before "
+   "a10); names of folders end with a slash. Hidden ones are left out.",
    list_files},
-  {"getMacroFolder", "", "gives the folder that names without one mean: the macro's own.", get_folder},
-  {"File.exists", "path", "says whether there is such a file or folder.", exists},
-  {"File.isDirectory", "path", "says whether it is a folder.", is_folder},
-  {"File.getName", "path", "gives the last part of a path.", get_name},
-  {"File.getNameWithoutExtension", "path", "gives the same without what follows its last point.", get_stem},
-  {"File.getParent", "path", "gives the folder of a path.", get_parent},
-  {"File.makeDirectory", "path", "makes a folder, unless it is there.", make_folder},
-  {"File.openAsString", "path", "gives what is in a text file.", open_as_text},
-  {"File.saveString", "text, path", "saves a text as .txt, .csv, .tsv, .json, .md or .log.", save_text},
+  {"getMacroFolder", "", "returns the default folder for names without one: the macro's own.", get_folder},
+  {"File.exists", "path", "returns whether the file or folder exists.", exists},
+  {"File.isDirectory", "path", "returns whether it is a folder.", is_folder},
+  {"File.getName", "path", "returns the last part of a path.", get_name},
+  {"File.getNameWithoutExtension", "path", "returns the name without its extension.", get_stem},
+  {"File.getParent", "path", "returns the folder of a path.", get_parent},
+  {"File.makeDirectory", "path", "creates a folder if it does not exist.", make_folder},
+  {"File.openAsString", "path", "returns the contents of a text file.", open_as_text},
+  {"File.saveString", "text, path", "saves a string as .txt, .csv, .tsv, .json, .md or .log.", save_text},
   {0},
 };

@@ -162,7 +162,7 @@ fail_elsewhere (const Folders *f, const char *whole, const char *real, GError **
 {
   g_autofree char *folder = g_path_get_dirname (real ? real : whole), *name = text_from_bytes (folder);
   return file_fail (error, FILE_ERROR_OPEN, whole,
-                    "lies in no folder that this macro may use: open an image there before, or allow '%s' %s.", name,
+                    "is not in a folder that this macro may use. Open an image there first, or allow '%s' %s.", name,
                     f->host->allow ? "when it asks" : "with --allow");
 }
 
@@ -209,11 +209,10 @@ lets_write (const Allowed *allowed, const char *real, GError **error)
   if (allowed->why == FOLDERS_NAMED || !strcmp (folder, allowed->real)
       || (allowed->why != FOLDERS_BESIDE && !is_wide (allowed->real)))
     return TRUE;
-  return file_fail (
-    error, FILE_ERROR_WRITE, real,
-    "lies in a folder below the home folder, where this macro may write beside itself alone: allow '%s' "
-    "with --allow, or put the macro into a folder of its own.",
-    name);
+  return file_fail (error, FILE_ERROR_WRITE, real,
+                    "is in a folder where this macro cannot write: it may only write next to itself. Allow "
+                    "'%s' with --allow, or move the macro into a folder of its own.",
+                    name);
 }
 
 /* What Fovea keeps for itself; what macros make beside themselves is theirs. */
@@ -272,7 +271,8 @@ check_link (const Folders *f, const char *path, GError **error)
   g_autofree char *real = real_path (path);
   if (!may_read (f, real))
     return fail_elsewhere (f, path, real, error);
-  return file_fail (error, FILE_ERROR_WRITE, path, "is a link, and a macro writes over none: save under another name.");
+  return file_fail (error, FILE_ERROR_WRITE, path,
+                    "is a link, and macros do not write through links. Save under another name.");
 }
 
 char *
@@ -288,7 +288,7 @@ folders_write (Folders *f, const char *path, GError **error)
   }
   g_autofree char *real = g_build_filename (real_folder, name, NULL);
   if (is_programs_own (real))
-    file_fail (error, FILE_ERROR_WRITE, real, "lies in a folder that Fovea keeps for itself: save in another one.");
+    file_fail (error, FILE_ERROR_WRITE, real, "is in a folder that Fovea uses internally. Save in another one.");
   else if (may_write_or_ask (f, real, error))
     return g_steal_pointer (&real);
   return NULL;
@@ -300,5 +300,5 @@ folders_check_unread (const Folders *f, const char *path, GError **error)
   g_autofree char *id = identity (path);
   return !id || !g_hash_table_contains (f->protected, id)
          || file_fail (error, FILE_ERROR_WRITE, path,
-                       "is a file that this macro reads, and stays as it is: save under another name.");
+                       "is a file that this macro reads, and is never overwritten. Save under another name.");
 }

@@ -87,9 +87,11 @@ functions_names (gboolean global)
 static void
 add_writers (GString *s)
 {
-  g_string_append (
-    s, "\n## What is saved\n\nNames end with one of these; others are errors. [Macros](macros.md#what-a-macro-may-do) "
-       "says where files may be made, and which may be replaced.\n\n");
+  g_string_append (s, "\n"
+                      "## What is saved\n"
+                      "\n"
+                      "Names end with one of these; others are errors. [Macros](macros.md#what-a-macro-may-do) "
+                      "says where files can be created and which can be replaced.\n\n");
   for (const MacroWriter *w = writers_all (); w->function; w++) {
     g_auto (GStrv) endings = g_strsplit (w->endings ? w->endings : "", " ", -1);
     g_autofree char *list = g_strjoinv ("`, `", endings);

@@ -313,7 +313,7 @@ measure (gpointer self, guint image, guint step, const GPtrArray *selections, gb
   g_autoptr (Table) made = NULL;
   (void) is_kept;
   if (!looked_at || !fetch (h, looked_at, error)
-      || !(made = measurements_make (looked_at, plane_within (image_info (looked_at), item->place), selections,
+      || !(made = measurements_make (looked_at, plane_within (image_info (looked_at), item->position), selections,
                                      progress_current (), error)))
     return FALSE;
   Table *all = measurements_join (item->measured, made, error);
@@ -480,6 +480,6 @@ headless_all_asked (const Headless *h, GError **error)
 {
   g_autofree char *unasked = answers_unasked (h->answers);
   if (unasked)
-    step_error_set (error, FV_BAD_ARGUMENT, "arguments", "--arg %s: the macro has not asked for it.", unasked);
+    step_error_set (error, FV_BAD_ARGUMENT, "arguments", "--arg %s: the macro did not ask for it.", unasked);
   return !unasked;
 }

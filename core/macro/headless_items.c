@@ -39,16 +39,16 @@ headless_item (gpointer items, guint image)
   return NULL;
 }
 
-PlanePlace
+PlanePosition
 headless_position (gpointer items, guint image)
 {
-  return headless_item (items, image)->place;
+  return headless_item (items, image)->position;
 }
 
 void
-headless_set_position (gpointer items, guint image, PlanePlace place)
+headless_set_position (gpointer items, guint image, PlanePosition position)
 {
-  headless_item (items, image)->place = place;
+  headless_item (items, image)->position = position;
 }
 
 ViewChannel

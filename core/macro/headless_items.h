@@ -15,7 +15,7 @@ typedef struct HeadlessItem {
   Image *source;
   Recipe *recipe;
   Run *run; /* that was executed last; NULL: none */
-  PlanePlace place;
+  PlanePosition position;
   GArray *looks; /* ViewChannel; those behind the last one are as usual */
   Selection *selection;
   GPtrArray *kept;
@@ -33,8 +33,8 @@ void headless_items_clear (HeadlessItems *items);
 
 /* NULL: there is none of that id. */
 HeadlessItem *headless_item (gpointer items, guint image);
-PlanePlace headless_position (gpointer items, guint image);
-void headless_set_position (gpointer items, guint image, PlanePlace place);
+PlanePosition headless_position (gpointer items, guint image);
+void headless_set_position (gpointer items, guint image, PlanePosition position);
 ViewChannel headless_look (gpointer items, guint image, gint64 channel);
 void headless_set_look (gpointer items, guint image, gint64 channel, const ViewChannel *look);
 Selection *headless_selection_of (gpointer items, guint image);

@@ -73,8 +73,8 @@ typedef struct MacroHost {
 
   /* ---- Position, look, selections, measurements: each image has its own ---- */
 
-  PlanePlace (*position) (gpointer self, guint image);
-  void (*set_position) (gpointer self, guint image, PlanePlace place); /* inside it, or the opened one */
+  PlanePosition (*position) (gpointer self, guint image);
+  void (*set_position) (gpointer self, guint image, PlanePosition at_position); /* inside it, or the opened one */
   /* How a channel is shown. */
   ViewChannel (*look) (gpointer self, guint image, gint64 channel);
   void (*set_look) (gpointer self, guint image, gint64 channel, const ViewChannel *look);

@@ -41,9 +41,11 @@ check_image (Macro *m, const char *command)
   const ImageInfo *info = image_info (images_shown (m, NULL));
   imagej_check_opened (m, command);
   if (info->role == FV_RGB)
-    macro_fail_text (m, "ImageJ's %s takes no RGB image: run(\"8-bit\") makes its mean of the colors.", command);
+    macro_fail_text (m, "ImageJ's %s does not accept RGB images. Use run(\"8-bit\") to average the colors.", command);
   if (info->inverted)
-    macro_fail_text (m, "ImageJ's %s takes dark for bright in an image that is shown inverted, which is not done here.",
+    macro_fail_text (m,
+                     "ImageJ's %s swaps dark and bright in an image with an inverted look-up table, which is "
+                     "not supported here.",
                      command);
 }
 
@@ -54,8 +56,9 @@ check_bytes (Macro *m, const char *words)
   const ImageInfo *info = image_info (images_shown (m, NULL));
   if (info->type != FV_U8 && imagej_slices (info) > 1)
     macro_fail_text (m,
-                     "ImageJ finds the thresholds of %s of stacks of 16 and 32 bits on other bins than of one slice, "
-                     "which is not done here: run(\"8-bit\") before it, or run(\"threshold\", \"method=imagej_otsu\").",
+                     "ImageJ's %s uses other bins for 16-bit and 32-bit stacks than for one slice, which is "
+                     "not supported here. Use run(\"8-bit\") first, or run(\"threshold\", "
+                     "\"method=imagej_otsu\").",
                      words);
 }
 
@@ -65,7 +68,7 @@ set_threshold (lua_State *L, Macro *m)
   double lower = luaL_checknumber (L, 1), upper = luaL_checknumber (L, 2);
   macro_current (m);
   if (isnan (lower) || isnan (upper) || lower > upper)
-    macro_fail_text (m, "A threshold is two numbers, the second not below the first, not %g and %g.", lower, upper);
+    macro_fail_text (m, "A threshold needs two numbers, the second not below the first, not %g and %g.", lower, upper);
   keep_threshold (m, manual_threshold (lower, upper));
   m->limits[0] = lower;
   m->limits[1] = upper;
@@ -88,8 +91,8 @@ set_auto_threshold (lua_State *L, Macro *m)
   }
   imagej_check_threshold (m);
   if (imagej_area (m))
-    macro_fail_text (m, "setAutoThreshold() finds ImageJ's threshold of the selected pixels, which is not done here: "
-                        "run(\"Select None\") takes all.");
+    macro_fail_text (m, "setAutoThreshold() uses only the selected pixels in ImageJ, which is not supported "
+                        "here: use run(\"Select None\") first.");
   return keep_threshold (m, g_strdup (step));
 }
 
@@ -119,7 +122,7 @@ read_mask_words (Macro *m, const char *command, char *const *words)
     else if (!strcmp (*words, "calculate"))
       w.each = TRUE;
     else if (strcmp (*words, "black") && strcmp (*words, "list"))
-      macro_fail_text (m, "run(\"%s\", …) takes method=, background=Dark or Light, and calculate, not '%s'.", command,
+      macro_fail_text (m, "run(\"%s\", …) accepts method=, background=Dark or Light, and calculate, not '%s'.", command,
                        *words);
   return w;
 }
@@ -134,8 +137,8 @@ threshold_of_words (Macro *m, const char *command, const MaskWords *w)
   check_bytes (m, "calculate");
   if (imagej_slices (image_info (images_shown (m, NULL))) == 1)
     macro_fail_text (m,
-                     "ImageJ's %s finds the thresholds of a stack by these words. Of one slice setAutoThreshold(\"%s "
-                     "dark\") before it says how.",
+                     "ImageJ's %s uses these words for stacks only. For one slice, call setAutoThreshold(\"%s "
+                     "dark\") first.",
                      command, w->method);
   imagej_check_threshold (m);
   char *text = macro_own (m, g_strdup_printf ("%s%s", w->method, *w->background == 'D' ? " dark" : ""), g_free);
@@ -151,20 +154,22 @@ threshold_set (Macro *m, const char *command, gboolean said)
 {
   const gint64 slices = imagej_slices (image_info (images_shown (m, NULL)));
   if (!m->threshold || m->thresholded != macro_current (m))
-    macro_fail_text (
-      m,
-      "run(\"%s\") needs a threshold: setThreshold(lower, upper), or setAutoThreshold(\"Default dark\"), "
-      "without dark where objects are darker than the background.",
-      command);
+    macro_fail_text (m,
+                     "run(\"%s\") needs a threshold: setThreshold(lower, upper), or "
+                     "setAutoThreshold(\"Default dark\"), without dark if objects are darker than the "
+                     "background.",
+                     command);
   if (slices > 1 && strstr (m->threshold, "volume=no"))
     macro_fail_text (m,
-                     "ImageJ's %s has the threshold of the current slice for all %" G_GINT64_FORMAT
-                     ". Here setAutoThreshold() with stack finds one of all slices, and "
-                     "run(\"%s\", \"method=Otsu background=Dark calculate\") one of each.",
+                     "ImageJ's %s applies the threshold of the current slice to all %" G_GINT64_FORMAT
+                     ". Use setAutoThreshold() with stack for one threshold of all slices, or run(\"%s\", "
+                     "\"method=Otsu background=Dark calculate\") for one per slice.",
                      command, slices, command);
   if (slices > 1 && !said)
-    macro_fail_text (
-      m, "ImageJ's %s asks about a stack: method=Default background=Dark says that the threshold is set.", command);
+    macro_fail_text (m,
+                     "ImageJ's %s asks how to process a stack. Add method=Default background=Dark to use the "
+                     "current threshold.",
+                     command);
   char *step = macro_own (m, g_steal_pointer (&m->threshold), g_free);
   if (!isnan (m->limits[0]) && image_info (images_shown (m, NULL))->type == FV_F32) /* compared with such numbers */
     step = macro_own (m, manual_threshold ((float) m->limits[0], (float) m->limits[1]), g_free);
@@ -196,7 +201,7 @@ imagej_outline (lua_State *L, Macro *m, const char *command, const char *argumen
   static const ImagejRule rule = {IMAGEJ_BINARY, IMAGEJ_AREA_OTHER, .slices = IMAGEJ_SLICES_STACK};
   (void) L;
   if (*arguments && strcmp (arguments, "stack"))
-    macro_fail_text (m, "run(\"%s\") takes the word stack, and nothing else.", command);
+    macro_fail_text (m, "run(\"%s\") accepts only the word stack.", command);
   imagej_check (m, command, &rule, "outline connectivity=8", *arguments != 0);
   const gboolean one = imagej_slices (image_info (images_shown (m, NULL))) == 1;
   g_autofree char *steps =
@@ -222,26 +227,26 @@ set_option (lua_State *L, Macro *m)
 {
   const char *name = macro_text (L, 1);
   if (g_ascii_strcasecmp (name, "BlackBackground"))
-    macro_fail_text (m, "setOption() knows \"BlackBackground\" alone, which changes nothing here, not '%s'.", name);
+    macro_fail_text (m, "setOption() accepts only \"BlackBackground\", which has no effect here, not '%s'.", name);
   m->black_objects = !lua_toboolean (L, 2);
   return 0;
 }
 
 const MacroFunction macro_imagej_functions[] = {
   {"setThreshold", "lower, upper",
-   "says which values the next run(\"Convert to Mask\") or run(\"Analyze Particles...\") of the current image takes, "
-   "both limits with them.",
+   "sets the range of values, including both limits, that the next run(\"Convert to Mask\") "
+   "or run(\"Analyze Particles...\") of the current image selects.",
    set_threshold},
   {"setAutoThreshold", "method",
-   "says how it finds a threshold: \"Otsu dark\", without \"dark\" for objects that are darker than the background, "
-   "with "
-   "\"stack\" one threshold for all slices. Methods are Default, Huang, IJ_IsoData, IsoData, Li, MaxEntropy, Mean, "
-   "Minimum, Otsu, Triangle and Yen.",
+   "sets the method that finds a threshold: \"Otsu dark\", without \"dark\" for objects "
+   "that are darker than the background, with \"stack\" one threshold for all slices. "
+   "Methods are Default, Huang, IJ_IsoData, IsoData, Li, MaxEntropy, Mean, Minimum, Otsu, "
+   "Triangle and Yen.",
    set_auto_threshold},
   {"resetThreshold", "", "forgets it.", reset_threshold},
   {"setOption", "\"BlackBackground\", on",
-   "changes no mask: what is not 0 is inside. Off, lines of ImageJ that change masks take those alone that "
-   "run(\"Convert to Mask\") has made.",
+   "does not change masks: nonzero pixels are foreground. With it off, ImageJ lines that "
+   "change masks accept only those that run(\"Convert to Mask\") has made.",
    set_option},
   {0},
 };

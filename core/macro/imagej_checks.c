@@ -61,19 +61,20 @@ check_kind (Macro *m, const char *command, const ImagejRule *rule, const char *s
   if (rule->images & IMAGEJ_BINARY) {
     if (!imagej_is_binary (m, image))
       macro_fail_text (m,
-                       "ImageJ's %s is for masks of 8 bits, 0 and 255, which setAutoThreshold(\"Default dark\") and "
-                       "run(\"Convert to Mask\") make. Here '%s' takes other images, too.",
+                       "ImageJ's %s needs an 8-bit mask of 0 and 255, as made by setAutoThreshold(\"Default "
+                       "dark\") and run(\"Convert to Mask\"). Fovea's '%s' also accepts other images.",
                        command, steps);
     if (m->black_objects && image_info (image)->role != FV_MASK)
       macro_fail_text (m,
-                       "After setOption(\"BlackBackground\", false) ImageJ's %s takes black for objects, unless "
-                       "run(\"Convert to Mask\") made the image. Here what is not 0 is inside: say true.",
+                       "After setOption(\"BlackBackground\", false), ImageJ's %s treats black as foreground "
+                       "unless run(\"Convert to Mask\") made the image. Fovea treats nonzero pixels as "
+                       "foreground. Use true.",
                        command);
   } else if (!(rule->images & kind) && rule->differs)
     macro_fail_text (m, "ImageJ's %s %s. Here '%s' does nearly the same.", command, rule->differs, steps);
   else if (!(rule->images & kind))
-    macro_fail_text (m, "ImageJ's %s does something else with %s. Here '%s' does nearly the same.", command,
-                     kind_words (kind), steps);
+    macro_fail_text (m, "ImageJ's %s does something else with %s. Fovea's '%s' is similar.", command, kind_words (kind),
+                     steps);
 }
 
 static void
@@ -82,10 +83,10 @@ check_slices (Macro *m, const char *command, const ImagejRule *rule, gboolean st
   const gint64 slices = imagej_slices (image_info (images_shown (m, NULL)));
   if (slices > 1 && rule->slices != IMAGEJ_SLICES_ALL && !(rule->slices == IMAGEJ_SLICES_STACK && stack))
     macro_fail_text (
-      m, "ImageJ's %s takes the current slice alone, of %" G_GINT64_FORMAT ". Here steps take all of them%s.", command,
-      slices,
-      rule->slices == IMAGEJ_SLICES_STACK ? ": add the word stack to mean that"
-                                          : ", as with the label and words of the operation");
+      m, "ImageJ's %s processes only the current slice of %" G_GINT64_FORMAT ". Fovea's steps process all of them%s.",
+      command, slices,
+      rule->slices == IMAGEJ_SLICES_STACK ? ": add the word stack to confirm that"
+                                          : ", such as the operation's label and help");
 }
 
 static void
@@ -93,8 +94,8 @@ check_area (Macro *m, const char *command, const ImagejRule *rule, const char *s
 {
   if (rule->area == IMAGEJ_AREA_OTHER && imagej_area (m))
     macro_fail_text (m,
-                     "ImageJ's %s heeds the selection. Here '%s' takes the whole image: run(\"Select None\") before it "
-                     "to mean that.",
+                     "ImageJ's %s is limited to the selection. Fovea's '%s' processes the whole image. Use "
+                     "run(\"Select None\") first if you want that.",
                      command, steps);
 }
 
@@ -142,13 +143,13 @@ check_blur (Macro *m, const char *command, char *const *words)
   selection_bounds (area, &low, &high);
   if (sigma > 8.5)
     macro_fail_text (m,
-                     "ImageJ's %s above 8.5 pixels depends on where the selection begins. Here it does not: "
-                     "run(\"Select None\") before it.",
+                     "ImageJ's %s above 8.5 pixels depends on the origin of the selection. Fovea's does not. "
+                     "Use run(\"Select None\") first.",
                      command);
   if (high.x < blur_reach (command, info, sigma))
     macro_fail_text (m,
-                     "ImageJ's %s changes pixels right of a selection that lies so near to the left edge. Here it does "
-                     "not: run(\"Select None\") before it.",
+                     "ImageJ's %s changes pixels to the right of a selection near the left edge. Fovea's does "
+                     "not. Use run(\"Select None\") first.",
                      command);
 }
 
@@ -159,8 +160,8 @@ check_sliding (Macro *m, const char *command, char *const *words)
   if (!strcmp (command, "Subtract Background...") && g_strv_contains ((const char *const *) words, "sliding")
       && image_info (images_shown (m, NULL))->type != FV_F32)
     macro_fail_text (m,
-                     "ImageJ's %s with sliding rounds whole numbers another way, so that some pixels differ by 1. "
-                     "run(\"32-bit\") before it, or the step 'rolling_ball method=paraboloid', does without.",
+                     "ImageJ's %s with sliding rounds integers differently, so that some pixels differ by 1. "
+                     "Use run(\"32-bit\") first, or the step 'rolling_ball method=paraboloid'.",
                      command);
 }
 
@@ -171,8 +172,8 @@ check_average (Macro *m, const char *command, char *const *words)
   if (g_strv_contains ((const char *const *) words, "projection=Average Intensity")
       && image_info (images_shown (m, NULL))->type == FV_F32)
     macro_fail_text (m,
-                     "ImageJ's %s of 32 bits leaves the last slice out of the average. Here run(\"project\", "
-                     "\"method=mean\") is of all.",
+                     "ImageJ's %s of 32-bit images omits the last slice from the average. Fovea's "
+                     "run(\"project\", \"method=mean\") averages all slices.",
                      command);
 }
 
@@ -185,11 +186,10 @@ check_frames (Macro *m, const char *command)
   const gboolean plain =
     info->depth == 1 && info->channels == 1 && strcmp (command, "Reslice [/]...") && strcmp (command, "Duplicate...");
   if (info->frames > 1 && !plain && is_one_of (command, stacks))
-    macro_fail_text (
-      m,
-      "ImageJ's %s takes frames for slices, or the current frame alone. Here steps say axis=z or axis=t, "
-      "slices= and frames=.",
-      command);
+    macro_fail_text (m,
+                     "ImageJ's %s treats frames as slices, or uses only the current frame. Use steps with "
+                     "axis=z or axis=t, slices= and frames=.",
+                     command);
 }
 
 /* Of NaN and infinite values ImageJ makes something else. */
@@ -200,11 +200,10 @@ check_finite (Macro *m, const char *command)
   Image *image = images_shown (m, NULL);
   double low, high;
   if (image_info (image)->type == FV_F32 && is_one_of (command, others) && !imagej_values (m, image, &low, &high))
-    macro_fail_text (
-      m,
-      "ImageJ's %s handles NaN and infinite values another way. Here NaN spreads: say the operation by its key "
-      "to mean that.",
-      command);
+    macro_fail_text (m,
+                     "ImageJ's %s handles NaN and infinite values differently. In Fovea, NaN spreads. Use the "
+                     "operation's key if you want that.",
+                     command);
 }
 
 /* ImageJ reads beyond the first of one column. */
@@ -212,7 +211,10 @@ static void
 check_narrow (Macro *m, const char *command)
 {
   if (!strcmp (command, "Find Edges") && image_info (images_shown (m, NULL))->columns == 1)
-    macro_fail_text (m, "ImageJ's %s of one column is wrong. Here run(\"sobel\") is of such images, too.", command);
+    macro_fail_text (m,
+                     "ImageJ's %s of an image with one column is wrong. Fovea's run(\"sobel\") supports such "
+                     "images.",
+                     command);
 }
 
 static void
@@ -221,7 +223,9 @@ check_flat (Macro *m, const char *command)
   Image *image = images_shown (m, NULL);
   double low, high;
   if (!strcmp (command, "Enhance Contrast...") && (imagej_values (m, image, &low, &high), low == high))
-    macro_fail_text (m, "ImageJ's %s leaves an image of one value as it is. Here run(\"contrast\") makes it 0.",
+    macro_fail_text (m,
+                     "ImageJ's %s does not change an image with a single value. Fovea's run(\"contrast\") "
+                     "makes it 0.",
                      command);
 }
 
@@ -245,11 +249,11 @@ imagej_check_threshold (Macro *m)
   double low, high;
   const gboolean finite = imagej_values (m, image, &low, &high);
   if (!finite)
-    macro_fail_text (m, "The image has values that are NaN or infinite, of which ImageJ finds another threshold. Here "
-                        "run(\"threshold\", \"method=otsu\") leaves them out.");
+    macro_fail_text (m, "The image has NaN or infinite values, for which ImageJ finds another threshold. Use "
+                        "run(\"threshold\", \"method=otsu\"), which ignores them.");
   if (low == high)
     macro_fail_text (m,
-                     "The image has one value, %g, of which ImageJ's methods make different masks. Here "
-                     "run(\"threshold\", \"method=otsu\") makes an empty one.",
+                     "The image has the single value %g, for which ImageJ's methods make different masks. Use "
+                     "run(\"threshold\", \"method=otsu\") for an empty mask.",
                      low);
 }

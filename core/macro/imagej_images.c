@@ -67,7 +67,9 @@ check_inverted (Macro *m, const char *command)
     "Subtract Background...", "Find Maxima...", "Erode",       "Dilate",    "Open", "Close-", "Outline",
     "Analyze Particles...",   "Fill Holes",     "Skeletonize", "Watershed", NULL};
   if (image_info (images_shown (m, NULL))->inverted && g_strv_contains (bright, command))
-    macro_fail_text (m, "ImageJ's %s takes dark for bright in an image that is shown inverted, which is not done here.",
+    macro_fail_text (m,
+                     "ImageJ's %s swaps dark and bright in an image with an inverted look-up table, which is "
+                     "not supported here.",
                      command);
 }
 
@@ -163,8 +165,9 @@ imagej_check_calculator (Macro *m, const guint images[2], gboolean wide, gboolea
                      "as it is: 32-bit, or run(\"calculate\", …), means that.",
                      command);
   if (!stack && imagej_slices (first) > 1)
-    macro_fail_text (m, "ImageJ's %s takes the current slice alone. Here steps take all of them: add the word stack.",
-                     command);
+    macro_fail_text (
+      m, "ImageJ's %s processes only the current slice. Fovea's steps process all of them: add the word stack.",
+      command);
 }
 
 void

@@ -58,12 +58,12 @@ imagej_name_last (Macro *m, const char *stem, const char **name)
   GError *error = NULL;
   Recipe *steps = macro_own (m, m->host->recipe (m->host->self, macro_current (m)), (GDestroyNotify) recipe_unref);
   const Link last = link_previous (steps, recipe_length (steps));
-  guint place, result;
+  guint index, result;
   *name = RECIPE_SOURCE;
   if (last.kind != LINK_RESULT)
     return steps;
   *name = recipe_step (steps, last.step)->names[last.output];
-  if (*name && recipe_find (steps, recipe_length (steps), *name, &place, &result) && place == last.step)
+  if (*name && recipe_find (steps, recipe_length (steps), *name, &index, &result) && index == last.step)
     return steps;
   *name = macro_own (m, recipe_free_name (steps, stem), g_free);
   Recipe *named = recipe_with_name (steps, last.step, last.output, *name, &error);

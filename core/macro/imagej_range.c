@@ -72,14 +72,14 @@ widen (const double *values, gsize n, double *low, double *high)
 }
 
 static gboolean
-widen_by_plane (Macro *m, Image *image, PlanePlace place, double *low, double *high)
+widen_by_plane (Macro *m, Image *image, PlanePosition position, double *low, double *high)
 {
   GError *error = NULL;
   const ImageInfo *info = image_info (image);
   gboolean finite = TRUE;
   for (gint64 y = 0; y < info->rows; y += ROWS) {
     const PlanePart part = {0, y, info->columns, MIN (ROWS, info->rows - y)};
-    double *values = plane_values (image, place, &part, &error);
+    double *values = plane_values (image, position, &part, &error);
     if (!values)
       macro_fail (m, error);
     finite &= widen (values, (gsize) (part.width * part.height), low, high);
@@ -108,7 +108,7 @@ imagej_values (Macro *m, Image *image, double *low, double *high)
     for (gint64 c = 0; c < (info->role == FV_RGB ? 1 : info->channels); c++)
       for (gint64 z = 0; z < info->depth; z++) {
         begin_range (m, image, low, high);
-        finite &= widen_by_plane (m, image, (PlanePlace){c, z, t}, low, high);
+        finite &= widen_by_plane (m, image, (PlanePosition){c, z, t}, low, high);
         if (*low == *high)
           return finite;
       }
@@ -124,10 +124,10 @@ find_range (Macro *m, Image *image, double *low, double *high)
   begin_range (m, image, low, high);
   for (gint64 t = 0; t < info->frames; t++)
     for (gint64 z = 0; z < info->depth && !(*low < *high); z++)
-      finite &= widen_by_plane (m, image, (PlanePlace){0, z, t}, low, high);
+      finite &= widen_by_plane (m, image, (PlanePosition){0, z, t}, low, high);
   if (!finite)
-    macro_fail_text (m, "The image has values that are NaN or infinite, of which ImageJ finds another range. Here "
-                        "run(\"convert\", \"type=u8 scale=range low=... high=...\") says which is meant.");
+    macro_fail_text (m, "The image has NaN or infinite values, for which ImageJ finds another range. Use "
+                        "run(\"convert\", \"type=u8 scale=range low=... high=...\") to set the range.");
   if (!(*low <= *high))
     *low = *high = 0;
 }
@@ -139,8 +139,8 @@ imagej_range_shown (Macro *m, double *low, double *high)
   const Range range = *range_of (m, image);
   if (*range.lost && image_info (images_shown (m, NULL))->type != FV_U8)
     macro_fail_text (m,
-                     "This line spreads the range in which ImageJ shows the image, which %s changed there. Here it did "
-                     "not: setMinAndMax(min, max) says which range is meant.",
+                     "ImageJ's line spreads the displayed range, which %s changed there but not here. Call "
+                     "setMinAndMax(min, max) to set the range.",
                      range.lost);
   *low = range.low;
   *high = range.high;

@@ -21,8 +21,8 @@ check_channels (Macro *m, const char *command, const ImageInfo *info)
 {
   if (info->channels > 1)
     macro_fail_text (m,
-                     "ImageJ's %s fills the type from the range of each channel. Here 'convert' does that with "
-                     "limits=[LOW HIGH; …]; run(\"channel\", \"index=0\") takes one channel.",
+                     "ImageJ's %s scales each channel from its own range. Use 'convert' with limits=[LOW "
+                     "HIGH; …], or select one channel with run(\"channel\", \"index=0\").",
                      command);
 }
 
@@ -47,8 +47,8 @@ static int
 convert_colors (Macro *m, const char *type)
 {
   if (!strcmp (type, "u16") && imagej_slices (image_info (images_shown (m, NULL))) > 1)
-    macro_fail_text (m,
-                     "ImageJ makes no stack of RGB images 16-bit: run(\"8-bit\") before it makes the mean of colors.");
+    macro_fail_text (m, "ImageJ does not convert RGB stacks to 16-bit. Use run(\"8-bit\") first to average the "
+                        "colors.");
   imagej_add_steps (m, !strcmp (type, "u8")    ? "rgb weights=equal"
                        : !strcmp (type, "u16") ? "rgb weights=equal | convert type=u16"
                                                : "convert type=f32 | rgb weights=equal");
@@ -67,7 +67,7 @@ imagej_type (lua_State *L, Macro *m, const char *command, const char *arguments)
   guint i = 0;
   (void) L;
   if (*arguments)
-    macro_fail_text (m, "run(\"%s\") takes nothing else.", command);
+    macro_fail_text (m, "run(\"%s\") accepts nothing else.", command);
   imagej_check_opened (m, command);
   while (strcmp (types[i].command, command))
     i++;
@@ -112,7 +112,7 @@ imagej_invert (lua_State *L, Macro *m, const char *command, const char *argument
   const ImagejRule rule = {IMAGEJ_ANY, IMAGEJ_AREA_CHANGED, .slices = IMAGEJ_SLICES_STACK};
   (void) L;
   if (*arguments && strcmp (arguments, "stack"))
-    macro_fail_text (m, "run(\"%s\") takes the word stack, and nothing else.", command);
+    macro_fail_text (m, "run(\"%s\") accepts only the word stack.", command);
   imagej_check (m, command, &rule, "expression expression='255 - a'", *arguments != 0);
   const ImageInfo *info = image_info (images_shown (m, NULL));
   const char *steps = macro_own (m, inverted (m, info), g_free);

@@ -17,15 +17,15 @@
 
 /* ---- Opening and closing ---- */
 
-/* The file and the image of it, from 0, that open() and Image.open() are given at places 1 and 2, or that stands for it, as far as it may be
- * read. Owned. */
+/* The file and the image index, from 0, that open() and Image.open() get at stack indices 1 and 2, or its
+ * replacement, if it may be read. Owned. */
 static const char *
 file_to_open (lua_State *L, Macro *m, guint *n)
 {
   GError *error = NULL;
   const char *path = macro_text (L, 1), *input = m->opened ? NULL : m->options->input;
   lua_Integer number = luaL_optinteger (L, 2, 1);
-  luaL_argcheck (L, number >= 1 && number <= G_MAXINT, 2, "images of a file count from 1");
+  luaL_argcheck (L, number >= 1 && number <= G_MAXINT, 2, "images of a file are counted from 1");
   char *whole = input ? g_canonicalize_filename (input, NULL) : folders_read (m->folders, path, &error);
   if (!whole)
     macro_fail (m, error);
@@ -70,8 +70,8 @@ new_image (lua_State *L, Macro *m)
   GError *error = NULL;
   guint image;
   if (lua_gettop (L) > 0)
-    macro_fail_text (m, "newImage() takes nothing: the first step says what the image is, "
-                        "as run(\"Plain Image...\", \"type=u8 fill=black width=512 height=512\") does.");
+    macro_fail_text (m, "newImage() accepts no arguments: the first step creates the image, as run(\"Plain "
+                        "Image...\", \"type=u8 fill=black width=512 height=512\") does.");
   if (!(image = m->host->create (m->host->self, &error)))
     macro_fail (m, error);
   lua_pushinteger (L, image);
@@ -114,20 +114,20 @@ images_titled (Macro *m, const char *title)
   }
   g_clear_pointer (&images, g_array_unref);
   if (n > 1)
-    macro_fail_text (m, "%u images are called '%s': choose one with selectImage(id). Open are %s.", n, title,
+    macro_fail_text (m, "%u images are called '%s'; choose one with selectImage(id). Open images: %s.", n, title,
                      open_titles (m));
   if (!n)
-    macro_fail_text (m, "No image is called '%s'. Open are %s.", title, open_titles (m));
+    macro_fail_text (m, "No image is called '%s'. Open images: %s.", title, open_titles (m));
   return found;
 }
 
-/* The image of an id at place i. */
+/* The image with the id at stack index i. */
 static guint
 image_of_id (lua_State *L, Macro *m, int i)
 {
   lua_Integer id = luaL_checkinteger (L, i);
   if (id < 1 || id > G_MAXINT || !m->host->exists (m->host->self, (guint) id))
-    macro_fail_text (m, "There is no image %lld. Open are %s.", (long long) id, open_titles (m));
+    macro_fail_text (m, "Image %lld does not exist. Open images: %s.", (long long) id, open_titles (m));
   return (guint) id;
 }
 
@@ -221,7 +221,7 @@ images_recipe (Macro *m, const Recipe *recipe, const ImageInfo *info)
   if (recipe_volume (chosen) == recipe_volume (recipe) || m->volume_said || !m->host->note)
     return chosen;
   m->volume_said = TRUE;
-  char *line = g_strdup_printf ("%s; volume=no takes each by itself.", said);
+  char *line = g_strdup_printf ("%s; volume=no processes each slice separately.", said);
   m->host->note (m->host->self, macro_own (m, line, g_free));
   return chosen;
 }
@@ -242,7 +242,7 @@ images_of_step (Macro *m, guint image, guint n)
   GError *error = NULL;
   Recipe *all = macro_own (m, m->host->recipe (m->host->self, image), (GDestroyNotify) recipe_unref);
   if (n > recipe_length (all))
-    macro_fail_text (m, "step is from 0 to the number of steps, which is %u, not %u.", recipe_length (all), n);
+    macro_fail_text (m, "step must be from 0 to the number of steps, which is %u, not %u.", recipe_length (all), n);
   Recipe *none = macro_own (m, recipe_new (), (GDestroyNotify) recipe_unref);
   Recipe *part = recipe_with_steps (all, n, recipe_length (all) - n, none, &error);
   if (!part)
@@ -369,12 +369,12 @@ image_voxel_size (lua_State *L, Macro *m)
 
 /* Values of a part; owned. */
 static double *
-read_values (Macro *m, Image *image, PlanePlace place, const PlanePart *part)
+read_values (Macro *m, Image *image, PlanePosition index, const PlanePart *part)
 {
   GError *error = NULL;
   double *values = NULL;
   if (m->host->fetch (m->host->self, image, &error))
-    values = plane_values (image, place, part, &error);
+    values = plane_values (image, index, part, &error);
   if (!values)
     macro_fail (m, error);
   return macro_own (m, values, g_free);
@@ -387,20 +387,20 @@ get_pixel (lua_State *L, Macro *m)
   const ImageInfo *info = image_info (image);
   lua_Integer x = luaL_checkinteger (L, 1), y = luaL_checkinteger (L, 2);
   if (x < 0 || y < 0 || x >= info->columns || y >= info->rows)
-    macro_fail_text (m, "Pixel %lld, %lld lies outside of the image, which has %lld × %lld.", (long long) x,
+    macro_fail_text (m, "Pixel %lld, %lld is outside the image, which has %lld × %lld pixels.", (long long) x,
                      (long long) y, (long long) info->columns, (long long) info->rows);
-  PlanePlace place = plane_within (info, m->host->position (m->host->self, macro_current (m)));
-  macro_push_number (L, *read_values (m, image, place, &(PlanePart){x, y, 1, 1}));
+  PlanePosition index = plane_within (info, m->host->position (m->host->self, macro_current (m)));
+  macro_push_number (L, *read_values (m, image, index, &(PlanePart){x, y, 1, 1}));
   return 1;
 }
 
-/* A number of the table at place 2 that counts from 1, as one from 0. */
+/* A field of the table at stack index 2 that is counted from 1, converted to one from 0. */
 static gint64
 place_field (lua_State *L, const char *key, gint64 sizes)
 {
   lua_Integer value = macro_field (L, 2, key, 1);
   if (value < 1 || value > sizes)
-    macro_fail_text (macro_of (L), "%s is from 1 to %lld, not %lld.", key, (long long) sizes, (long long) value);
+    macro_fail_text (macro_of (L), "%s must be from 1 to %lld, not %lld.", key, (long long) sizes, (long long) value);
   return value - 1;
 }
 
@@ -412,7 +412,7 @@ part_fields (lua_State *L, const ImageInfo *info)
   p.height = macro_field (L, 2, "height", info->rows - p.y);
   if (p.x < 0 || p.y < 0 || p.width < 1 || p.height < 1 || p.width > info->columns || p.height > info->rows
       || p.x > info->columns - p.width || p.y > info->rows - p.height)
-    macro_fail_text (macro_of (L), "x, y, width and height are not within the image, which has %lld × %lld pixels.",
+    macro_fail_text (macro_of (L), "x, y, width and height exceed the image, which has %lld × %lld pixels.",
                      (long long) info->columns, (long long) info->rows);
   return p;
 }
@@ -428,16 +428,16 @@ image_pixels_of (lua_State *L, Macro *m)
     lua_replace (L, 2);
   }
   luaL_checktype (L, 2, LUA_TTABLE);
-  PlanePlace place = {place_field (L, "c", info->role == FV_RGB ? 1 : info->channels),
-                      place_field (L, "z", info->depth), place_field (L, "t", info->frames)};
+  PlanePosition index = {place_field (L, "c", info->role == FV_RGB ? 1 : info->channels),
+                         place_field (L, "z", info->depth), place_field (L, "t", info->frames)};
   PlanePart part = part_fields (L, info);
   gsize n = (gsize) part.width * (gsize) part.height;
   if (n > (m->most - m->used) / (3 * sizeof (double))) /* as Lua's values, and as those that are read */
     macro_fail_text (m,
                      "%" G_GSIZE_FORMAT " pixels do not fit into the %" G_GSIZE_FORMAT
-                     " MiB that this macro may use: read them in parts, or let steps do the work.",
+                     " MiB that this macro may use. Read them in parts, or use steps.",
                      n, m->most >> 20);
-  const double *values = read_values (m, image, place, &part);
+  const double *values = read_values (m, image, index, &part);
   lua_createtable (L, (int) part.height, 0);
   for (gint64 y = 0; y < part.height; y++) {
     macro_push_numbers (L, values + y * part.width, (gsize) part.width);
@@ -467,43 +467,43 @@ image_save (lua_State *L, Macro *m)
 
 const MacroFunction macro_image_functions[] = {
   {"open", "path[, n]",
-   "opens a file, or image n of it, from 1, and makes it the current image. Gives its id. A name without a folder is "
-   "one beside the macro.",
+   "opens a file, or image n of it, counted from 1, and makes it the current image. Returns "
+   "its id. A name without a folder refers to the macro's folder.",
    open_file},
   {"newImage", "",
-   "begins an image of no file and makes it the current one. Gives its id. Its first step has to be one that makes an "
-   "image by itself, as run(\"Plain Image...\", \"width=512 height=512\") does.",
+   "starts an image without a file and makes it the current one. Returns its id. Its first "
+   "step must create an image, as run(\"Plain Image...\", \"width=512 height=512\") does.",
    new_image},
-  {"close", "[title]", "closes the current image, or that with the title; \"*\" closes all.", close_one},
-  {"selectImage", "id", "makes the image with that id, or title, the current one.", select_image},
-  {"selectWindow", "title",
-   "makes the image with that title the current one; where several have it, selectImage() chooses.", select_window},
-  {"getImageID", "", "gives the id of the current image, a number from 1 on that no other image gets.", get_image_id},
-  {"getTitle", "", "gives the title of the current image.", get_title},
-  {"getImagePath", "", "gives the file from which the current image was opened, or nil.", get_image_path},
-  {"nImages", "", "gives how many images are open.", count_images},
-  {"getDimensions", "", "gives width, height, channels, slices and frames of what the current image's steps make.",
+  {"close", "[title]", "closes the current image, or the one with this title; \"*\" closes all.", close_one},
+  {"selectImage", "id", "makes the image with that id or title the current one.", select_image},
+  {"selectWindow", "title", "makes the image with that title the current one; if several have it, use selectImage().",
+   select_window},
+  {"getImageID", "", "returns the id of the current image, a number from 1 that is never reused.", get_image_id},
+  {"getTitle", "", "returns the title of the current image.", get_title},
+  {"getImagePath", "", "returns the file from which the current image was opened, or nil.", get_image_path},
+  {"nImages", "", "returns the number of open images.", count_images},
+  {"getDimensions", "",
+   "returns width, height, channels, slices and frames of the result of the current image's "
+   "steps.",
    get_dimensions},
-  {"getWidth", "", "gives its width in pixels.", get_width},
-  {"getHeight", "", "gives its height in pixels.", get_height},
-  {"getVoxelSize", "", "gives width, height and depth of a pixel, and their unit.", get_voxel_size},
-  {"bitDepth", "", "gives how many bits its pixels have; 24 for a colour image.", bit_depth},
-  {"getPixel", "x, y", "gives a value of the current image at its position, x and y from 0; of colours the mean.",
+  {"getWidth", "", "returns its width in pixels.", get_width},
+  {"getHeight", "", "returns its height in pixels.", get_height},
+  {"getVoxelSize", "", "returns width, height and depth of a pixel, and their unit.", get_voxel_size},
+  {"bitDepth", "", "returns the bit depth of its pixels; 24 for a color image.", bit_depth},
+  {"getPixel", "x, y", "returns a value of the current image at position x and y, from 0; for colors, the mean.",
    get_pixel},
   {"getValue", "x, y", "the same.", get_pixel},
   {"getImage", "[name]",
-   "gives what the steps of the current image make, the result with that name, or \"source\", the opened image, as a "
-   "value with the fields width, "
-   "height, channels, slices, "
-   "frames, type (\"u8\") and title.",
+   "returns a result of the current image's steps: the last one, the one with that name, or "
+   "\"source\", the opened image. It is a value with the fields width, height, channels, "
+   "slices, frames, type (\"u8\") and title.",
    get_image},
-  {"Image.open", "path[, n]", "gives an image of a file as a value, without opening it for people.", open_value},
-  {"image:getDimensions", "", "gives width, height, channels, slices and frames.", image_dimensions},
-  {"image:getVoxelSize", "", "gives width, height and depth of a pixel, and their unit.", image_voxel_size},
+  {"Image.open", "path[, n]", "returns an image of a file as a value, without showing it.", open_value},
+  {"image:getDimensions", "", "returns width, height, channels, slices and frames.", image_dimensions},
+  {"image:getVoxelSize", "", "returns width, height and depth of a pixel, and their unit.", image_voxel_size},
   {"image:pixels", "{x, y, width, height, c, z, t}",
-   "gives the values of a part of a plane as a table of rows: p[1][1] is its upper left pixel. x and y count from 0, "
-   "c, z and t from 1; what is "
-   "not given is all of the first plane.",
+   "returns a region of a plane as a table of rows: p[1][1] is its upper left pixel. x and "
+   "y are counted from 0, c, z and t from 1; the default is the whole first plane.",
    image_pixels_of},
   {"image:save", "path", "saves it in the format of the ending, see What is saved.", image_save},
   {0},

@@ -13,11 +13,11 @@
 const Recipe *images_recipe (Macro *m, const Recipe *recipe, const ImageInfo *info);
 /* What the steps of the current image make; owned. */
 Image *images_shown (Macro *m, const char *name);
-/* The image at place i: a value, an id, or, where nothing is given, what the steps of the current one make; owned. */
+/* The image at stack index i: a value, an id, or by default the result of the current image's steps; owned. */
 Image *images_argument (lua_State *L, Macro *m, int i);
 /* What step n of the image, from 1, has made, or 0 for the opened image: the steps up to it are run. Owned. */
 Image *images_of_step (Macro *m, guint image, guint n);
-/* The image with the title, or with the title or the id at place i; an error where there is none. */
+/* The image with the title, or with the title or id at stack index i; an error if it does not exist. */
 guint images_titled (Macro *m, const char *title);
 guint images_find (lua_State *L, Macro *m, int i);
 int images_close_all (lua_State *L, Macro *m);

@@ -14,10 +14,10 @@
 static gint64
 current_channel (Macro *m)
 {
-  PlanePlace place = m->host->position (m->host->self, macro_current (m));
-  if (place.channel < image_info (images_shown (m, RECIPE_SOURCE))->channels)
-    return place.channel;
-  return plane_within (image_info (images_shown (m, NULL)), place).channel;
+  PlanePosition position = m->host->position (m->host->self, macro_current (m));
+  if (position.channel < image_info (images_shown (m, RECIPE_SOURCE))->channels)
+    return position.channel;
+  return plane_within (image_info (images_shown (m, NULL)), position).channel;
 }
 
 static ViewChannel
@@ -40,7 +40,7 @@ set_min_and_max (lua_State *L, Macro *m)
   double low = luaL_checknumber (L, 1), high = luaL_checknumber (L, 2);
   gint64 channel;
   if (!isfinite (low) || !isfinite (high) || !(low < high))
-    macro_fail_text (m, "Limits are two numbers, the second above the first, not %g and %g.", low, high);
+    macro_fail_text (m, "Limits need two numbers, the second above the first, not %g and %g.", low, high);
   ViewChannel look = current_look (m, &channel);
   look.automatic = look.zscale = FALSE;
   look.low = low;
@@ -69,14 +69,15 @@ set_stretch (lua_State *L, Macro *m)
   gint64 channel;
   ViewChannel look = current_look (m, &channel);
   if (!stretch_of_word (word, &look.stretch))
-    macro_fail_text (m, "There is no stretch '%s', but linear, log, asinh, sqrt and power.", word);
+    macro_fail_text (m, "Unknown stretch '%s'. Use linear, log, asinh, sqrt or power.", word);
   stretch_limits (look.stretch, &least, &most);
   if (a != 0 && !(a >= least && a <= most))
-    macro_fail_text (
-      m, most > 0 ? "The a of stretch %s is from %g to %g, or 0 for the usual one." : "Stretch %s has no a.", word,
-      least, most);
+    macro_fail_text (m,
+                     most > 0 ? "Parameter a of stretch %s must be from %g to %g, or 0 for the default."
+                              : "Stretch %s has no parameter a.",
+                     word, least, most);
   if (!(gamma > 0 && isfinite (gamma)))
-    macro_fail_text (m, "Gamma is a number above 0, not %g.", gamma);
+    macro_fail_text (m, "Gamma must be above 0, not %g.", gamma);
   look.a = a;
   look.gamma = gamma;
   return set_look (m, channel, &look);
@@ -115,17 +116,19 @@ looks_named_lut (lua_State *L, Macro *m, const char *command, const char *argume
 {
   (void) L;
   if (*arguments)
-    macro_fail_text (m, "run(\"%s\") takes nothing else.", command);
+    macro_fail_text (m, "run(\"%s\") accepts nothing else.", command);
   return set_lut (m, luts_of_imagej (command));
 }
 
 const MacroFunction macro_look_functions[] = {
   {"setMinAndMax", "min, max",
-   "shows the current channel with min darkest and max brightest; values stay what they are.", set_min_and_max},
-  {"resetMinAndMax", "", "shows it with limits that follow the image again.", reset_min_and_max},
+   "sets the display limits of the current channel: min is darkest and max brightest. Pixel "
+   "values do not change.",
+   set_min_and_max},
+  {"resetMinAndMax", "", "returns to limits that follow the image.", reset_min_and_max},
   {"setStretch", "stretch[, a[, gamma]]",
-   "shows it so that brightness grows between the limits as \"linear\", \"log\", \"asinh\", \"sqrt\" or \"power\"; `a` "
-   "is that of the step `display`, 0 the usual one.",
+   "sets how brightness increases between the limits: \"linear\", \"log\", \"asinh\", "
+   "\"sqrt\" or \"power\"; `a` is that of the step `display`, 0 the default.",
    set_stretch},
   {0},
 };

@@ -11,13 +11,14 @@ fault_of (const char *name)
 {
   g_autofree char *spelled = text_from_bytes (name), *visible = text_visible (name, "");
   if (*name == '.')
-    return "is hidden, and a macro makes nothing hidden; take a name without the dot";
+    return "is hidden, and a macro cannot create hidden files. Choose a name without the dot";
   if (*name == '~' || g_str_has_suffix (name, "~"))
-    return "has a '~', which means no home folder here and at the end marks a backup; take a name without it";
+    return "contains '~', which is not expanded to a home folder here and marks backups at the end. "
+           "Choose a name without it";
   if (*name == '-')
-    return "begins like an option of other programs; take a name without the '-' in front";
+    return "starts like an option of other programs; choose a name that does not start with '-'";
   if (g_strcmp0 (spelled, visible))
-    return "has control characters; take a name without them";
+    return "contains control characters. Choose a name without them";
   return NULL;
 }
 

@@ -74,9 +74,10 @@ particles_set_measurements (lua_State *L, Macro *m, const char *command, const c
     const char *more = properties_of (*word, &m->unmeasured);
     if (!more) {
       g_string_free (properties, TRUE);
-      macro_fail_text (
-        m, "run(\"%s\", …): '%s' has no counterpart here; the others are those of run(\"Measure Objects...\").",
-        command, *word);
+      macro_fail_text (m,
+                       "run(\"%s\", …): '%s' is not supported here; the supported measurements are those of "
+                       "run(\"Measure Objects...\").",
+                       command, *word);
     }
     g_string_append_printf (properties, "%s%s", *more ? "," : "", more);
   }
@@ -101,7 +102,7 @@ read_range (Macro *m, const char *command, const char *word, double *range)
   char *first = macro_own (m, dash ? g_strndup (text, (gsize) (dash - text)) : g_strdup (text), g_free);
   if (!text_to_number (first, &range[0])
       || (dash && strcmp (dash + 1, "Infinity") && !text_to_number (dash + 1, &range[1])))
-    macro_fail_text (m, "run(\"%s\", …): '%s' is no range, such as 50-Infinity.", command, word);
+    macro_fail_text (m, "run(\"%s\", …): '%s' is not a range such as 50-Infinity.", command, word);
 }
 
 static const char *
@@ -110,13 +111,13 @@ read_shown (Macro *m, const char *command, const char *text)
   static const char *const known[] = {"Nothing", "Overlay", "Overlay Masks", "Masks", "Count Masks", NULL};
   if (g_str_has_suffix (text, "Outlines"))
     macro_fail_text (m,
-                     "ImageJ's %s with show=[%s] draws a picture of outlines. Here show=Masks and run(\"outline\") "
-                     "behind it make a mask of them.",
+                     "ImageJ's %s with show=[%s] draws outlines. Use show=Masks, then run(\"outline\") to get "
+                     "a mask of them.",
                      command, text);
   if (!g_strv_contains (known, text))
     macro_fail_text (m,
-                     "run(\"%s\", …): show=[%s] has no counterpart here; known are Nothing, Overlay, Overlay Masks, "
-                     "Masks and Count Masks.",
+                     "run(\"%s\", …): show=[%s] is not supported here; use Nothing, Overlay, Overlay Masks, "
+                     "Masks or Count Masks.",
                      command, text);
   return text;
 }
@@ -161,8 +162,8 @@ read_words (Macro *m, const char *command, const char *arguments)
       w.show = read_shown (m, command, *word + strlen ("show="));
     else if (!says_nothing (*word))
       macro_fail_text (m,
-                       "run(\"%s\", …) takes size=, circularity=, show=, pixel, display, exclude, clear, include, "
-                       "summarize, overlay, add and stack, not '%s'.",
+                       "run(\"%s\", …) accepts size=, circularity=, show=, pixel, display, exclude, clear, "
+                       "include, summarize, overlay, add and stack, not '%s'.",
                        command, *word);
   }
   return w;
@@ -177,11 +178,10 @@ threshold_of (Macro *m, const char *command, Image *image)
   if (m->threshold && m->thresholded == macro_current (m))
     return macro_own (m, g_strconcat (m->threshold, " | ", NULL), g_free);
   if (!imagej_is_binary (m, image))
-    macro_fail_text (
-      m,
-      "run(\"%s\") needs a threshold, setThreshold(lower, upper) or setAutoThreshold(\"Default dark\"), or "
-      "a mask.",
-      command);
+    macro_fail_text (m,
+                     "run(\"%s\") needs a mask or a threshold: setThreshold(lower, upper) or "
+                     "setAutoThreshold(\"Default dark\").",
+                     command);
   return macro_own (m, g_strdup (""), g_free);
 }
 
@@ -267,8 +267,9 @@ particles_analyze (lua_State *L, Macro *m, const char *command, const char *argu
   Image *image = images_shown (m, NULL);
   if (!strcmp (words.show, "Count Masks") && imagej_slices (image_info (image)) > 1)
     macro_fail_text (m,
-                     "ImageJ's %s numbers a stack's objects from slice to slice in show=[Count Masks]. Here each slice "
-                     "begins with 1: the step 'label' makes them, and show=Masks is the same.",
+                     "ImageJ's %s with show=[Count Masks] continues the numbers of a stack's objects from "
+                     "slice to slice. Fovea starts each slice at 1. Use the step 'label', or show=Masks, "
+                     "which is the same in both.",
                      command);
   if (!strcmp (words.show, "Masks") && image_info (image)->channels > 1
       && imagej_slices (image_info (image)) > image_info (image)->channels)

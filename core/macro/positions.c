@@ -19,14 +19,13 @@ set_position (Macro *m, gint64 channel, gint64 slice, gint64 frame)
   if (!has_plane (image_info (images_shown (m, RECIPE_SOURCE)), channel, slice, frame)) {
     const ImageInfo *info = image_info (images_shown (m, NULL));
     if (!has_plane (info, channel, slice, frame))
-      macro_fail_text (
-        m,
-        "There is no position %lld, %lld, %lld: the image has %lld channels, %lld slices and %lld frames, "
-        "counted from 1.",
-        (long long) channel, (long long) slice, (long long) frame, (long long) info->channels, (long long) info->depth,
-        (long long) info->frames);
+      macro_fail_text (m,
+                       "Position %lld, %lld, %lld does not exist: the image has %lld channels, %lld slices and "
+                       "%lld frames, counted from 1.",
+                       (long long) channel, (long long) slice, (long long) frame, (long long) info->channels,
+                       (long long) info->depth, (long long) info->frames);
   }
-  m->host->set_position (m->host->self, macro_current (m), (PlanePlace){channel - 1, slice - 1, frame - 1});
+  m->host->set_position (m->host->self, macro_current (m), (PlanePosition){channel - 1, slice - 1, frame - 1});
 }
 
 static int
@@ -39,10 +38,10 @@ stack_set_position (lua_State *L, Macro *m)
 static int
 stack_get_position (lua_State *L, Macro *m)
 {
-  PlanePlace place = m->host->position (m->host->self, macro_current (m));
-  lua_pushinteger (L, place.channel + 1);
-  lua_pushinteger (L, place.slice + 1);
-  lua_pushinteger (L, place.frame + 1);
+  PlanePosition position = m->host->position (m->host->self, macro_current (m));
+  lua_pushinteger (L, position.channel + 1);
+  lua_pushinteger (L, position.slice + 1);
+  lua_pushinteger (L, position.frame + 1);
   return 3;
 }
 
@@ -53,7 +52,7 @@ set_slice (lua_State *L, Macro *m)
   const ImageInfo *info = image_info (images_shown (m, NULL));
   lua_Integer n = luaL_checkinteger (L, 1), planes = image_info_planes (info);
   if (n < 1 || n > planes)
-    macro_fail_text (m, "There is no slice %lld: the image has %lld, counted from 1.", (long long) n,
+    macro_fail_text (m, "Slice %lld does not exist: the image has %lld, counted from 1.", (long long) n,
                      (long long) planes);
   n--;
   set_position (m, n % info->channels + 1, n / info->channels % info->depth + 1,
@@ -65,7 +64,7 @@ static int
 get_slice (lua_State *L, Macro *m)
 {
   const ImageInfo *info = image_info (images_shown (m, NULL));
-  PlanePlace p = plane_within (info, m->host->position (m->host->self, macro_current (m)));
+  PlanePosition p = plane_within (info, m->host->position (m->host->self, macro_current (m)));
   lua_pushinteger (L, (p.frame * info->depth + p.slice) * info->channels + p.channel + 1);
   return 1;
 }
@@ -78,11 +77,13 @@ count_slices (lua_State *L, Macro *m)
 }
 
 const MacroFunction macro_position_functions[] = {
-  {"setSlice", "n", "goes to plane n of the current image, from 1; channels count first, then slices, then frames.",
+  {"setSlice", "n",
+   "shows plane n of the current image, counted from 1: channels first, then slices, then "
+   "frames.",
    set_slice},
-  {"getSliceNumber", "", "gives that number.", get_slice},
-  {"nSlices", "", "gives how many planes there are.", count_slices},
-  {"Stack.setPosition", "channel, slice, frame", "goes to that plane; all count from 1.", stack_set_position},
-  {"Stack.getPosition", "", "gives channel, slice and frame.", stack_get_position},
+  {"getSliceNumber", "", "returns that number.", get_slice},
+  {"nSlices", "", "returns the number of planes.", count_slices},
+  {"Stack.setPosition", "channel, slice, frame", "shows that plane; all are counted from 1.", stack_set_position},
+  {"Stack.getPosition", "", "returns channel, slice and frame.", stack_get_position},
   {0},
 };

@@ -87,13 +87,13 @@ get_table (lua_State *L, Macro *m)
 }
 
 const MacroFunction macro_recipe_functions[] = {
-  {"recipe", "steps", "gives steps, such as \"gaussian sigma=5 | otsu\", as a value.", make_recipe},
+  {"recipe", "steps", "returns steps, such as \"gaussian sigma=5 | otsu\", as a value.", make_recipe},
   {"recipe:run", "[image]",
-   "runs the steps on an image, which is a value, an id or, when nothing is given, what the current image's steps "
-   "make, and gives the results.",
+   "runs the steps on an image (a value, an id, or by default the result of the current "
+   "image's steps) and returns the results.",
    run_recipe_on},
-  {"recipe:text", "", "gives the steps as text.", get_text},
-  {"results:image", "[name]", "gives the last image, or that which as=name names.", get_image},
-  {"results:table", "[name]", "gives the last table, or that which as=name names.", get_table},
+  {"recipe:text", "", "returns the steps as a string.", get_text},
+  {"results:image", "[name]", "returns the last image, or the one named with as=name.", get_image},
+  {"results:table", "[name]", "returns the last table, or the one named with as=name.", get_table},
   {0},
 };

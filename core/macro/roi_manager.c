@@ -31,18 +31,20 @@ keep (Macro *m, const GPtrArray *selections, const char *command, const char *te
   did (m, command, text);
 }
 
-/* The place in the list of the one that was chosen last; raises an error when none is. */
+/* The index in the list of the last selected one; raises an error when none is. */
 static guint
 chosen (Macro *m, const GPtrArray *list)
 {
   if (m->chosen < 0 || (guint) m->chosen >= list->len)
-    macro_fail_text (m, "None of the %u kept selections is chosen: roiManager(\"select\", i) chooses one, from 0.",
+    macro_fail_text (m,
+                     "None of the %u selections in the list is selected: use roiManager(\"select\", i), from "
+                     "0.",
                      list->len);
   return (guint) m->chosen;
 }
 
 /* "1,3,0": channel, slice and frame, from 1; 0: everywhere. */
-static PlanePlace
+static PlanePosition
 planes_of (Macro *m, const char *text)
 {
   g_auto (GStrv) words = g_strsplit (text, ",", -1);
@@ -52,20 +54,21 @@ planes_of (Macro *m, const char *text)
     good = g_ascii_string_to_unsigned (words[i], 10, 0, G_MAXINT, &n[i], NULL);
   g_clear_pointer (&words, g_strfreev);
   if (!good)
-    macro_fail_text (
-      m, "roiManager(\"add\", …) takes channel, slice and frame from 1, or 0 for all, such as \"1,3,0\", not '%s'.",
-      text);
-  return (PlanePlace){(gint64) n[0] - 1, (gint64) n[1] - 1, (gint64) n[2] - 1};
+    macro_fail_text (m,
+                     "roiManager(\"add\", …) accepts channel, slice and frame from 1, or 0 for all, such as "
+                     "\"1,3,0\", not '%s'.",
+                     text);
+  return (PlanePosition){(gint64) n[0] - 1, (gint64) n[1] - 1, (gint64) n[2] - 1};
 }
 
 /* Where one looks. */
-static PlanePlace
+static PlanePosition
 planes_here (Macro *m)
 {
   const ImageInfo *info = image_info (images_shown (m, NULL));
-  PlanePlace place = m->host->position (m->host->self, macro_current (m));
-  return (PlanePlace){info->channels > 1 && info->role != FV_RGB ? place.channel : -1,
-                      info->depth > 1 ? place.slice : -1, info->frames > 1 ? place.frame : -1};
+  PlanePosition position = m->host->position (m->host->self, macro_current (m));
+  return (PlanePosition){info->channels > 1 && info->role != FV_RGB ? position.channel : -1,
+                         info->depth > 1 ? position.slice : -1, info->frames > 1 ? position.frame : -1};
 }
 
 static void
@@ -73,11 +76,11 @@ add_current (lua_State *L, Macro *m)
 {
   GPtrArray *list = kept (m);
   const char *planes = macro_text_or_null (L, 2);
-  PlanePlace place = planes ? planes_of (m, planes) : planes_here (m);
+  PlanePosition position = planes ? planes_of (m, planes) : planes_here (m);
   Selection *copy = selection_copy (selections_current_or_fail (m));
-  copy->channel = place.channel;
-  copy->slice = place.slice;
-  copy->frame = place.frame;
+  copy->channel = position.channel;
+  copy->slice = position.slice;
+  copy->frame = position.frame;
   g_free (copy->name);
   copy->name = selection_free_name (copy, list);
   g_ptr_array_add (list, copy);
@@ -119,15 +122,15 @@ choose (lua_State *L, Macro *m)
   GPtrArray *list = kept (m);
   lua_Integer i = luaL_checkinteger (L, 2);
   if (i < 0 || i >= list->len)
-    macro_fail_text (m, "There is no selection %lld: %u are kept, counted from 0.", (long long) i, list->len);
+    macro_fail_text (m, "Selection %lld does not exist: the list has %u, counted from 0.", (long long) i, list->len);
   m->chosen = (int) i;
   const Selection *selection = list->pdata[i];
   guint image = macro_current (m);
-  PlanePlace place = m->host->position (m->host->self, image);
-  place.channel = selection->channel >= 0 ? selection->channel : place.channel;
-  place.slice = selection->slice >= 0 ? selection->slice : place.slice;
-  place.frame = selection->frame >= 0 ? selection->frame : place.frame;
-  m->host->set_position (m->host->self, image, plane_within (image_info (images_shown (m, RECIPE_SOURCE)), place));
+  PlanePosition position = m->host->position (m->host->self, image);
+  position.channel = selection->channel >= 0 ? selection->channel : position.channel;
+  position.slice = selection->slice >= 0 ? selection->slice : position.slice;
+  position.frame = selection->frame >= 0 ? selection->frame : position.frame;
+  m->host->set_position (m->host->self, image, plane_within (image_info (images_shown (m, RECIPE_SOURCE)), position));
   m->host->set_selection (m->host->self, image, selection);
   did (m, "select", lua_tostring (L, 2));
 }
@@ -190,7 +193,7 @@ measure_all (lua_State *L, Macro *m)
 {
   GPtrArray *list = kept (m);
   if (!list->len)
-    macro_fail_text (m, "No selection is kept: roiManager(\"add\") keeps the current one.");
+    macro_fail_text (m, "The list of selections is empty: add the current one with roiManager(\"add\").");
   selections_measure_these (m, list, TRUE, macro_text_or_null (L, 2));
 }
 
@@ -251,19 +254,19 @@ manage (lua_State *L, Macro *m)
       commands[i].run (L, m);
       return 0;
     }
-  macro_fail_text (
-    m,
-    "roiManager() knows add, select, deselect, delete, update, rename, reset, measure, open, save and count, not '%s'.",
-    name);
+  macro_fail_text (m,
+                   "roiManager() accepts add, select, deselect, delete, update, rename, reset, measure, "
+                   "open, save and count, not '%s'.",
+                   name);
 }
 
 const MacroFunction macro_roi_functions[] = {
   {"roiManager", "command[, i or name]",
-   "works on the list of kept selections of the current image: \"add\" (where one looks, or \"1,3,0\": channel, slice "
-   "and frame, 0 for all), \"select\" (i, from 0; it goes to its plane), \"deselect\", "
-   "\"delete\", \"update\", "
-   "\"rename\" (name), \"reset\", \"measure\" (in the last image, or that of a step), \"open\" (path), \"save\" "
-   "(path); \"count\" gives how many there are.",
+   "works on the current image's list of selections: \"add\" (on the shown plane, or "
+   "\"1,3,0\": channel, slice and frame, 0 for all), \"select\" (i, from 0; shows its "
+   "plane), \"deselect\", \"delete\", \"update\", \"rename\" (name), \"reset\", \"measure\" "
+   "(in the last image, or that of a step), \"open\" (path), \"save\" (path); \"count\" "
+   "returns their number.",
    manage},
   {0},
 };

@@ -15,7 +15,7 @@
 
 /* ---- Replacements of Lua's own ---- */
 
-/* Calls what is on the stack from place i on; all results, or the error, take its place. */
+/* Calls the function at stack index i; all results, or the error, replace it. */
 static int
 try_call (lua_State *L, int i)
 {
@@ -90,8 +90,7 @@ repeat (lua_State *L)
     return 1;
   }
   if ((lua_Unsigned) times > m->most / unit)
-    macro_fail_text (m, "The text would need more than the %" G_GSIZE_FORMAT " MiB that this macro may use.",
-                     m->most >> 20);
+    macro_fail_text (m, "The text would exceed the memory limit of %" G_GSIZE_FORMAT " MiB.", m->most >> 20);
   char *to = luaL_buffinitsize (L, &buffer, all = unit * (size_t) times);
   memcpy (to, text, n);
   memcpy (to + n, separator, between);
@@ -186,12 +185,13 @@ advice (lua_State *L, const char *word, gboolean global)
                                         "load", "loadfile", "dofile",  "collectgarbage", NULL};
   Macro *m = macro_of (L);
   if (global && g_strv_contains (outside, word))
-    return ": a macro reaches nothing but what its own functions give it";
+    return ": a macro can use only its own functions";
   const char *hint = macro_own (m, nearest (L, word, global), g_free);
   return hint ? macro_own (m, g_strdup_printf (": did you mean '%s'?", hint), g_free) : "";
 }
 
-/* The message at place 1 gets the line of the macro that runs, where it has none: what fails in C does not know it. */
+/* Prepends the macro's current line to the message at stack index 1 if it has none: errors raised in C do not know
+ * it. */
 static void
 add_line (lua_State *L)
 {
@@ -215,7 +215,7 @@ sandbox_explain (lua_State *L)
   Macro *m = macro_of (L);
   lua_settop (L, 1);
   if (lua_type (L, 1) != LUA_TSTRING) {
-    lua_pushfstring (L, "an error that is no text, but a %s", luaL_typename (L, 1));
+    lua_pushfstring (L, "an error that is not a string but a %s", luaL_typename (L, 1));
     lua_replace (L, 1);
   }
   add_line (L);
@@ -228,7 +228,7 @@ sandbox_explain (lua_State *L)
   const char *advised = advice (L, word, g_str_has_prefix (at + strlen (nothing), "global"));
   lua_pushlstring (L, text, (size_t) (begin - text));
   if (g_str_has_prefix (begin, "attempt to call"))
-    lua_pushfstring (L, "There is no '%s'%s", word, *advised ? advised : ".");
+    lua_pushfstring (L, "Unknown name '%s'%s", word, *advised ? advised : ".");
   else
     lua_pushfstring (L, "'%s' has no value%s", word, *advised ? advised : ".");
   lua_concat (L, 2);
@@ -242,18 +242,18 @@ sandbox_explain_syntax (lua_State *L)
     const char *near, *hint;
   } hints[] = {{"near '//'", "a comment begins with --"},
                {"near '/'", "a comment begins with --"},
-               {"near '!'", "'not equal' is ~=, and 'not' is a word"},
-               {"near '&'", "'and' is a word"},
-               {"near '|'", "'or' is a word"},
+               {"near '!'", "'not equal' is ~=, and 'not' is written as a word"},
+               {"near '&'", "'and' is written as a word"},
+               {"near '|'", "'or' is written as a word"},
                {"near '+'", "write i = i + 1"},
-               {"near '{'", "blocks are then … end and do … end"}};
+               {"near '{'", "blocks are written as then … end and do … end"}};
   const char *text = lua_tostring (L, -1);
   if (g_str_has_prefix (text, "attempt to load")) {
-    lua_pushfstring (L, "%s: a macro is text, and this is none.", macro_of (L)->name);
+    lua_pushfstring (L, "%s: a macro must be text; this is not.", macro_of (L)->name);
     return;
   }
   if (g_str_has_prefix (text, "C stack overflow")) {
-    lua_pushfstring (L, "%s: it is nested too deeply.", macro_of (L)->name);
+    lua_pushfstring (L, "%s: nested too deeply.", macro_of (L)->name);
     return;
   }
   for (guint i = 0; i < G_N_ELEMENTS (hints); i++)

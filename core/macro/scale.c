@@ -22,7 +22,7 @@ number_of (Macro *m, const char *command, const char *word, const char *text)
 {
   double number;
   if (!text_to_number (text, &number) || number < 0)
-    macro_fail_text (m, "run(\"%s\", …): '%s' is no length.", command, word);
+    macro_fail_text (m, "run(\"%s\", …): '%s' is not a length.", command, word);
   return number;
 }
 
@@ -42,7 +42,7 @@ read_words (Macro *m, const char *command, const char *arguments)
     else if (!strcmp (*word, "global"))
       w.global = TRUE;
     else
-      macro_fail_text (m, "run(\"%s\", …) takes distance=, known=, pixel=, unit= and global, not '%s'.", command,
+      macro_fail_text (m, "run(\"%s\", …) accepts distance=, known=, pixel=, unit= and global, not '%s'.", command,
                        *word);
   return w;
 }

@@ -121,7 +121,8 @@ selections_current_or_fail (Macro *m)
 {
   Selection *selection = current (m);
   if (!selection)
-    macro_fail_text (m, "Nothing is selected: makeRectangle(x, y, width, height) and the like select.");
+    macro_fail_text (m, "Nothing is selected: select something first, for example with makeRectangle(x, y, "
+                        "width, height).");
   return selection;
 }
 
@@ -167,7 +168,7 @@ step_of (Macro *m, const char *text)
 {
   guint64 step;
   if (!g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT - 1, &step, NULL))
-    macro_fail_text (m, "step is the number of a step, from 1, or 0 for the opened image, not '%s'.", text);
+    macro_fail_text (m, "step must be the number of a step, from 1, or 0 for the opened image, not '%s'.", text);
   return (guint) step;
 }
 
@@ -175,16 +176,18 @@ void
 selections_measure_these (Macro *m, const GPtrArray *selections, gboolean kept, const char *step)
 {
   GError *error = NULL;
-  guint place = step ? step_of (m, step) : G_MAXUINT;
+  guint index = step ? step_of (m, step) : G_MAXUINT;
   if (m->limited && m->threshold && m->thresholded == macro_current (m))
-    macro_fail_text (m, "After Set Measurements with limit ImageJ measures the pixels within the threshold alone. Here "
-                        "all that are selected are measured: resetThreshold() means that.");
+    macro_fail_text (m, "After Set Measurements with limit, ImageJ measures only the pixels within the "
+                        "threshold. Fovea measures all selected pixels. Call resetThreshold() first if you want "
+                        "that.");
   if (m->unmeasured)
     macro_fail_text (m,
-                     "Set Measurements asks for '%s', which the table of ImageJ's Measure has then. Here it has area, "
-                     "mean, std, min, max and the bounding box; run(\"Measure Objects...\") measures more, of labels.",
+                     "Set Measurements requests '%s', which ImageJ's Measure then adds to the table. Fovea's "
+                     "table has area, mean, std, min, max and the bounding box; run(\"Measure Objects...\") "
+                     "measures more, for labels.",
                      m->unmeasured);
-  if (!m->host->measure (m->host->self, macro_current (m), place, selections, kept, &error))
+  if (!m->host->measure (m->host->self, macro_current (m), index, selections, kept, &error))
     macro_fail (m, error);
 }
 
@@ -209,9 +212,9 @@ selections_profile (Macro *m, const char *command, const char *arguments)
 {
   const Selection *line = selections_current_or_fail (m);
   if (!selection_is_line (line))
-    macro_fail_text (m, "run(\"%s\") goes along a line: makeLine(x1, y1, x2, y2) selects one.", command);
+    macro_fail_text (m, "run(\"%s\") follows a line: select one with makeLine(x1, y1, x2, y2).", command);
   if (*arguments)
-    macro_fail_text (m, "run(\"%s\") takes no arguments.", command);
+    macro_fail_text (m, "run(\"%s\") accepts no arguments.", command);
   const char *rows = macro_own (m, selection_rows (line), g_free);
   return macro_own (m, g_strdup_printf ("points=[%s]", rows), g_free);
 }
@@ -221,15 +224,15 @@ const MacroFunction macro_selection_functions[] = {
    make},
   {"makeOval", "x, y, width, height", "selects the ellipse in that rectangle.", make},
   {"makePolygon", "x1, y1, x2, y2, x3, y3, …", "selects a polygon.", make},
-  {"makeLine", "x1, y1, x2, y2", "selects a line; 0, 0 is the middle of the first pixel, as in ImageJ.", make},
-  {"makePoint", "x, y", "selects a point; 0, 0 is the middle of the first pixel. More points can follow.", make},
+  {"makeLine", "x1, y1, x2, y2", "selects a line; 0, 0 is the center of the first pixel, as in ImageJ.", make},
+  {"makePoint", "x, y", "selects a point; 0, 0 is the center of the first pixel. More points can follow.", make},
   {"makeSelection", "shape, xs, ys",
    "selects a \"polygon\", \"freehand\", \"traced\", \"line\", \"polyline\", \"freeline\", \"angle\" or \"point\" with "
    "these lists of coordinates.",
    make_selection},
-  {"selectionType", "", "gives the shape that is selected, \"rectangle\" for example, or \"none\".", selection_type},
-  {"getSelectionBounds", "",
-   "gives x, y, width and height of the selection, or of the image where nothing is selected.", selection_box},
-  {"getSelectionCoordinates", "", "gives the lists of x and y of the selection.", selection_coordinates},
+  {"selectionType", "", "returns the selected shape, such as \"rectangle\", or \"none\".", selection_type},
+  {"getSelectionBounds", "", "returns x, y, width and height of the selection, or of the image if nothing is selected.",
+   selection_box},
+  {"getSelectionCoordinates", "", "returns the lists of x and y of the selection.", selection_coordinates},
   {0},
 };

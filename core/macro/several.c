@@ -105,7 +105,7 @@ operator_of (Macro *m, const char *word)
       return &operators[i];
     else
       g_string_append_printf (names, "%s%s", i ? ", " : "", operators[i].name);
-  macro_fail_text (m, "imageCalculator() knows %s, not '%s'.", names->str, word ? word : "");
+  macro_fail_text (m, "imageCalculator() accepts %s, not '%s'.", names->str, word ? word : "");
 }
 
 /* "32-bit", "stack", and "create", which says nothing here. */
@@ -118,7 +118,7 @@ read_options (Macro *m, char *const *words, gboolean *wide, gboolean *stack)
     else if (!strcmp (*words, "stack"))
       *stack = TRUE;
     else if (strcmp (*words, "create"))
-      macro_fail_text (m, "imageCalculator() takes an operator, create, 32-bit and stack, not '%s'.", *words);
+      macro_fail_text (m, "imageCalculator() accepts an operator, create, 32-bit and stack, not '%s'.", *words);
 }
 
 /* The first is the current one then. */
@@ -145,8 +145,8 @@ image_calculator (lua_State *L, Macro *m)
   const ImageInfo *info = of->whole && !wide ? image_info (images_shown (m, NULL)) : NULL;
   if (of->bits && !are_masks (m, images))
     macro_fail_text (m,
-                     "imageCalculator() knows %s of masks, such as run(\"Convert to Mask\") makes. Of images of 0 and "
-                     "255 Min does what AND does, Max what OR does, and Difference what XOR does.",
+                     "imageCalculator() accepts %s only for masks, as made by run(\"Convert to Mask\"). For "
+                     "images of 0 and 255, Min equals AND, Max equals OR, and Difference equals XOR.",
                      of->name);
   const char *output = of->bits ? "auto" : wide ? "f32" : "same";
   char *step = of->whole && info && !pixel_type_is_float (info->type)
@@ -198,7 +198,8 @@ read_merge (Macro *m, const char *arguments)
     else if (!strcmp (*word, "create"))
       merge.create = TRUE;
     else if (slot < 0 && !is_option (*word))
-      macro_fail_text (m, "run(\"" SEVERAL_MERGE "\", …) takes c1= to c7=, create, keep and ignore, not '%s'.", *word);
+      macro_fail_text (m, "run(\"" SEVERAL_MERGE "\", …) accepts c1= to c7=, create, keep and ignore, not '%s'.",
+                       *word);
   }
   return merge;
 }
@@ -223,7 +224,7 @@ several_merge (Macro *m, const char *arguments)
   const char *luts[MOST];
   guint images[MOST], n = gather (&merge, images, luts);
   if (n < 2)
-    macro_fail_text (m, "run(\"" SEVERAL_MERGE "\", …) needs two images at least: c1=[a.tif] c2=[b.tif].");
+    macro_fail_text (m, "run(\"" SEVERAL_MERGE "\", …) needs at least two images: c1=[a.tif] c2=[b.tif].");
   if (!merge.create && (n != 3 || !merge.images[0] || !merge.images[1] || !merge.images[2]))
     macro_fail_text (m, "run(\"" SEVERAL_MERGE "\", …) without create makes an RGB image of c1, c2 and c3.");
   imagej_check_merged (m, images, n);
@@ -238,9 +239,11 @@ several_merge (Macro *m, const char *arguments)
 
 const MacroFunction macro_several_functions[] = {
   {"imageCalculator", "operator, image1, image2",
-   "adds a step to the first image that takes the second, by their titles or ids: \"Add\", \"Subtract\", \"Multiply\", "
-   "\"Divide\", \"Min\", \"Max\", \"Average\", \"Difference\", \"Transparent-zero\", and of masks \"AND\", \"OR\" and "
-   "\"XOR\"; with \"create\", \"stack\" and \"32-bit\" behind it. Of another file the second is as that has it.",
+   "adds a step to the first image that uses the second, given by title or id: \"Add\", "
+   "\"Subtract\", \"Multiply\", \"Divide\", \"Min\", \"Max\", \"Average\", \"Difference\", "
+   "\"Transparent-zero\", and for masks \"AND\", \"OR\" and \"XOR\"; append \"create\", "
+   "\"stack\" and \"32-bit\" as needed. An image from another file is used as that file "
+   "contains it.",
    image_calculator},
   {0},
 };

@@ -33,8 +33,8 @@ SheetColumn *sheet_find (const Sheet *sheet, const char *key);
 /* One more, all of whose values are missing. */
 SheetColumn *sheet_add_column (Sheet *sheet, const char *key, const char *unit);
 void sheet_add_row (Sheet *sheet);
-/* Sets a value from what stands at place i of Lua's stack: a number, a text, or nil for a missing one. FALSE when the column holds values
- * of the other kind, or that is none of these. */
+/* Sets a value from stack index i: a number, a string, or nil for a missing one. FALSE if the column has the other
+ * type, or the value is none of these. */
 gboolean sheet_set (Sheet *sheet, SheetColumn *column, gint64 row, lua_State *L, int i);
 /* Pushes a value, nil where it is missing. */
 void sheet_push (lua_State *L, const SheetColumn *column, gint64 row);

@@ -85,7 +85,7 @@ void macro_attach (Macro *m, gsize bytes);
 
 /* The id of the current image; raises an error when none is open. */
 guint macro_current (Macro *m);
-/* Text at place i, which must hold no NUL. */
+/* String at stack index i, which must contain no NUL. */
 const char *macro_text (lua_State *L, int i);
 /* The same or NULL where nothing is given. */
 const char *macro_text_or_null (lua_State *L, int i);
@@ -93,9 +93,9 @@ const char *macro_text_or_null (lua_State *L, int i);
 char **macro_words (Macro *m, const char *arguments);
 /* The value of the one word KEY=VALUE that a command of run() takes; owned. */
 const char *macro_only_word (Macro *m, const char *command, const char *arguments, const char *key);
-/* A number of a field of the table at place i: `fallback` where it is not given. */
+/* A number field of the table at stack index i; `fallback` if it is missing. */
 lua_Integer macro_field (lua_State *L, int i, const char *key, lua_Integer fallback);
-/* A list of numbers at place i; owned. */
+/* A list of numbers at stack index i; owned. */
 GArray *macro_numbers (lua_State *L, int i);
 /* Pushes such a list. */
 void macro_push_numbers (lua_State *L, const double *numbers, gsize n);

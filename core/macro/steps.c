@@ -256,14 +256,12 @@ const MacroFunction macro_step_functions[] = {
    "(open=FILE.lut, or a look-up table by its name; also \"Fire\", \"Grays\", \"Red\" and so on alone) and \"Set "
    "Device...\" (device=cpu).",
    run_command},
-  {"getSteps", "", "gives the steps of the current image as text.", get_steps},
+  {"getSteps", "", "returns the steps of the current image as a string.", get_steps},
   {"saveAs", "kind, path",
-   "saves what the steps of the current image make as \"Tiff\", \"FITS\", \"PNG\" or \"Jpeg\"; their last table, or "
-   "else the "
-   "measurements, as "
-   "\"Results\", a file of comma-separated values, or of tabs as .tsv and .txt; what was measured as \"Measurements\"; "
-   "the current selection, or all that are kept, as "
-   "\"Selection\".",
+   "saves the result of the current image's steps as \"Tiff\", \"FITS\", \"PNG\" or "
+   "\"Jpeg\"; their last table, otherwise the measurements, as \"Results\" "
+   "(comma-separated, or tab-separated as .tsv and .txt); the measurements as "
+   "\"Measurements\"; the current selection, or all in the list, as \"Selection\".",
    save_as},
   {0},
 };

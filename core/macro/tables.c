@@ -35,9 +35,8 @@ shown_or_fail (Macro *m, const char *name, gboolean measured)
 {
   Table *table = shown (m, name, measured);
   if (!table)
-    macro_fail_text (m, measured
-                          ? "Nothing has been measured: run(\"Measure\") measures the selection."
-                          : "There is no table: let a step make one, such as regionprops, or measure selections.");
+    macro_fail_text (m, measured ? "Nothing has been measured: run(\"Measure\") measures the selection."
+                                 : "No table: add a step that makes one, such as regionprops, or measure selections.");
   return table;
 }
 
@@ -127,7 +126,7 @@ fail_column (Macro *m, const char *key, GPtrArray *keys)
   g_ptr_array_add (keys, NULL);
   const char *all = macro_own (m, g_strjoinv (", ", (char **) keys->pdata), g_free);
   macro_own (m, keys, (GDestroyNotify) g_ptr_array_unref);
-  macro_fail_text (m, "There is no column '%s'; there are: %s.", key, all);
+  macro_fail_text (m, "There is no column '%s'. Columns: %s.", key, all);
 }
 
 /* Whether the column is called so in ImageJ: "Mean", "Circ.". */
@@ -162,7 +161,7 @@ get_result (lua_State *L, Macro *m)
     fail_column (m, key, keys);
   }
   if (row < 0 || row >= table_rows (table))
-    macro_fail_text (m, "There is no row %lld: the table has %lld, counted from 0.", (long long) row,
+    macro_fail_text (m, "Row %lld does not exist: the table has %lld, counted from 0.", (long long) row,
                      (long long) table_rows (table));
   if (column->type == FV_COLUMN_TEXT)
     lua_pushstring (L, macro_own (m, table_text (column, row), g_free));
@@ -272,7 +271,7 @@ set_value (lua_State *L, Macro *m, Sheet *sheet, const char *key, gint64 row)
   if (!column)
     column = sheet_add_column (sheet, key, "");
   if (!sheet_set (sheet, column, row, L, -1))
-    macro_fail_text (m, "Column '%s' holds %s, and cannot hold a %s.", key, column->is_text ? "texts" : "numbers",
+    macro_fail_text (m, "Column '%s' contains %s and cannot store a %s.", key, column->is_text ? "texts" : "numbers",
                      luaL_typename (L, -1));
   lua_pop (L, 1);
 }
@@ -312,7 +311,7 @@ add_row (lua_State *L, Macro *m)
   sheet_add_row (sheet);
   for (lua_pushnil (L); lua_next (L, 2);) {
     if (lua_type (L, -2) != LUA_TSTRING)
-      macro_fail_text (m, "A row is a table of values by the names of their columns: {area = 5}.");
+      macro_fail_text (m, "A row is a table that maps column names to values: {area = 5}.");
     set_value (L, m, sheet, lua_tostring (L, -2), sheet_rows (sheet) - 1);
   }
   return 0;
@@ -326,7 +325,7 @@ set_cell (lua_State *L, Macro *m)
   lua_Integer row = luaL_checkinteger (L, 3);
   lua_settop (L, 4);
   if (row < 1 || row > sheet_rows (sheet))
-    macro_fail_text (m, "There is no row %lld: the table has %lld, counted from 1.", (long long) row,
+    macro_fail_text (m, "Row %lld does not exist: the table has %lld, counted from 1.", (long long) row,
                      (long long) sheet_rows (sheet));
   charge (m, sheet);
   set_value (L, m, sheet, key, row - 1);
@@ -348,25 +347,28 @@ save_value (lua_State *L, Macro *m)
 
 const MacroFunction macro_table_functions[] = {
   {"nResults", "",
-   "gives how many rows the table of the current image has: the last of its steps', or else that of measurements.",
+   "returns the number of rows in the table of the current image: the last table of its "
+   "steps, otherwise the measurements.",
    count_results},
   {"getResult", "column[, row]",
-   "gives a value of that table, by the column's key or ImageJ's name for it; rows count from 0, and the last one is "
-   "what is meant when none is given.",
+   "returns a value of that table, by column key or ImageJ's name for it; rows are counted "
+   "from 0, and the default is the last one.",
    get_result},
   {"getTable", "[name]",
-   "gives that table, or the one that as=name names, as a value: #t is how many rows it has, t[1].area a value.",
+   "returns that table, or the one named with as=name, as a value: #t is its number of "
+   "rows, t[1].area a value.",
    get_table},
-  {"Table.new", "[columns]", "gives an empty table, with columns of these names: Table.new{\"file\", \"count\"}.",
+  {"Table.new", "[columns]", "returns an empty table with columns of these names: Table.new{\"file\", \"count\"}.",
    new_table},
-  {"table:columns", "", "gives the names of its columns.", list_columns},
-  {"table:column", "name", "gives the values of a column as a list; missing numbers are NaN, missing texts empty.",
+  {"table:columns", "", "returns the names of its columns.", list_columns},
+  {"table:column", "name",
+   "returns the values of a column as a list; missing numbers are NaN, missing strings "
+   "empty.",
    get_column},
   {"table:addColumn", "name, values[, unit]",
-   "adds a column, or changes it: values is a list, or a function that is given each row.", add_column},
-  {"table:addRow", "{name = value, …}", "adds a row; what is not given is missing, and new names are new columns.",
-   add_row},
-  {"table:set", "column, row, value", "changes one value; rows count from 1.", set_cell},
+   "adds or replaces a column; values is a list, or a function that is called with each row.", add_column},
+  {"table:addRow", "{name = value, …}", "adds a row; omitted values are missing, and new names add columns.", add_row},
+  {"table:set", "column, row, value", "changes one value; rows are counted from 1.", set_cell},
   {"table:save", "path[, separator]", "saves it as .csv, separated by \",\" or \";\", or with tabs as .tsv or .txt.",
    save_value},
   {0},

@@ -23,7 +23,7 @@ print (lua_State *L, Macro *m)
   luaL_pushresult (&line);
   m->printed += strlen (lua_tostring (L, -1)) + 1;
   if (m->printed > m->options->output)
-    macro_end_text (m, FV_NO_MEMORY, "It has printed more than the %" G_GSIZE_FORMAT " KiB that it may.",
+    macro_end_text (m, FV_NO_MEMORY, "It printed more than the limit of %" G_GSIZE_FORMAT " KiB.",
                     m->options->output >> 10);
   m->host->print (m->host->self, macro_own (m, text_from_bytes (lua_tostring (L, -1)), g_free));
   return 0;
@@ -82,12 +82,13 @@ new_array (lua_State *L, Macro *m)
 }
 
 const MacroFunction macro_talk_functions[] = {
-  {"print", "…", "prints its arguments in a line, with blanks between.", print},
-  {"showProgress", "done[, all]", "says how far the macro is: a part of 1, or so many of all.", show_progress},
-  {"showStatus", "text", "says in words what it does.", show_status},
-  {"exit", "[message]", "ends the macro; with a message it has failed.", finish},
-  {"getArgument", "", "gives the text of --arg without a name, or \"\".", get_argument},
-  {"setBatchMode", "on", "does nothing: nothing is shown that need not be.", set_batch_mode},
-  {"newArray", "…", "gives a list of its arguments.", new_array},
+  {"print", "…", "prints its arguments on one line, separated by spaces.", print},
+  {"showProgress", "done[, all]", "reports the progress of the macro: a fraction of 1, or a number and its total.",
+   show_progress},
+  {"showStatus", "text", "shows a status message.", show_status},
+  {"exit", "[message]", "ends the macro; with a message, it counts as failed.", finish},
+  {"getArgument", "", "returns the value of --arg without a name, or \"\".", get_argument},
+  {"setBatchMode", "on", "does nothing here: there is no display to suppress.", set_batch_mode},
+  {"newArray", "…", "returns a list of its arguments.", new_array},
   {0},
 };

@@ -36,19 +36,19 @@ static void
 missing (const char *name, const char *noun, GError **error)
 {
   if (name)
-    step_error_set (error, FV_BAD_ARGUMENT, NULL, "No step makes %s '%s': as=NAME names what one makes.", noun, name);
+    step_error_set (error, FV_BAD_ARGUMENT, NULL, "No step makes %s '%s': name a result with as=NAME.", noun, name);
   else
-    step_error_set (error, FV_BAD_ARGUMENT, NULL, "No step makes %s: put one that does before, such as regionprops.",
+    step_error_set (error, FV_BAD_ARGUMENT, NULL, "No step makes %s: put one before it that does, such as regionprops.",
                     noun);
 }
 
 Image *
 results_image (const Run *run, const char *name, GError **error)
 {
-  guint place, result;
+  guint index, result;
   Image *image = name ? NULL : run_last_image (run);
-  if (name && recipe_find (run_recipe (run), run_length (run), name, &place, &result))
-    image = run_image (run, place, result);
+  if (name && recipe_find (run_recipe (run), run_length (run), name, &index, &result))
+    image = run_image (run, index, result);
   if (!image)
     missing (name, "an image", error);
   return image;
@@ -57,11 +57,11 @@ results_image (const Run *run, const char *name, GError **error)
 Table *
 results_table (const Run *run, const char *name, GError **error)
 {
-  guint place, result;
+  guint index, result;
   Table *table = name ? NULL : run_last_table (run);
-  if (name && recipe_find (run_recipe (run), run_length (run), name, &place, &result)
-      && result == recipe_step (run_recipe (run), place)->op->n_outputs)
-    table = run_result (run, place)->result.table;
+  if (name && recipe_find (run_recipe (run), run_length (run), name, &index, &result)
+      && result == recipe_step (run_recipe (run), index)->op->n_outputs)
+    table = run_result (run, index)->result.table;
   if (!table)
     missing (name, "a table", error);
   return table;

@@ -30,7 +30,7 @@ void values_open (lua_State *L);
 void values_methods (lua_State *L, const char *kind);
 /* Pushes the object, with a reference of its own. */
 void values_push (lua_State *L, ValueKind kind, gpointer object);
-/* The object at place i; raises an error where it is none of that kind. */
+/* The object at stack index i; raises an error if it has another type. */
 gpointer values_get (lua_State *L, int i, ValueKind kind);
 /* The same, or NULL. */
 gpointer values_test (lua_State *L, int i, ValueKind kind);

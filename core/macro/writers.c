@@ -102,6 +102,6 @@ writers_check_ending (const MacroWriter *writer, const char *path, GError **erro
       return TRUE;
     g_string_append_printf (all, "%s%s", !i ? "" : endings[i + 1] ? ", " : " or ", endings[i]);
   }
-  return file_fail (error, FILE_ERROR_WRITE, path, "cannot hold %s: take a name that ends with %s.", writer->makes,
+  return file_fail (error, FILE_ERROR_WRITE, path, "cannot store %s. Choose a name that ends with %s.", writer->makes,
                     all->str);
 }

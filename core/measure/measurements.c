@@ -20,14 +20,14 @@ static const struct {
 } columns[COLUMNS] = {
   [NUMBER] = {"number", "Number of the measurement", 0},
   [AREA] = {"area", "Area of the selected pixels", 2},
-  [MEAN] = {"mean", "Mean value; of a point its value", 0},
+  [MEAN] = {"mean", "Mean value; for a point, its value", 0},
   [STD] = {"std", "Standard deviation of the values, with n - 1", 0},
   [LEAST] = {"min", "Least value", 0},
   [MOST] = {"max", "Greatest value", 0},
   [LENGTH] = {"length", "Length of a line", 1},
   [ANGLE] = {"angle", "Angle of an angle selection", 0},
-  [X] = {"x", "Left edge of the selection, or where the point is", 1},
-  [Y] = {"y", "Upper edge of the selection, or where the point is", 1},
+  [X] = {"x", "Left edge of the selection, or x of the point", 1},
+  [Y] = {"y", "Top edge of the selection, or y of the point", 1},
   [WIDTH] = {"width", "Width of the selection", 1},
   [HEIGHT] = {"height", "Height of the selection", 1},
   [CHANNEL] = {"channel", "Channel, from 1", 0},
@@ -50,7 +50,7 @@ typedef struct {
 } Measuring;
 
 static void
-begin_row (const Measuring *m, const Selection *s, PlanePlace place, double *row)
+begin_row (const Measuring *m, const Selection *s, PlanePosition position, double *row)
 {
   SelectionPoint low, high;
   selection_bounds (s, &low, &high);
@@ -60,9 +60,9 @@ begin_row (const Measuring *m, const Selection *s, PlanePlace place, double *row
   row[Y] = low.y * m->scale.height;
   row[WIDTH] = (high.x - low.x) * m->scale.width;
   row[HEIGHT] = (high.y - low.y) * m->scale.height;
-  row[CHANNEL] = (double) place.channel + 1;
-  row[SLICE] = (double) place.slice + 1;
-  row[FRAME] = (double) place.frame + 1;
+  row[CHANNEL] = (double) position.channel + 1;
+  row[SLICE] = (double) position.slice + 1;
+  row[FRAME] = (double) position.frame + 1;
 }
 
 /* Of n values, or those of them that the mask selects. */
@@ -81,16 +81,15 @@ describe (const Measuring *m, double *row, const double *values, const guint8 *m
 }
 
 static gboolean
-measure_area (const Measuring *m, const Selection *s, PlanePlace place, double *row, GError **error)
+measure_area (const Measuring *m, const Selection *s, PlanePosition position, double *row, GError **error)
 {
   PlanePart part = selection_part (s, image_info (m->image), 0);
   g_autoptr (Selection) moved = selection_copy (s);
   selection_move (moved, -(double) part.x, -(double) part.y);
-  g_autofree double *values = plane_values (m->image, place, &part, error);
+  g_autofree double *values = plane_values (m->image, position, &part, error);
   g_autoptr (Image) mask = values ? selection_mask (moved, part.width, part.height) : NULL;
   if (values && !mask)
-    step_error_set (error, FV_NO_MEMORY, NULL,
-                    "There is not enough memory for a selection of %" G_GINT64_FORMAT " pixels.",
+    step_error_set (error, FV_NO_MEMORY, NULL, "Not enough memory for a selection of %" G_GINT64_FORMAT " pixels.",
                     part.width * part.height);
   if (!mask)
     return FALSE;
@@ -99,9 +98,9 @@ measure_area (const Measuring *m, const Selection *s, PlanePlace place, double *
 }
 
 static gboolean
-measure_line (const Measuring *m, const Selection *s, PlanePlace place, double *row, GError **error)
+measure_line (const Measuring *m, const Selection *s, PlanePosition position, double *row, GError **error)
 {
-  g_autoptr (LineProfile) profile = line_profile_new (m->image, place, s, error);
+  g_autoptr (LineProfile) profile = line_profile_new (m->image, position, s, error);
   if (!profile)
     return FALSE;
   describe (m, row, profile->values, NULL, profile->n);
@@ -111,16 +110,16 @@ measure_line (const Measuring *m, const Selection *s, PlanePlace place, double *
 
 /* An angle has no pixels. */
 static gboolean
-measure_angle (const Measuring *m, const Selection *s, PlanePlace place, double *row, GError **error)
+measure_angle (const Measuring *m, const Selection *s, PlanePosition position, double *row, GError **error)
 {
-  (void) place, (void) error;
+  (void) position, (void) error;
   row[ANGLE] = selection_angle (s, m->scale.width, m->scale.height);
   return TRUE;
 }
 
 /* One row for each point. */
 static gboolean
-measure_points (const Measuring *m, const Selection *s, PlanePlace place, double *row, GError **error)
+measure_points (const Measuring *m, const Selection *s, PlanePosition position, double *row, GError **error)
 {
   const ImageInfo *info = image_info (m->image);
   row[AREA] = row[WIDTH] = row[HEIGHT] = 0;
@@ -131,7 +130,7 @@ measure_points (const Measuring *m, const Selection *s, PlanePlace place, double
     row[Y] = s->points[i].y * m->scale.height;
     if (x >= 0 && y >= 0 && x < (double) info->columns && y < (double) info->rows) {
       PlanePart pixel = {(gint64) x, (gint64) y, 1, 1};
-      g_autofree double *value = plane_values (m->image, place, &pixel, error);
+      g_autofree double *value = plane_values (m->image, position, &pixel, error);
       if (!value)
         return FALSE;
       row[MEAN] = row[LEAST] = row[MOST] = *value;
@@ -142,29 +141,29 @@ measure_points (const Measuring *m, const Selection *s, PlanePlace place, double
 }
 
 /* Its own plane if this image has it, otherwise the requested one. */
-static PlanePlace
-place_of (const Selection *s, const ImageInfo *info, PlanePlace place)
+static PlanePosition
+place_of (const Selection *s, const ImageInfo *info, PlanePosition position)
 {
   if (s->channel >= 0 && s->channel < info->channels)
-    place.channel = s->channel;
+    position.channel = s->channel;
   if (s->slice >= 0 && s->slice < info->depth)
-    place.slice = s->slice;
+    position.slice = s->slice;
   if (s->frame >= 0 && s->frame < info->frames)
-    place.frame = s->frame;
-  return place;
+    position.frame = s->frame;
+  return position;
 }
 
 static gboolean
-measure (const Measuring *m, const Selection *s, PlanePlace place, GError **error)
+measure (const Measuring *m, const Selection *s, PlanePosition position, GError **error)
 {
   double row[COLUMNS];
-  place = place_of (s, image_info (m->image), place);
-  begin_row (m, s, place, row);
+  position = place_of (s, image_info (m->image), position);
+  begin_row (m, s, position, row);
   if (s->shape == SELECTION_POINT)
-    return measure_points (m, s, place, row, error);
+    return measure_points (m, s, position, row, error);
   if (!(selection_is_area (s)   ? measure_area
         : selection_is_line (s) ? measure_line
-                                : measure_angle) (m, s, place, row, error))
+                                : measure_angle) (m, s, position, row, error))
     return FALSE;
   g_array_append_vals (m->rows, row, COLUMNS);
   return TRUE;
@@ -195,7 +194,8 @@ table_of (const Table *before, const double *rows, gint64 n, const char *unit, d
 }
 
 Table *
-measurements_make (Image *image, PlanePlace place, const GPtrArray *selections, Progress *progress, GError **error)
+measurements_make (Image *image, PlanePosition position, const GPtrArray *selections, Progress *progress,
+                   GError **error)
 {
   g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (double));
   Measuring m = {image, plane_scale (image_info (image)), rows};
@@ -204,7 +204,7 @@ measurements_make (Image *image, PlanePlace place, const GPtrArray *selections, 
       step_error_set (error, FV_CANCELLED, NULL, "Stopped.");
       return NULL;
     }
-    if (!measure (&m, selections->pdata[i], place, error))
+    if (!measure (&m, selections->pdata[i], position, error))
       return NULL;
   }
   return table_of (NULL, (const double *) (gpointer) rows->data, rows->len / COLUMNS, m.scale.unit, 1);

@@ -11,9 +11,10 @@
 #include "core/data/table.h"
 #include "core/selection/selection.h"
 
-/* Measures each selection in its own plane of the image, where it has one, else in `place`; lengths are in the unit of the image.
- * (element-type Selection) NULL with *error, also when progress, which may be NULL, says stop. In any thread. */
-Table *measurements_make (Image *image, PlanePlace place, const GPtrArray *selections, Progress *progress,
+/* Measures each selection in its own plane of the image if it has one, otherwise in `position`; lengths are in the
+ * unit of the image. (element-type Selection) NULL with *error, also when progress, which may be NULL, requests a
+ * stop. Any thread. */
+Table *measurements_make (Image *image, PlanePosition position, const GPtrArray *selections, Progress *progress,
                           GError **error);
 /* A table of the rows of both, numbered on and in the units of the first, which may be NULL. NULL with *error when the unit of one
  * cannot be had from that of the other. */

@@ -27,8 +27,7 @@ object_labels_read (Image *image, gint64 plane, const ImageRegion *region, gint3
     return image_read (image, 0, plane, region, labels, row, error);
   g_autofree void *values = g_try_malloc ((gsize) region->rows * row);
   if (!values) {
-    step_error_set (error, FV_NO_MEMORY, NULL, "There is not enough memory to look at the objects of '%s'.",
-                    info->name);
+    step_error_set (error, FV_NO_MEMORY, NULL, "Not enough memory to read the objects of '%s'.", info->name);
     return FALSE;
   }
   if (!image_read (image, 0, plane, region, values, row, error))

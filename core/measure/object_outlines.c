@@ -22,7 +22,7 @@ add_pixel (Box *box, gint64 x, gint64 y)
   box->bottom = y;
 }
 
-/* Of each label of a plane, which is its place in the list. */
+/* For each label of a plane, which is its index in the list. */
 static GArray *
 find_boxes (const gint32 *labels, gint64 rows, gint64 columns)
 {
@@ -60,7 +60,7 @@ trace (const gint32 *labels, gint64 columns, const Box *box, gint32 label)
 }
 
 static void
-add_plane (const gint32 *labels, const ImageInfo *info, PlanePlace place, GPtrArray *list)
+add_plane (const gint32 *labels, const ImageInfo *info, PlanePosition position, GPtrArray *list)
 {
   g_autoptr (GArray) boxes = find_boxes (labels, info->rows, info->columns);
   for (guint label = 1; label < boxes->len; label++) {
@@ -69,9 +69,9 @@ add_plane (const gint32 *labels, const ImageInfo *info, PlanePlace place, GPtrAr
       continue;
     Selection *outline = trace (labels, info->columns, box, (gint32) label);
     outline->channel = -1;
-    outline->slice = place.slice;
-    outline->frame = place.frame;
-    outline->name = name_of (box, (gint32) label, place.slice);
+    outline->slice = position.slice;
+    outline->frame = position.frame;
+    outline->name = name_of (box, (gint32) label, position.slice);
     g_ptr_array_add (list, outline);
   }
 }
@@ -84,16 +84,16 @@ object_outlines (Image *image, GError **error)
   g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func ((GDestroyNotify) selection_free);
   g_autofree gint32 *labels = g_try_new (gint32, info->rows * info->columns);
   if (!labels) {
-    step_error_set (error, FV_NO_MEMORY, NULL, "There is not enough memory to look at the objects of '%s'.",
-                    info->name);
+    step_error_set (error, FV_NO_MEMORY, NULL, "Not enough memory to read the objects of '%s'.", info->name);
     return NULL;
   }
-  for (PlanePlace place = {0, 0, 0}; place.frame < info->frames; place.frame++)
-    for (place.slice = 0; place.slice < info->depth; place.slice++) {
-      if (!object_labels_read (image, plane_number (info, place), &all, labels, error))
+  for (PlanePosition position = {0, 0, 0}; position.frame < info->frames; position.frame++)
+    for (position.slice = 0; position.slice < info->depth; position.slice++) {
+      if (!object_labels_read (image, plane_number (info, position), &all, labels, error))
         return NULL;
       add_plane (labels, info,
-                 (PlanePlace){-1, info->depth > 1 ? place.slice : -1, info->frames > 1 ? place.frame : -1}, list);
+                 (PlanePosition){-1, info->depth > 1 ? position.slice : -1, info->frames > 1 ? position.frame : -1},
+                 list);
     }
   return g_steal_pointer (&list);
 }

@@ -2,7 +2,7 @@
 #include "core/measure/object_table.h"
 
 static gint64
-place (const Table *table, const char *key, gint64 row)
+position (const Table *table, const char *key, gint64 row)
 {
   const TableColumn *column = table_find_numbers (table, key);
   return column && column->values[row] >= 1 ? (gint64) column->values[row] - 1 : -1;
@@ -11,13 +11,13 @@ place (const Table *table, const char *key, gint64 row)
 gint64
 object_table_slice (const Table *table, gint64 row)
 {
-  return place (table, "z", row);
+  return position (table, "z", row);
 }
 
 gint64
 object_table_frame (const Table *table, gint64 row)
 {
-  return place (table, "frame", row);
+  return position (table, "frame", row);
 }
 
 gboolean

@@ -88,7 +88,7 @@ key_of (const char *type)
   return g_strchomp (key);
 }
 
-/* Whether the place in a plane alone says where on the sky it is: not so after `reslice`, when rows are slices. */
+/* Whether the position in a plane alone determines the sky position: not after `reslice`, when rows are slices. */
 static gboolean
 lies_in_plane (const struct wcsprm *wcs)
 {
@@ -100,7 +100,7 @@ lies_in_plane (const struct wcsprm *wcs)
   return wcs->naxis >= 2;
 }
 
-/* Longitude and latitude of n places; further axes are where the header has its reference. */
+/* Longitude and latitude of n positions; other axes are at the header's reference. */
 static void
 find_places (struct wcsprm *wcs, const double *x, const double *y, gint64 n, double *longitude, double *latitude)
 {
@@ -136,8 +136,8 @@ extend (const Table *table, const char *longitude, const char *latitude)
     if (column->texts)
       table_set_texts (more, j, column->texts);
   }
-  table_add_column (more, longitude, "deg", "Longitude on the sky, by the header of the image.", FV_COLUMN_FLOAT);
-  table_add_column (more, latitude, "deg", "Latitude on the sky, by the header of the image.", FV_COLUMN_FLOAT);
+  table_add_column (more, longitude, "deg", "Sky longitude, from the image header.", FV_COLUMN_FLOAT);
+  table_add_column (more, latitude, "deg", "Sky latitude, from the image header.", FV_COLUMN_FLOAT);
   return more;
 }
 

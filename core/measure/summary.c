@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Puts the k-th smallest of n values in its place, none larger before it. */
+/* Moves the k-th smallest of n values to its index, none larger before it. */
 static void
 select_kth (double *v, gint64 n, gint64 k)
 {

@@ -44,7 +44,7 @@ static gboolean
 read_number (const fv_param *p, const char *text, double *number, GError **error)
 {
   if (!(p->open ? text_to_number_or_infinity (text, number) : text_to_number (text, number)))
-    return wrong (error, p, "needs a number with a decimal point%s, not '%s'.", p->open ? ", inf or -inf" : "", text);
+    return wrong (error, p, "must be a number with a decimal point%s, not '%s'.", p->open ? ", inf or -inf" : "", text);
   return check_number (p, *number, error);
 }
 
@@ -67,7 +67,7 @@ read_choice (const fv_param *p, const char *text, int *position, GError **error)
     if (!g_ascii_strcasecmp (p->choices[*position].key, text))
       return TRUE;
   all = choice_list (p);
-  return wrong (error, p, "cannot be '%s': choose from %s.", text, all);
+  return wrong (error, p, "cannot be '%s'. Choose from %s.", text, all);
 }
 
 static gboolean
@@ -86,7 +86,7 @@ read_int (const fv_param *p, const char *text, gint32 *value, GError **error)
   if (!read_number (p, text, &number, error))
     return FALSE;
   if (number < G_MININT32 || number > G_MAXINT32 || number != (gint32) number)
-    return wrong (error, p, "must be a whole number, not '%s'.", text);
+    return wrong (error, p, "must be an integer, not '%s'.", text);
   *value = (gint32) number;
   return TRUE;
 }
@@ -100,7 +100,7 @@ read_axes (const fv_param *p, const char *text, fv_axes *axes, GError **error)
   if (!*text && !p->def_text)
     return TRUE;
   if (n < 1 || n > 3)
-    return wrong (error, p, "takes one number, two (y,x) or three (z,y,x), not '%s'.", text);
+    return wrong (error, p, "must be one number, two (y,x) or three (z,y,x), not '%s'.", text);
   axes->n = (int32_t) n;
   for (guint i = 0; i < n; i++)
     if (!read_number (p, parts[i], &axes->v[i], error))
@@ -141,11 +141,11 @@ read_matrix_row (const fv_param *p, const char *text, fv_matrix *m, gint32 *at, 
     if (*at == FV_MATRIX_MAX)
       return wrong (error, p, "has more than %d values.", FV_MATRIX_MAX);
     if (!text_to_number (*v, &m->v[(*at)++]))
-      return wrong (error, p, "needs numbers, not '%s'.", *v);
+      return wrong (error, p, "must be numbers, not '%s'.", *v);
     columns++;
   }
   if (columns == 0 || (m->columns && m->columns != columns))
-    return wrong (error, p, "needs rows of equal length: separate values by spaces, rows by ';', planes by '/'.");
+    return wrong (error, p, "must have rows of equal length: separate values by spaces, rows by ';', planes by '/'.");
   m->columns = columns;
   return TRUE;
 }
@@ -161,7 +161,7 @@ read_matrix (const fv_param *p, const char *text, fv_matrix *m, GError **error)
   for (char **plane = planes; *plane; plane++, m->planes++) {
     g_auto (GStrv) rows = g_strsplit (*plane, ";", -1);
     if (m->planes && (gint32) g_strv_length (rows) != m->rows)
-      return wrong (error, p, "needs planes of as many rows each.");
+      return wrong (error, p, "must have the same number of rows in each plane.");
     m->rows = (gint32) g_strv_length (rows);
     for (char **row = rows; *row; row++)
       if (!read_matrix_row (p, *row, m, &at, error))
@@ -213,8 +213,9 @@ args_set (const Op *op, gpointer args, const char *key, const char *text, GError
     keys = g_strv_builder_end (builder);
     all = g_strjoinv (", ", keys);
     hint = text_nearest (key, (const char *const *) keys);
-    step_error_set (error, FV_BAD_ARGUMENT, key, "%s has no parameter '%s'%s%s%s; it has: %s.", op->fv.key, key,
-                    hint ? ": did you mean '" : "", hint ? hint : "", hint ? "'" : "", *all ? all : "none");
+    step_error_set (error, FV_BAD_ARGUMENT, key, "Unknown parameter '%s'%s%s%s Parameters of %s: %s.", key,
+                    hint ? ": did you mean '" : "", hint ? hint : "", hint ? "'?" : ".", op->fv.key,
+                    *all ? all : "none");
     return FALSE;
   }
   value = g_malloc0 (p->capacity);
@@ -256,7 +257,7 @@ args_put_number (gpointer args, const fv_param *p, double number, GError **error
   gint32 whole = (gint32) CLAMP (number, G_MININT32, G_MAXINT32);
   if (p->type == FV_INT && number != whole) {
     g_autofree char *text = text_from_number (number);
-    return wrong (error, p, "must be a whole number, not '%s'.", text);
+    return wrong (error, p, "must be an integer, not '%s'.", text);
   }
   return args_put (args, p, p->type == FV_INT ? &whole : p->type == FV_AXES ? (gconstpointer) &axes : &number, error);
 }
@@ -537,7 +538,7 @@ args_choose_by_limits (const Op *op, gpointer args, const char *const *words, GE
     const fv_param *choice = args_param (op, parts[0]);
     g_autofree char *is = args_get (args, choice);
     if (is_given (choice, words))
-      return wrong (error, p, "goes with %s, and %s is %s: leave one of them out.", p->enabled, choice->key, is);
+      return wrong (error, p, "requires %s, but %s is %s: remove one of them.", p->enabled, choice->key, is);
     if (!args_set (op, args, parts[0], parts[1], error))
       return FALSE;
   }

@@ -61,7 +61,7 @@ device_list_check (DeviceList *list, const fv_device *const *devices, GError **e
       return FALSE;
     for (guint i = 0; i < known->len; i++)
       if (!strcmp (((const Device *) known->pdata[i])->fv->key, (*d)->key))
-        return module_fault (error, "there is a device '%s' already", (*d)->key);
+        return module_fault (error, "device '%s' already exists", (*d)->key);
     for (const fv_device *const *before = devices; before != d; before++)
       if (!strcmp ((*before)->key, (*d)->key))
         return module_fault (error, "it has two devices '%s'", (*d)->key);
@@ -169,6 +169,6 @@ device_list_get (DeviceList *list, const char *key, GError **error)
   g_autoptr (GString) keys = g_string_new (NULL);
   for (guint i = 0; i < all->len; i++)
     g_string_append_printf (keys, "%s%s", i ? ", " : "", ((const Device *) all->pdata[i])->fv->key);
-  step_error_set (error, FV_DEVICE_FAULT, "device", "There is no device '%s': this machine has %s.", key, keys->str);
+  step_error_set (error, FV_DEVICE_FAULT, "device", "Device '%s' does not exist: this machine has %s.", key, keys->str);
   return NULL;
 }

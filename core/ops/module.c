@@ -326,12 +326,12 @@ try_op (Modules *m, const char *path, const char *key, const char *text, GError 
   g_autoptr (GError) why = NULL;
   const Op *taken = find_op (m->ops, key);
   if (taken && !taken->made) {
-    file_fail (error, FILE_ERROR_UNSUPPORTED, path, "is refused: there is an operation %s already.", key);
+    file_fail (error, FILE_ERROR_UNSUPPORTED, path, "is refused: the operation %s already exists.", key);
     return NULL;
   }
   Op *op = make_op (m, key, text, &why);
   if (!op)
-    file_fail (error, FILE_ERROR_FORMAT, path, "makes no operation: %s%s", why->message,
+    file_fail (error, FILE_ERROR_FORMAT, path, "defines no operation: %s%s", why->message,
                g_str_has_suffix (why->message, ".") ? "" : ".");
   else
     op->path = g_strdup (path);

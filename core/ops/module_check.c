@@ -205,15 +205,16 @@ check_members (const Op *op, GError **error)
                        : o->kind < FV_POINT || o->kind > FV_TABLE           ? "its kind is unknown"
                        : o->kind == FV_LOCAL && !o->halo                    ? "it is local but has no halo"
                        : o->part < FV_PART_OTHER || o->part > FV_PART_GIVEN ? "what it makes of a part is unknown"
-                       : o->part == FV_PART_GIVEN && !op->n_scalars ? "it is given no scalars, since it has none"
-                       : o->kind != FV_TABLE && op->n_outputs == 0  ? "it has no output"
-                       : o->args_size == 0 && op->n_params          ? "it has parameters but no argument struct"
-                       : !runs                                      ? "it runs on no device"
-                                                                    : NULL;
+                       : o->part == FV_PART_GIVEN && !op->n_scalars
+                         ? "it cannot be given scalars, because it declares none"
+                       : o->kind != FV_TABLE && op->n_outputs == 0 ? "it has no output"
+                       : o->args_size == 0 && op->n_params         ? "it has parameters but no argument struct"
+                       : !runs                                     ? "it runs on no device"
+                                                                   : NULL;
   if (broken)
     return module_fault (error, "%s", broken);
   if (!(o->reproducible >= 0 && o->reproducible < 1))
-    return module_fault (error, "its results are reproducible to %g, which is not from 0 to below 1", o->reproducible);
+    return module_fault (error, "it is reproducible to %g, which is not at least 0 and below 1", o->reproducible);
   return o->args_size <= ARGS
          || module_fault (error, "its argument struct of %u bytes is larger than %d", o->args_size, ARGS);
 }
@@ -231,12 +232,12 @@ check_input (const Op *op, guint i, GError **error)
   if (input->types == FV_WANTS_TABLE)
     return i > 0 || module_fault (error, "the first input is an image, never a table");
   if (!(input->types & FV_ALL_TYPES) || input->types & ~(FV_ALL_TYPES | FV_WANTS_LABELS | FV_WANTS_MASK))
-    return module_fault (error, "its types are none, or unknown");
+    return module_fault (error, "it has no types, or unknown ones");
   if (input->types & FV_WANTS_LABELS && input->types & FV_WANTS_MASK)
     return module_fault (error, "it wants labels and a mask");
   if ((input->types & FV_WANTS_LABELS && !(input->types & FV_I32))
       || (input->types & FV_WANTS_MASK && !(input->types & FV_U8)))
-    return module_fault (error, "it wants labels but not i32, or a mask but not u8");
+    return module_fault (error, "it requires labels but not i32, or a mask but not u8");
   return !(i == 0 && input->optional && op->n_inputs > 1)
          || module_fault (error, "the first of several inputs is never optional");
 }
@@ -282,7 +283,7 @@ typedef struct {
   gboolean (*check) (const Op *op, guint i, GError **error);
 } Array;
 
-/* What is wrong is said with the key, when that is one, else with the place. */
+/* Errors name the key if it is valid, otherwise the index. */
 static gboolean
 check_array (const Op *op, const Array *a, GError **error)
 {

@@ -149,7 +149,8 @@ check_one_condition (const Op *op, const fv_param *p, const char *condition, GEr
   g_auto (GStrv) values = g_strsplit (*parts[1] ? parts[1] : "|", "|", -1);
   for (char **value = values; *value; value++)
     if (!can_be (other, *value))
-      return module_fault (error, "its condition '%s' has '%s', which %s never is", p->enabled, *value, other->key);
+      return module_fault (error, "its condition '%s' contains '%s', which %s never is", p->enabled, *value,
+                           other->key);
   return TRUE;
 }
 
@@ -179,10 +180,10 @@ check_names (const Op *op, const fv_param *p, GError **error)
     const char *which = name == names ? "its key" : "its alias";
     for (guint i = 0; i < op->n_inputs; i++)
       if (!strcmp (op->fv.inputs[i].key, *name))
-        return module_fault (error, "%s is an input's too", which);
+        return module_fault (error, "%s is also the name of an input", which);
     for (const fv_param *other = op->fv.params; other != p; other++)
       if (!strcmp (other->key, *name) || op_has_alias (other->aliases, *name))
-        return module_fault (error, "%s '%s' is one of '%s', too", which, *name, other->key);
+        return module_fault (error, "%s '%s' is also one of '%s'", which, *name, other->key);
   }
   return TRUE;
 }

@@ -68,7 +68,7 @@ segments_fault (const Elf *elf)
     loads |= s.p_type == PT_LOAD;
     dynamic |= s.p_type == PT_DYNAMIC && s.p_filesz;
   }
-  return loads && dynamic ? NULL : "is no shared library: it has nothing to load.";
+  return loads && dynamic ? NULL : "is not a shared library: it has nothing to load.";
 }
 
 static const char *
@@ -94,11 +94,11 @@ fault_of (Elf *elf)
   Header *h = &elf->header;
   const char *fault;
   if (!read_at (elf, 0, h, sizeof *h) || memcmp (h->e_ident, ELFMAG, SELFMAG))
-    return "is no shared library.";
+    return "is not a shared library.";
   if (!is_for_this_machine (h))
     return "is a shared library for another kind of machine.";
   if (h->e_type != ET_DYN)
-    return "is no shared library, but another kind of ELF file.";
+    return "is not a shared library, but another kind of ELF file.";
   return (fault = segments_fault (elf)) ? fault : sections_fault (elf);
 }
 

@@ -63,5 +63,5 @@ module_path_is_safe (const char *path, GError **error)
   struct stat about;
   return stat (path, &about) || !(about.st_mode & S_IWOTH)
          || file_fail (error, FILE_ERROR_UNSUPPORTED, path,
-                       "can be written by anybody, so nothing of it is loaded; 'chmod o-w' mends that.");
+                       "is writable by everyone, so nothing in it is loaded. Fix this with 'chmod o-w'.");
 }

@@ -93,11 +93,10 @@ module_trial_begin (ModuleTrials *t, const char *path, GError **error)
   g_autofree char *text = identity (path);
   const char *left = text ? g_hash_table_lookup (t->left, text) : NULL;
   if (left)
-    return file_fail (
-      error, FILE_ERROR_UNSUPPORTED, path,
-      "is left out: Fovea ended while it was loaded. It is tried again when it has changed, or without the "
-      "file '%s'.",
-      left);
+    return file_fail (error, FILE_ERROR_UNSUPPORTED, path,
+                      "was skipped because Fovea crashed while loading it. It is tried again when it changes, "
+                      "or when you delete the file '%s'.",
+                      left);
   if (!text || g_mkdir_with_parents (t->folder, 0700))
     return TRUE;
   for (int attempt = 0; attempt < ATTEMPTS && t->lock < 0; attempt++) {

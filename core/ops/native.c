@@ -71,10 +71,10 @@ native_check (const Op *op, gconstpointer args, GError **error)
   if (native_is_allowed (op, args))
     return TRUE;
   g_autofree char *from =
-    op->path ? g_strdup_printf ("'%s' holds code", op->path) : g_strdup_printf ("%s holds code of its own", op->fv.key);
+    op->path ? g_strdup_printf ("'%s' contains code", op->path) : g_strdup_printf ("%s contains code", op->fv.key);
   step_error_set (error, FV_UNSUPPORTED, NULL,
-                  "%s, which can do whatever you can and has not been allowed: read it, and allow it in the window "
-                  "or with --allow-native.",
+                  "%s. It runs with your permissions and has not been allowed. Read it, then allow it in "
+                  "the app or with --allow-native.",
                   from);
   return FALSE;
 }

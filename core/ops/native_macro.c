@@ -56,10 +56,9 @@ native_check_macro (const Modules *modules, const char *text, const char *name, 
   if (!op)
     return TRUE;
   g_autofree char *title = op_title (op);
-  step_error_set (
-    error, FV_UNSUPPORTED, NULL,
-    "%s:%u: %s runs code, which can do whatever you can and has not been allowed: read it, and allow it in "
-    "the window or with --allow-native. Nothing was done.",
-    name, line, title);
+  step_error_set (error, FV_UNSUPPORTED, NULL,
+                  "%s:%u: %s runs code with your permissions and has not been allowed. Read it, then allow "
+                  "it in the app or with --allow-native. Nothing was run.",
+                  name, line, title);
   return FALSE;
 }

@@ -57,11 +57,12 @@ operation_file_read (const char *path, char **key, char **text, GError **error)
   struct stat about;
   gsize bytes;
   if (stat (path, &about) || !S_ISREG (about.st_mode) || about.st_size > MOST_BYTES)
-    return file_fail (error, FILE_ERROR_OPEN, path, "is no file of an operation: such are texts of at most 1 MiB.");
+    return file_fail (error, FILE_ERROR_OPEN, path,
+                      "is not a file of an operation: such files are text of at most 1 MiB.");
   if (!g_file_get_contents (path, &read, &bytes, &why))
     return file_fail (error, FILE_ERROR_OPEN, path, "cannot be read: %s.", why->message);
   if (strlen (read) != bytes || !g_utf8_validate (read, -1, NULL))
-    return file_fail (error, FILE_ERROR_FORMAT, path, "is no text in UTF-8.");
+    return file_fail (error, FILE_ERROR_FORMAT, path, "is not UTF-8 text.");
   name[strlen (name) - (g_str_has_suffix (name, OPERATION_SUFFIX) ? strlen (OPERATION_SUFFIX) : 0)] = 0;
   if (!module_check_key (name, &why) || !module_check_word (name, &why))
     return file_fail (error, FILE_ERROR_FORMAT, path, "does not name an operation: %s.", why->message);

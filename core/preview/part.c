@@ -74,7 +74,7 @@ read_tiles (PreviewCache *cache, Image *image, PreviewPart *part, GError **error
     return NULL;
   g_autoptr (Image) read = made.image;
   const ImageInfo *info = image_info (read);
-  g_clear_error (&made.fault); /* it is said where the whole is read */
+  g_clear_error (&made.fault); /* reported when the whole is read */
   r->row -= made.y;
   r->column -= made.x;
   if (made.factor == scale && r->row >= 0 && r->column >= 0 && r->row + r->rows <= info->rows

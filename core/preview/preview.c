@@ -42,7 +42,7 @@ last_ms (const Run *run, const Plan *plan)
 {
   double ms = 0;
   for (guint i = 0; i < plan->steps->len; i++)
-    ms += run_result (run, g_array_index (plan->steps, PlanStep, i).place)->result.ms;
+    ms += run_result (run, g_array_index (plan->steps, PlanStep, i).index)->result.ms;
   return ms;
 }
 
@@ -77,7 +77,7 @@ cost_of_made (const PreviewSteps *steps, const Run *whole, const Device *cpu)
   double ms = 0;
   for (guint i = 0; i < plan->steps->len; i++) {
     const PlanStep *step = &g_array_index (plan->steps, PlanStep, i);
-    if (preview_steps_use (steps, step->place) == PREVIEW_MADE)
+    if (preview_steps_use (steps, step->index) == PREVIEW_MADE)
       ms += cost_of_step (step, &speed);
   }
   return ms;
@@ -87,7 +87,7 @@ cost_of_made (const PreviewSteps *steps, const Run *whole, const Device *cpu)
 
 /* What is looked at and the halo around it, as far as the image reaches; FALSE: none of it is seen. */
 static gboolean
-place_part (const ImageInfo *info, const PreviewArea *a, const gint64 halo[3], PreviewPart *part)
+fit_part (const ImageInfo *info, const PreviewArea *a, const gint64 halo[3], PreviewPart *part)
 {
   const double scale = ldexp (1, (int) part->level);
   const gint64 rows = info->rows >> part->level, columns = info->columns >> part->level;
@@ -120,8 +120,8 @@ find_part (const PreviewSteps *steps, const PreviewArea *area, double cost_ms, P
   for (part->level = stack ? 0 : pyramid_level_for (area->zoom); MIN (info->rows, info->columns) >> part->level;
        part->level++) {
     preview_steps_halo (steps, part->level, halo);
-    if (!place_part (info, area, halo, part)) {
-      step_error_set (error, FV_UNSUPPORTED, NULL, "Nothing of the image is seen.");
+    if (!fit_part (info, area, halo, part)) {
+      step_error_set (error, FV_UNSUPPORTED, NULL, "No part of the image is visible.");
       return FALSE;
     }
     if (cost_ms * share_of (info, part) < (stack ? stack_ms : quick_ms))
@@ -206,9 +206,9 @@ execute (Run *run, Device *cpu, GError **error)
 }
 
 Preview *
-preview_make (PreviewCache *cache, const Run *whole, int place, const PreviewArea *area, Device *cpu, GError **error)
+preview_make (PreviewCache *cache, const Run *whole, int index, const PreviewArea *area, Device *cpu, GError **error)
 {
-  g_autoptr (PreviewSteps) steps = preview_steps_new (whole, place, error);
+  g_autoptr (PreviewSteps) steps = preview_steps_new (whole, index, error);
   g_autoptr (Run) run = NULL;
   PreviewPart part;
   if (!steps || !find_part (steps, area, cost_of_made (steps, whole, cpu), &part, error)
@@ -221,18 +221,18 @@ preview_make (PreviewCache *cache, const Run *whole, int place, const PreviewAre
 }
 
 void
-preview_prepare (PreviewCache *cache, const Run *run, int place, const PreviewArea *area)
+preview_prepare (PreviewCache *cache, const Run *run, int index, const PreviewArea *area)
 {
-  const Op *op = place >= 0 && place < (int) run_length (run) ? run_result (run, (guint) place)->step->op : NULL;
+  const Op *op = index >= 0 && index < (int) run_length (run) ? run_result (run, (guint) index)->step->op : NULL;
   for (guint k = 0; op && k < op->n_inputs; k++) {
-    Image *image = run_input (run, (guint) place, k);
+    Image *image = run_input (run, (guint) index, k);
     Link link;
-    if (!image || !link_find (run_recipe (run), (guint) place, k, &link, NULL) || link.kind == LINK_SELECTION
+    if (!image || !link_find (run_recipe (run), (guint) index, k, &link, NULL) || link.kind == LINK_SELECTION
         || link.kind == LINK_FILE || image_missing_bytes (image))
       continue;
     const ImageInfo *info = image_info (image);
     PreviewPart part = {.level = pyramid_level_for (area->zoom)};
-    if (part.level && place_part (info, area, (const gint64[3]){0, 0, 0}, &part))
+    if (part.level && fit_part (info, area, (const gint64[3]){0, 0, 0}, &part))
       image_unref (preview_cut (cache, image, run_link_id (run, &link), &part, NULL));
   }
 }

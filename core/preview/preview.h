@@ -32,14 +32,14 @@ gboolean preview_pays (const Run *run, const Device *cpu);
 /* After how many milliseconds a run like the last one says that it is not there yet, and gets a preview after all: later where the last one
  * took a little longer than that, since a preview would be there no sooner, and slow it down. */
 guint preview_wait_ms (const Run *last);
-/* Of such a run, which is not executed itself: the image of step `place` (-1: the source), or where that has none the nearest one
- * before it, what a threshold made it of, and labels of any step. The processor computes them. Stops when the work of the
- * thread shall. NULL with *error then, and when the part cannot be had alone: a step changes where pixels are, or the part is too
- * large. */
-Preview *preview_make (PreviewCache *cache, const Run *run, int place, const PreviewArea *area, Device *cpu,
+/* For a run that is not executed itself: the image of step `index` (-1: the source), or of the nearest step before
+ * it that has one, the image that a threshold was applied to, and labels of any step. Computed on the CPU. Stops
+ * when the thread's work is cancelled. NULL with *error then, and when the part cannot be computed alone: a step
+ * moves pixels, or the part is too large. */
+Preview *preview_make (PreviewCache *cache, const Run *run, int index, const PreviewArea *area, Device *cpu,
                        GError **error);
-/* Puts into the cache what a preview of another change of step `place` would begin with, as far as it is in memory. Stops when the
- * work of the thread shall. */
-void preview_prepare (PreviewCache *cache, const Run *run, int place, const PreviewArea *area);
+/* Prefetches into the cache what a preview of another change of step `index` starts from, as far as it is in memory.
+ * Stops when the thread's work is cancelled. */
+void preview_prepare (PreviewCache *cache, const Run *run, int index, const PreviewArea *area);
 
 #endif

@@ -37,7 +37,7 @@ shrink (gpointer args, const fv_param *p, double factor)
   }
 }
 
-/* A number of pixels that is not 0 never becomes 0, which may mean that there is no limit. */
+/* A nonzero number of pixels never becomes 0, which may mean unlimited. */
 static void
 shrink_count (gpointer args, const fv_param *p, double factor)
 {

@@ -142,15 +142,15 @@ halo_of_args (const Foreseen *step, const Op *op, gconstpointer args, gint64 hal
 
 /* Whether a pixel depends on where in the whole it is, of which a part knows nothing. */
 static gboolean
-knows_places (const Foreseen *step, const Op *op, gconstpointer args)
+knows_positions (const Foreseen *step, const Op *op, gconstpointer args)
 {
   gint64 halo[3];
   halo_of_args (step, op, args, halo);
   return halo[0] == INT64_MAX || halo[1] == INT64_MAX || halo[2] == INT64_MAX;
 }
 
-/* Whether of a file's image the same part goes with that of the image: its pixels are those of the same places. Of what a whole image goes
- * into for a pixel, such as a kernel, nobody knows that. */
+/* Whether the same part of a file's image corresponds to the part of the image: its pixels have the same positions.
+ * This is unknown for inputs that are used as a whole for each pixel, such as a kernel. */
 static gboolean
 goes_along (const PreviewSteps *s, guint i, guint k)
 {
@@ -180,7 +180,7 @@ can_be_made (const PreviewSteps *s, guint i)
   return step->inputs[0] && image_info (step->inputs[0])->depth == image_info (step->images[0])->depth
          && image_info (step->inputs[0])->frames == image_info (step->images[0])->frames
          && (op->fv.kind == FV_POINT || op->fv.kind == FV_LOCAL || op->fv.part != FV_PART_OTHER)
-         && !knows_places (step, op, run_result (s->run, i)->step->args);
+         && !knows_positions (step, op, run_result (s->run, i)->step->args);
 }
 
 /* What is in a table is of the whole, and tables are not made. */
@@ -205,9 +205,9 @@ find_use (const PreviewSteps *s, guint i)
 
 /* The step whose image is looked at, or -1. */
 static int
-shown_step (const PreviewSteps *s, int place)
+shown_step (const PreviewSteps *s, int index)
 {
-  int i = MIN (place, (int) s->n - 1);
+  int i = MIN (index, (int) s->n - 1);
   while (i >= 0 && !s->steps[i].images[0])
     i--;
   return i;
@@ -242,7 +242,7 @@ find_needed (PreviewSteps *s, int shown)
 }
 
 PreviewSteps *
-preview_steps_new (const Run *run, int place, GError **error)
+preview_steps_new (const Run *run, int index, GError **error)
 {
   g_autoptr (PreviewSteps) s = g_new0 (PreviewSteps, 1);
   int shown;
@@ -252,7 +252,7 @@ preview_steps_new (const Run *run, int place, GError **error)
   s->steps = g_new0 (Foreseen, MAX (1, s->n));
   for (guint i = 0; i < s->n; i++)
     foresee (s, i);
-  shown = shown_step (s, place);
+  shown = shown_step (s, index);
   s->shown = shown < 0 ? run_source (run) : s->steps[shown].images[0];
   for (guint i = 0; i < s->n; i++)
     s->steps[i].use = find_use (s, i);
@@ -319,7 +319,7 @@ preview_steps_halo (const PreviewSteps *s, guint level, gint64 halo[3])
 
 /* ---- For the part ---- */
 
-/* In place of the files of a step that is made those parts of their images. */
+/* Replaces the files of a step with those parts of their images. */
 static gboolean
 cut_files (PreviewCache *cache, const PreviewPart *part, Step *step, GError **error)
 {

@@ -20,7 +20,7 @@ typedef struct PreviewSteps PreviewSteps;
 /* Where the results are that the run continues; NULL: there are none. */
 const Device *preview_device (const Run *run);
 /* As preview_make() wants it; refers to the run. NULL with *error. */
-PreviewSteps *preview_steps_new (const Run *run, int place, GError **error);
+PreviewSteps *preview_steps_new (const Run *run, int index, GError **error);
 void preview_steps_free (PreviewSteps *steps);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PreviewSteps, preview_steps_free)
 

@@ -13,8 +13,8 @@
 static gboolean
 takes (const Recipe *recipe, guint n, const char *input, const char *name)
 {
-  guint place, result;
-  return !g_strcmp0 (input, name) && (!recipe_find (recipe, n, name, &place, &result) || place == 0);
+  guint index, result;
+  return !g_strcmp0 (input, name) && (!recipe_find (recipe, n, name, &index, &result) || index == 0);
 }
 
 /* With `to` for each input that is `from`. */

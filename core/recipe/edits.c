@@ -7,50 +7,50 @@
 #include <string.h>
 
 static gboolean
-is_edit (const Recipe *recipe, int place)
+is_edit (const Recipe *recipe, int index)
 {
-  return place >= 0 && place < (int) recipe_length (recipe)
-         && !strcmp (recipe_step (recipe, (guint) place)->op->fv.key, "edit");
+  return index >= 0 && index < (int) recipe_length (recipe)
+         && !strcmp (recipe_step (recipe, (guint) index)->op->fv.key, "edit");
 }
 
 /* One more command of a step that is on from now on. */
 static Recipe *
-with_command (const Recipe *recipe, guint place, const char *command, GError **error)
+with_command (const Recipe *recipe, guint index, const char *command, GError **error)
 {
-  const Step *step = recipe_step (recipe, place);
+  const Step *step = recipe_step (recipe, index);
   g_autofree char *before = args_get (step->args, args_param (step->op, "commands"));
   g_autofree char *all = *before ? g_strdup_printf ("%s; %s", before, command) : g_strdup (command);
-  g_autoptr (Recipe) more = recipe_with_text (recipe, place, "commands", all, error);
-  return more ? recipe_with_skip (more, place, FALSE) : NULL;
+  g_autoptr (Recipe) more = recipe_with_text (recipe, index, "commands", all, error);
+  return more ? recipe_with_skip (more, index, FALSE) : NULL;
 }
 
 /* Whether objects of the step are the same in all planes. */
 static gboolean
-is_volume (const Recipe *recipe, int place)
+is_volume (const Recipe *recipe, int index)
 {
-  const Step *step = place < 0 ? NULL : recipe_step (recipe, (guint) place);
+  const Step *step = index < 0 ? NULL : recipe_step (recipe, (guint) index);
   return step && args_volume (step->op, step->args);
 }
 
 /* Those that took the first image of a step by its name take that of the next step. */
 static Recipe *
-pass_name (const Recipe *recipe, guint place, GError **error)
+pass_name (const Recipe *recipe, guint index, GError **error)
 {
-  g_autofree char *name = g_strdup (recipe_step (recipe, place)->names[0]);
+  g_autofree char *name = g_strdup (recipe_step (recipe, index)->names[0]);
   g_autofree char *other = recipe_free_name (recipe, "edited");
-  g_autoptr (Recipe) now = recipe_with_name (recipe, place + 1, 0, other, error), bare = NULL;
-  for (guint i = place + 2; now && i < recipe_length (now); i++)
+  g_autoptr (Recipe) now = recipe_with_name (recipe, index + 1, 0, other, error), bare = NULL;
+  for (guint i = index + 2; now && i < recipe_length (now); i++)
     for (guint k = 0; now && k < recipe_step (now, i)->op->n_inputs; k++) {
       guint from, result;
       if (g_strcmp0 (recipe_step (now, i)->inputs[k], name) || !recipe_find (now, i, name, &from, &result)
-          || from != place)
+          || from != index)
         continue;
       Recipe *before = now;
       now = recipe_with_input (before, i, k, other, error);
       recipe_unref (before);
     }
-  bare = now ? recipe_with_name (now, place, 0, NULL, error) : NULL;
-  return bare ? recipe_with_name (bare, place + 1, 0, name, error) : NULL;
+  bare = now ? recipe_with_name (now, index, 0, NULL, error) : NULL;
+  return bare ? recipe_with_name (bare, index + 1, 0, name, error) : NULL;
 }
 
 static Recipe *
@@ -68,10 +68,10 @@ with_edit (const Recipe *recipe, const Modules *modules, int labels, const char 
 }
 
 Recipe *
-edits_add (const Recipe *recipe, const Modules *modules, int labels, const char *command, guint *place, GError **error)
+edits_add (const Recipe *recipe, const Modules *modules, int labels, const char *command, guint *index, GError **error)
 {
   const int there = is_edit (recipe, labels) ? labels : labels + 1;
-  *place = (guint) there;
-  return is_edit (recipe, there) ? with_command (recipe, *place, command, error)
+  *index = (guint) there;
+  return is_edit (recipe, there) ? with_command (recipe, *index, command, error)
                                  : with_edit (recipe, modules, labels, command, error);
 }

@@ -7,10 +7,11 @@
 
 #include "core/recipe/recipe.h"
 
-/* With one more command, such as "delete 12,30", for the objects that step `labels` makes, or for the opened image (-1): in that step, or
- * the next one, when it is an edit, else in a new one behind it, which gets the name of the objects, so that later steps take what was
- * edited. *place is that of the edit. NULL with *error. */
-Recipe *edits_add (const Recipe *recipe, const Modules *modules, int labels, const char *command, guint *place,
+/* Adds one more command, such as "delete 12,30", for the objects that step `labels` makes, or for the opened image
+ * (-1). It goes into that step, or the next one, if it is an edit. Otherwise a new step is inserted after it, which
+ * takes over the name of the objects, so that later steps use the edited ones. *index is that of the edit. NULL with
+ * *error. */
+Recipe *edits_add (const Recipe *recipe, const Modules *modules, int labels, const char *command, guint *index,
                    GError **error);
 
 #endif

@@ -274,31 +274,34 @@ static const Command commands[] = {
 static const struct {
   const char *command, *word, *why; /* command: NULL: any of the above */
 } refused[] = {
-  {NULL, "slice", "changes the current slice alone. Here steps change all of them: stack means that."},
+  {NULL, "slice", "changes only the current slice. Fovea's steps change all of them; stack confirms that."},
   {"Find Maxima...", "output=Segmented Particles",
-   "cuts the image into the surroundings of maxima, which is not done here. run(\"watershed\", \"seeds=...\") does "
-   "nearly the same."},
+   "cuts the image into the surroundings of maxima, which is not supported here. "
+   "run(\"watershed\", \"seeds=...\") is similar."},
   {"Find Maxima...", "output=Point Selection",
-   "leaves the image and selects points. Here run(\"maxima\", \"prominence=...\") finds the same points, as labels."},
+   "does not change the image, but selects points. Use run(\"maxima\", \"prominence=...\"), "
+   "which finds the same points as labels."},
   {"Find Maxima...", "output=Count",
-   "leaves the image and counts. Here run(\"maxima\", \"prominence=...\") makes a table with a row for each point."},
+   "does not change the image, but counts maxima. Use run(\"maxima\", \"prominence=...\"), "
+   "which makes a table with one row per point."},
   {"Find Maxima...", "output=List",
-   "leaves the image and lists points. Here run(\"maxima\", \"prominence=...\") makes a table with a row for each."},
-  {"Make Montage...", "border=", "draws lines. Here run(\"montage\", \"columns=... gap=...\") leaves gaps."},
-  {"Make Montage...",
-   "scale=", "makes slices smaller. Here run(\"zoom\", \"factor=...\") does that before a montage with scale=1."},
+   "does not change the image, but lists points. Use run(\"maxima\", \"prominence=...\"), "
+   "which makes a table with one row per point."},
+  {"Make Montage...", "border=", "draws lines. Fovea's run(\"montage\", \"columns=... gap=...\") leaves gaps."},
+  {"Make Montage...", "scale=", "scales slices down. Use run(\"zoom\", \"factor=...\") before a montage with scale=1."},
   {"Subtract Background...", "create",
-   "makes the background. Here it is the second result of run(\"rolling_ball\", \"radius=... as=left,background\")."},
-  {"Subtract Background...", "separate", "takes colors apart. Here run(\"rolling_ball\", \"radius=...\") does."},
+   "returns the background. In Fovea, it is the second result of run(\"rolling_ball\", "
+   "\"radius=... as=left,background\")."},
+  {"Subtract Background...", "separate", "splits colors. Use run(\"rolling_ball\", \"radius=...\")."},
   {"Enhance Contrast...", "stack", "is process_all."},
-  {"Enhance Contrast...", "equalize", "equalizes. Here run(\"equalize\") does nearly the same."},
+  {"Enhance Contrast...", "equalize", "equalizes. Fovea's run(\"equalize\") is similar."},
   {"Bleach Correction", "correction=Exponential Fit",
    "fits by a simplex, which ends beside the least squares of run(\"bleach\", \"method=exponential\")."},
   {"Bleach Correction", "correction=Histogram Matching",
    "takes the next value of the first frame. Here run(\"bleach\", \"method=histogram\") takes one between two."},
   {"Bleach Correction", "background=",
    "makes what is below the background 0 before it takes means. Here run(\"bleach\", \"background=...\") does not."},
-  {"Gaussian Blur...", "radius=", "is of old versions: sigma is the radius divided by 2.5."},
+  {"Gaussian Blur...", "radius=", "is from an old version: set sigma to the radius divided by 2.5."},
 };
 
 static const Word *
@@ -351,8 +354,8 @@ wrong_words (const Command *command, GError **error)
   g_autoptr (GString) known = g_string_new (NULL);
   for (const Word *w = command->words; w->theirs; w++)
     g_string_append_printf (known, "%s%s", w == command->words ? "" : ", ", w->theirs);
-  step_error_set (error, FV_BAD_ARGUMENT, NULL, "ImageJ's %s is known with %s%s%s%s here.", command->name, known->str,
-                  command->needs ? ", of which it needs " : "", command->needs ? command->needs : "",
+  step_error_set (error, FV_BAD_ARGUMENT, NULL, "ImageJ's %s is supported only with %s%s%s%s.", command->name,
+                  known->str, command->needs ? ", of which it needs " : "", command->needs ? command->needs : "",
                   command->needs ? "," : "");
 }
 
@@ -407,8 +410,8 @@ imagej_threshold (const char *words, GError **error)
   for (guint i = 1; parts[0] && parts[i]; i++)
     if (!g_strv_contains (shown, parts[i])) {
       step_error_set (error, FV_BAD_ARGUMENT, NULL,
-                      "setAutoThreshold() takes a method, dark and stack, not '%s': a threshold is found on 256 bins "
-                      "from the smallest to the largest value.",
+                      "setAutoThreshold() accepts a method, dark and stack, not '%s': a threshold is found on "
+                      "256 bins from the smallest to the largest value.",
                       parts[i]);
       return NULL;
     }
@@ -421,7 +424,7 @@ imagej_threshold (const char *words, GError **error)
                               stack ? "yes" : "no");
     else
       g_string_append_printf (known, "%s%s", i ? ", " : "", methods[i].theirs);
-  step_error_set (error, FV_BAD_ARGUMENT, NULL, "There is no threshold by '%s' here, but by %s.",
-                  parts[0] ? parts[0] : "", known->str);
+  step_error_set (error, FV_BAD_ARGUMENT, NULL, "Unknown threshold method '%s'. Use %s.", parts[0] ? parts[0] : "",
+                  known->str);
   return NULL;
 }

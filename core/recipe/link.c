@@ -46,19 +46,19 @@ find_table (const Recipe *recipe, guint n, guint i, Link *link, GError **error)
 {
   const Op *op = recipe_step (recipe, n)->op;
   const char *input = recipe_step (recipe, n)->inputs[i], *key = op->fv.inputs[i].key;
-  guint place, result;
+  guint index, result;
   *link = (Link){.kind = LINK_NONE};
   if (!input && (op->fv.inputs[i].optional || last_table (recipe, n, link)))
     return TRUE;
   if (!input)
     step_error_set (error, FV_BAD_INPUT, key,
-                    "%s needs a table: put a step that makes one before it, such as regionprops.", op->fv.key);
-  else if (!recipe_find (recipe, n, input, &place, &result) || result < recipe_step (recipe, place)->op->n_outputs)
+                    "%s needs a table. Put a step that makes one before it, such as regionprops.", op->fv.key);
+  else if (!recipe_find (recipe, n, input, &index, &result) || result < recipe_step (recipe, index)->op->n_outputs)
     step_error_set (error, FV_BAD_INPUT, key, "%s: '%s' is an image, not a table.", op->fv.key, input);
-  else if (recipe_step (recipe, place)->skipped)
+  else if (recipe_step (recipe, index)->skipped)
     step_error_set (error, FV_BAD_INPUT, key, "%s: the step that makes the table '%s' is skipped.", op->fv.key, input);
   else
-    *link = (Link){LINK_TABLE, place, 0};
+    *link = (Link){LINK_TABLE, index, 0};
   return link->kind == LINK_TABLE;
 }
 

@@ -82,7 +82,7 @@ unbracket (const char *arguments, GError **error)
     if (!quote && !value && c[0] == '=' && c[1] == '[') {
       const char *end = closing (c + 1);
       if (!end) {
-        step_error_set (error, FV_BAD_ARGUMENT, NULL, "A bracket is not closed in: %s", arguments);
+        step_error_set (error, FV_BAD_ARGUMENT, NULL, "Unclosed bracket: %s", arguments);
         return NULL;
       }
       g_autofree char *inside = g_strndup (c + 2, (gsize) (end - c - 2)), *quoted = text_quote (inside);
@@ -143,10 +143,9 @@ unknown (const Modules *modules, const char *command, const char *const *others,
   g_ptr_array_add (names, NULL);
   hint = text_nearest (command, (const char *const *) names->pdata);
   if (hint)
-    step_error_set (error, FV_BAD_ARGUMENT, NULL, "There is no command '%s': did you mean '%s'?", command, hint);
+    step_error_set (error, FV_BAD_ARGUMENT, NULL, "Unknown command '%s'. Did you mean '%s'?", command, hint);
   else
-    step_error_set (error, FV_BAD_ARGUMENT, NULL,
-                    "There is no command '%s': the menus have all operations, as has 'fovea ops'.", command);
+    step_error_set (error, FV_BAD_ARGUMENT, NULL, "Unknown command '%s'. See 'fovea ops' for the operations.", command);
 }
 
 /* ---- Reading ---- */
@@ -196,8 +195,7 @@ set_steps (const Modules *modules, const char *arguments, GError **error)
   if (!words)
     return NULL;
   if (!words[0] || words[1] || !g_str_has_prefix (words[0], "steps=")) {
-    step_error_set (error, FV_BAD_ARGUMENT, "steps", "%s takes steps=[STEP | STEP | …], and nothing else.",
-                    MACRO_SET_STEPS);
+    step_error_set (error, FV_BAD_ARGUMENT, "steps", "%s accepts steps=[STEP | STEP | …] only.", MACRO_SET_STEPS);
     return NULL;
   }
   const char *text = words[0] + strlen ("steps=");
@@ -209,11 +207,11 @@ change_step (const Recipe *recipe, const char *arguments, GError **error)
 {
   g_auto (GStrv) words = macro_text_words (arguments, error);
   g_autoptr (Recipe) with = recipe_ref (recipe);
-  guint64 place;
+  guint64 index;
   if (!words)
     return NULL;
   if (!recipe_length (recipe) || !words[0] || !g_str_has_prefix (words[0], "step=")
-      || !g_ascii_string_to_unsigned (words[0] + strlen ("step="), 10, 1, recipe_length (recipe), &place, NULL)) {
+      || !g_ascii_string_to_unsigned (words[0] + strlen ("step="), 10, 1, recipe_length (recipe), &index, NULL)) {
     step_error_set (error, FV_BAD_ARGUMENT, "step",
                     "%s begins with step=N, from 1 to the number of steps, which is %u.", MACRO_CHANGE_STEP,
                     recipe_length (recipe));
@@ -226,7 +224,7 @@ change_step (const Recipe *recipe, const char *arguments, GError **error)
       return NULL;
     }
     *equals = 0;
-    Recipe *next = recipe_with_text (with, (guint) place - 1, *word, equals + 1, error);
+    Recipe *next = recipe_with_text (with, (guint) index - 1, *word, equals + 1, error);
     if (!next)
       return NULL;
     recipe_unref (with);
@@ -296,10 +294,10 @@ value_unsaid (const Op *op, const char *key)
 }
 
 static const char *
-write_changed (const Step *before, const Step *after, guint place, GString *arguments)
+write_changed (const Step *before, const Step *after, guint index, GString *arguments)
 {
   g_auto (GStrv) old = words_of (before), new = words_of (after);
-  g_string_printf (arguments, "step=%u", place + 1);
+  g_string_printf (arguments, "step=%u", index + 1);
   for (char **word = old; *word; word++)
     if (!word_like (new, *word)) {
       g_autofree char *key = g_strndup (*word, strcspn (*word, "=")), *value = value_unsaid (after->op, key);
@@ -311,7 +309,7 @@ write_changed (const Step *before, const Step *after, guint place, GString *argu
   return MACRO_CHANGE_STEP;
 }
 
-/* The first place in which they differ. */
+/* The first index at which they differ. */
 static guint
 difference (const Recipe *a, const Recipe *b)
 {
@@ -325,11 +323,11 @@ difference (const Recipe *a, const Recipe *b)
 static const char *
 write_short (const Modules *modules, const Recipe *before, const Recipe *after, GString *arguments)
 {
-  guint n = recipe_length (before), place = difference (before, after);
-  if (place == n && recipe_length (after) == n + 1)
+  guint n = recipe_length (before), index = difference (before, after);
+  if (index == n && recipe_length (after) == n + 1)
     return write_added (modules, recipe_step (after, n), arguments);
-  if (place < n && recipe_length (after) == n && recipe_step (before, place)->op == recipe_step (after, place)->op)
-    return write_changed (recipe_step (before, place), recipe_step (after, place), place, arguments);
+  if (index < n && recipe_length (after) == n && recipe_step (before, index)->op == recipe_step (after, index)->op)
+    return write_changed (recipe_step (before, index), recipe_step (after, index), index, arguments);
   return NULL;
 }
 

@@ -49,9 +49,9 @@ recipe_length (const Recipe *recipe)
 }
 
 const Step *
-recipe_step (const Recipe *recipe, guint place)
+recipe_step (const Recipe *recipe, guint index)
 {
-  return recipe->steps->pdata[place];
+  return recipe->steps->pdata[index];
 }
 
 RecipeVolume
@@ -81,13 +81,13 @@ recipe_equal (const Recipe *a, const Recipe *b)
 }
 
 gboolean
-recipe_find (const Recipe *recipe, guint n, const char *name, guint *place, guint *result)
+recipe_find (const Recipe *recipe, guint n, const char *name, guint *index, guint *result)
 {
   while (n--) {
     const Step *step = recipe_step (recipe, n);
     for (guint i = 0; i < step_results (step->op); i++)
       if (!g_strcmp0 (step->names[i], name)) {
-        *place = n;
+        *index = n;
         *result = i;
         return TRUE;
       }
@@ -99,8 +99,8 @@ char *
 recipe_free_name (const Recipe *recipe, const char *stem)
 {
   char *name = g_strdup (stem);
-  guint place, result;
-  for (guint n = 2; recipe_find (recipe, recipe_length (recipe), name, &place, &result); n++) {
+  guint index, result;
+  for (guint n = 2; recipe_find (recipe, recipe_length (recipe), name, &index, &result); n++) {
     g_free (name);
     name = g_strdup_printf ("%s%u", stem, n);
   }
@@ -116,7 +116,7 @@ check_selection (const Step *step, guint i, GError **error)
   gboolean table = (step->op->fv.inputs[i].types & FV_WANTS_TABLE) != 0;
   if (i == 0 || table) {
     const char *key = i ? step->op->fv.inputs[i].key : "from";
-    step_error_set (error, FV_BAD_ARGUMENT, key, "%s: '%s' is a selection, and %s= takes %s.", step->op->fv.key,
+    step_error_set (error, FV_BAD_ARGUMENT, key, "%s: '%s' is a selection, but %s= takes %s.", step->op->fv.key,
                     step->inputs[i], key, table ? "a table" : "an image");
     return FALSE;
   }
@@ -135,8 +135,8 @@ check_file (const Step *step, guint i, GError **error)
   if (i && !(step->op->fv.inputs[i].types & FV_WANTS_TABLE) && *file_input_path (step->files[i]))
     return TRUE;
   step_error_set (error, FV_BAD_ARGUMENT, key, "%s: '%s': %s.", step->op->fv.key, step->inputs[i],
-                  !i ? "from= takes what a step has made, or the opened image; open the file for it"
-                  : *file_input_path (step->files[i]) ? "this input takes a table, and a file is an image"
+                  !i ? "from= accepts a step's result or the opened image; open the file to use it"
+                  : *file_input_path (step->files[i]) ? "this input must be a table, but a file is an image"
                                                       : FILE_INPUT " is followed by the name of an image file");
   return FALSE;
 }
@@ -147,12 +147,12 @@ check_input (const Recipe *recipe, guint n, guint i, GError **error)
 {
   const Step *step = recipe_step (recipe, n);
   const char *input = step->inputs[i];
-  guint place, result;
+  guint index, result;
   if (step->files[i])
     return check_file (step, i, error);
   if (step_input_is_selection (input))
     return check_selection (step, i, error);
-  if (!input || !strcmp (input, RECIPE_SOURCE) || recipe_find (recipe, n, input, &place, &result))
+  if (!input || !strcmp (input, RECIPE_SOURCE) || recipe_find (recipe, n, input, &index, &result))
     return TRUE;
   step_error_set (error, FV_BAD_ARGUMENT, i ? step->op->fv.inputs[i].key : "from",
                   "%s: no earlier step is called '%s'; name one with as=%s, or use %s.", step->op->fv.key, input, input,
@@ -167,8 +167,8 @@ check_name (const Step *step, guint i, GError **error)
   if (name
       && (!*name || !strcmp (name, RECIPE_SOURCE) || strpbrk (name, ",(") || g_str_has_prefix (name, FILE_INPUT))) {
     step_error_set (error, FV_BAD_ARGUMENT, "as",
-                    "%s: a result cannot be called '%s': a name is not empty, not " RECIPE_SOURCE
-                    ", does not begin with " FILE_INPUT ", and has no comma and no bracket.",
+                    "%s: a result cannot be called '%s'. A name must not be empty and must not be " RECIPE_SOURCE
+                    ", does not begin with " FILE_INPUT ", and contains no comma or bracket.",
                     step->op->fv.key, name);
     return FALSE;
   }
@@ -217,7 +217,7 @@ parse_step (const Modules *modules, const char *text, GError **error)
   if (!words)
     return NULL;
   if (!words[0]) {
-    step_error_set (error, FV_BAD_ARGUMENT, NULL, "A step is empty: write OPERATION NAME=VALUE ... between the bars.");
+    step_error_set (error, FV_BAD_ARGUMENT, NULL, "Empty step: write OPERATION NAME=VALUE ... between the pipes (|).");
     return NULL;
   }
   if (!(op = modules_op (modules, words[0], error)) || !(step = step_new (op, error)))
@@ -266,7 +266,8 @@ parse (const Modules *modules, const char *text, GError **error)
   for (RecipeVolume said; *at; at++) {
     if (volume_parse (*at, &said, NULL)) {
       step_error_set (error, FV_BAD_ARGUMENT, "volume",
-                      "'%s' is no step: it is said once, before the first one, and in a step behind its operation.",
+                      "'%s' is not a step: write it once before the first step, or in a step after the "
+                      "operation.",
                       g_strstrip (*at));
       return NULL;
     }
@@ -333,79 +334,79 @@ copy (const Recipe *from)
 
 /* Makes the step the recipe's own, to be changed while the recipe has no other owner. */
 static Step *
-own_step (Recipe *recipe, guint place)
+own_step (Recipe *recipe, guint index)
 {
-  Step *step = step_copy (recipe_step (recipe, place));
-  step_unref (recipe->steps->pdata[place]);
-  recipe->steps->pdata[place] = step;
+  Step *step = step_copy (recipe_step (recipe, index));
+  step_unref (recipe->steps->pdata[index]);
+  recipe->steps->pdata[index] = step;
   return step;
 }
 
 Recipe *
-recipe_with_number (const Recipe *recipe, guint place, const fv_param *param, double number, GError **error)
+recipe_with_number (const Recipe *recipe, guint index, const fv_param *param, double number, GError **error)
 {
   g_autoptr (Recipe) with = copy (recipe);
-  return args_put_number (own_step (with, place)->args, param, number, error) ? g_steal_pointer (&with) : NULL;
+  return args_put_number (own_step (with, index)->args, param, number, error) ? g_steal_pointer (&with) : NULL;
 }
 
 Recipe *
-recipe_with_text (const Recipe *recipe, guint place, const char *key, const char *text, GError **error)
+recipe_with_text (const Recipe *recipe, guint index, const char *key, const char *text, GError **error)
 {
   g_autoptr (Recipe) with = copy (recipe);
-  Step *step = own_step (with, place);
+  Step *step = own_step (with, index);
   if (!step_ask (step, key, text, error))
     return NULL;
   if (with->volume)
     volume_apply (step, with->volume);
-  return checked (g_steal_pointer (&with), place, error);
+  return checked (g_steal_pointer (&with), index, error);
 }
 
 static void
-set_input (Recipe *recipe, guint place, guint i, const char *input)
+set_input (Recipe *recipe, guint index, guint i, const char *input)
 {
-  step_set_input (own_step (recipe, place), i, input);
+  step_set_input (own_step (recipe, index), i, input);
 }
 
 Recipe *
-recipe_with_input (const Recipe *recipe, guint place, guint i, const char *input, GError **error)
+recipe_with_input (const Recipe *recipe, guint index, guint i, const char *input, GError **error)
 {
   Recipe *with = copy (recipe);
-  set_input (with, place, i, input);
-  return checked (with, place, error);
+  set_input (with, index, i, input);
+  return checked (with, index, error);
 }
 
 Recipe *
-recipe_with_name (const Recipe *recipe, guint place, guint result, const char *name, GError **error)
+recipe_with_name (const Recipe *recipe, guint index, guint result, const char *name, GError **error)
 {
   g_autoptr (Recipe) with = copy (recipe);
-  Step *named = own_step (with, place);
+  Step *named = own_step (with, index);
   guint of, which;
-  for (guint n = place + 1; n < recipe_length (recipe) && name; n++)
+  for (guint n = index + 1; n < recipe_length (recipe) && name; n++)
     for (guint i = 0; i < recipe_step (recipe, n)->op->n_inputs; i++) {
       const char *input = recipe_step (recipe, n)->inputs[i];
-      if (input && recipe_find (recipe, n, input, &of, &which) && of == place && which == result)
+      if (input && recipe_find (recipe, n, input, &of, &which) && of == index && which == result)
         set_input (with, n, i, name);
     }
   g_free (named->names[result]);
   named->names[result] = g_strdup (name);
-  return checked (g_steal_pointer (&with), place, error);
+  return checked (g_steal_pointer (&with), index, error);
 }
 
 Recipe *
-recipe_with_skip (const Recipe *recipe, guint place, gboolean skip)
+recipe_with_skip (const Recipe *recipe, guint index, gboolean skip)
 {
   Recipe *with = copy (recipe);
-  own_step (with, place)->skipped = skip;
+  own_step (with, index)->skipped = skip;
   return with;
 }
 
 /* A step that comes from a recipe which says something else keeps what it does. */
 static void
-take_volume (Recipe *recipe, guint place, RecipeVolume said)
+take_volume (Recipe *recipe, guint index, RecipeVolume said)
 {
-  if (!recipe->volume || !volume_changes (recipe_step (recipe, place), recipe->volume))
+  if (!recipe->volume || !volume_changes (recipe_step (recipe, index), recipe->volume))
     return;
-  Step *step = own_step (recipe, place);
+  Step *step = own_step (recipe, index);
   if (said && said != recipe->volume)
     step->volume_given = TRUE;
   volume_apply (step, recipe->volume);
@@ -453,47 +454,47 @@ recipe_for_image (const Recipe *recipe, const ImageInfo *info, char **said)
   g_autoptr (GString) names = recipe->volume || info->depth < 2 ? g_string_new (NULL) : operations_of_volume (recipe);
   if (said)
     *said = !names->len ? NULL
-            : volume    ? g_strconcat (names->str, ": the slices are one volume", NULL)
-                        : g_strconcat (names->str, ": each slice by itself, since their distance is unknown", NULL);
+            : volume    ? g_strconcat (names->str, ": the slices form one volume", NULL)
+                        : g_strconcat (names->str, ": each slice separately, since the slice spacing is unknown", NULL);
   return volume ? recipe_with_volume (recipe, volume) : recipe_ref (recipe);
 }
 
 Recipe *
-recipe_with_steps (const Recipe *recipe, guint place, guint removed, const Recipe *steps, GError **error)
+recipe_with_steps (const Recipe *recipe, guint index, guint removed, const Recipe *steps, GError **error)
 {
   Recipe *with = recipe_new ();
   with->volume = recipe->volume || recipe_length (recipe) > removed ? recipe->volume : steps->volume;
-  add_steps (with, recipe, 0, place);
+  add_steps (with, recipe, 0, index);
   add_steps (with, steps, 0, recipe_length (steps));
-  for (guint i = place; i < recipe_length (with); i++)
+  for (guint i = index; i < recipe_length (with); i++)
     take_volume (with, i, steps->volume);
-  add_steps (with, recipe, place + removed, recipe_length (recipe));
-  return checked (with, place, error);
+  add_steps (with, recipe, index + removed, recipe_length (recipe));
+  return checked (with, index, error);
 }
 
 Recipe *
-recipe_with_parsed (const Recipe *recipe, guint place, guint removed, const Modules *modules, const char *text,
+recipe_with_parsed (const Recipe *recipe, guint index, guint removed, const Modules *modules, const char *text,
                     GError **error)
 {
   g_autoptr (Recipe) steps = parse (modules, text, error);
-  return steps ? recipe_with_steps (recipe, place, removed, steps, error) : NULL;
+  return steps ? recipe_with_steps (recipe, index, removed, steps, error) : NULL;
 }
 
 Recipe *
-recipe_with_step (const Recipe *recipe, guint place, guint removed, const Step *step, GError **error)
+recipe_with_step (const Recipe *recipe, guint index, guint removed, const Step *step, GError **error)
 {
   g_autoptr (Recipe) one = recipe_new ();
   g_ptr_array_add (one->steps, step_ref (step));
-  return recipe_with_steps (recipe, place, removed, one, error);
+  return recipe_with_steps (recipe, index, removed, one, error);
 }
 
 Recipe *
-recipe_with_move (const Recipe *recipe, guint place, guint to, GError **error)
+recipe_with_move (const Recipe *recipe, guint index, guint to, GError **error)
 {
   Recipe *with = copy (recipe);
-  Step *step = g_ptr_array_steal_index (with->steps, place);
+  Step *step = g_ptr_array_steal_index (with->steps, index);
   g_ptr_array_insert (with->steps, (gint) to, step);
-  return checked (with, MIN (place, to), error);
+  return checked (with, MIN (index, to), error);
 }
 
 /* ---- Files ---- */

@@ -28,24 +28,24 @@ void recipe_unref (Recipe *recipe);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Recipe, recipe_unref)
 
 guint recipe_length (const Recipe *recipe);
-const Step *recipe_step (const Recipe *recipe, guint place);
+const Step *recipe_step (const Recipe *recipe, guint index);
 gboolean recipe_equal (const Recipe *a, const Recipe *b);
 /* What it says of volumes and planes. */
 RecipeVolume recipe_volume (const Recipe *recipe);
 gboolean recipe_makes_table (const Recipe *recipe); /* whether a step does that is not skipped */
 
-/* Copies with one thing changed; a place is that of the step, from 0. NULL with *error when a step would take what no step before
- * it makes, or when a value is wrong. */
+/* Copies with one change; an index is that of the step, from 0. NULL with *error when a step would use a result that
+ * no earlier step makes, or a value is invalid. */
 
 /* A parameter that is a number, see args_put_number(). */
-Recipe *recipe_with_number (const Recipe *recipe, guint place, const fv_param *param, double number, GError **error);
+Recipe *recipe_with_number (const Recipe *recipe, guint index, const fv_param *param, double number, GError **error);
 /* What "key=text" says of the step, see step_set(). */
-Recipe *recipe_with_text (const Recipe *recipe, guint place, const char *key, const char *text, GError **error);
+Recipe *recipe_with_text (const Recipe *recipe, guint index, const char *key, const char *text, GError **error);
 /* input: the name of a result, a selection or a file; NULL: the default. */
-Recipe *recipe_with_input (const Recipe *recipe, guint place, guint i, const char *input, GError **error);
+Recipe *recipe_with_input (const Recipe *recipe, guint index, guint i, const char *input, GError **error);
 /* A result of the step gets another name, by which later steps that take it do so from now on; NULL: none. */
-Recipe *recipe_with_name (const Recipe *recipe, guint place, guint result, const char *name, GError **error);
-Recipe *recipe_with_skip (const Recipe *recipe, guint place, gboolean skip);
+Recipe *recipe_with_name (const Recipe *recipe, guint index, guint result, const char *name, GError **error);
+Recipe *recipe_with_skip (const Recipe *recipe, guint index, gboolean skip);
 /* What it says of volumes and planes from now on, to all steps that give no volume= of their own. */
 Recipe *recipe_with_volume (const Recipe *recipe, RecipeVolume said);
 /* What a recipe that says nothing should say for the image, when a person has just written it: volume=objects where the image is a volume
@@ -56,13 +56,13 @@ RecipeVolume recipe_suggest_volume (const Recipe *recipe, const ImageInfo *info)
 Recipe *recipe_for_image (const Recipe *recipe, const ImageInfo *info, char **said);
 /* The step or steps replace n steps. They follow the recipe's setting of volumes unless they have their own; a
  * recipe without steps and without a setting takes over theirs. */
-Recipe *recipe_with_step (const Recipe *recipe, guint place, guint removed, const Step *step, GError **error);
-Recipe *recipe_with_steps (const Recipe *recipe, guint place, guint removed, const Recipe *steps, GError **error);
-/* The same with steps as text, which may take results of the steps before that place. */
-Recipe *recipe_with_parsed (const Recipe *recipe, guint place, guint removed, const Modules *modules, const char *text,
+Recipe *recipe_with_step (const Recipe *recipe, guint index, guint removed, const Step *step, GError **error);
+Recipe *recipe_with_steps (const Recipe *recipe, guint index, guint removed, const Recipe *steps, GError **error);
+/* The same with steps as text, which may use results of the steps before that index. */
+Recipe *recipe_with_parsed (const Recipe *recipe, guint index, guint removed, const Modules *modules, const char *text,
                             GError **error);
 /* The step moves to where `to` is now. */
-Recipe *recipe_with_move (const Recipe *recipe, guint place, guint to, GError **error);
+Recipe *recipe_with_move (const Recipe *recipe, guint index, guint to, GError **error);
 
 /* The path of a file that a step takes as it is to be from now on; NULL with *error. Freed with g_free(). */
 typedef char *(*RecipeFile) (gpointer user, const char *path, GError **error);
@@ -74,7 +74,7 @@ Recipe *recipe_in_folder (const Recipe *recipe, const char *folder);
 gboolean recipe_open_files (const Recipe *recipe, GError **error);
 
 /* The last result before step n that has the name; FALSE: there is none. */
-gboolean recipe_find (const Recipe *recipe, guint n, const char *name, guint *place, guint *result);
+gboolean recipe_find (const Recipe *recipe, guint n, const char *name, guint *index, guint *result);
 /* The stem, or with a number after it: what no result is called. Free with g_free(). */
 char *recipe_free_name (const Recipe *recipe, const char *stem);
 

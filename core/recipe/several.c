@@ -22,18 +22,18 @@ several_fault (const OtherImage *other)
   if (can_be_done_here (other))
     return NULL;
   if (recipe_length (other->steps))
-    return g_strdup_printf ("%s has steps, and a step takes another image as its file has it: save what they make, and "
-                            "take that file.",
+    return g_strdup_printf ("%s has steps, and a step can only use an image as its file contains it. Save the result "
+                            "and use that file.",
                             other->name);
   if (!other->path)
-    return g_strdup_printf ("%s is of no file, which a step could take: save it.", other->name);
+    return g_strdup_printf ("%s has no file that a step could use. Save it first.", other->name);
   if (other->number)
-    return g_strdup_printf ("%s is not the first image of its file, which a step takes: save it as a file of its own.",
+    return g_strdup_printf ("%s is not the first image of its file, and a step can only use the first. Save it as a "
+                            "file of its own.",
                             other->name);
   return g_utf8_validate (other->path, -1, NULL)
            ? NULL
-           : g_strdup_printf ("The name of a file that a step takes has to be UTF-8 text, and that of %s is not.",
-                              other->name);
+           : g_strdup_printf ("The name of a file that a step uses must be UTF-8; that of %s is not.", other->name);
 }
 
 /* ---- Names ---- */
@@ -41,8 +41,8 @@ several_fault (const OtherImage *other)
 static gboolean
 has_name (const Recipe *recipe, const char *name)
 {
-  guint place, result;
-  return recipe_find (recipe, recipe_length (recipe), name, &place, &result);
+  guint index, result;
+  return recipe_find (recipe, recipe_length (recipe), name, &index, &result);
 }
 
 /* What no result of either is called. Free with g_free(). */
@@ -59,9 +59,9 @@ free_name (const Recipe *a, const Recipe *b, const char *stem)
 
 /* Takes the recipe, and gives it with that name for a result. */
 static Recipe *
-renamed (Recipe *recipe, guint place, guint result, const char *name)
+renamed (Recipe *recipe, guint index, guint result, const char *name)
 {
-  Recipe *with = recipe_with_name (recipe, place, result, name, NULL);
+  Recipe *with = recipe_with_name (recipe, index, result, name, NULL);
   recipe_unref (recipe);
   return with;
 }
@@ -92,13 +92,13 @@ steps_besides (const Recipe *steps, const Recipe *besides)
   const Link last = link_previous (steps, recipe_length (steps));
   const guint n = last.kind == LINK_RESULT ? last.step + 1 : 0;
   Recipe *own = recipe_with_steps (steps, n, recipe_length (steps) - n, none, NULL);
-  for (guint place = 0; place < n; place++)
-    for (guint i = 0; i < step_results (recipe_step (own, place)->op); i++) {
-      const char *name = recipe_step (own, place)->names[i];
+  for (guint index = 0; index < n; index++)
+    for (guint i = 0; i < step_results (recipe_step (own, index)->op); i++) {
+      const char *name = recipe_step (own, index)->names[i];
       if (!name || !has_name (besides, name))
         continue;
       g_autofree char *other = free_name (own, besides, name);
-      own = renamed (own, place, i, other);
+      own = renamed (own, index, i, other);
     }
   return own;
 }
@@ -107,27 +107,28 @@ steps_besides (const Recipe *steps, const Recipe *besides)
 static Recipe *
 from_source (Recipe *steps)
 {
-  for (guint place = 0; place < recipe_length (steps); place++) {
-    const Step *step = recipe_step (steps, place);
-    if (!step->op->n_inputs || step->inputs[0] || link_previous (steps, place).kind != LINK_SOURCE)
+  for (guint index = 0; index < recipe_length (steps); index++) {
+    const Step *step = recipe_step (steps, index);
+    if (!step->op->n_inputs || step->inputs[0] || link_previous (steps, index).kind != LINK_SOURCE)
       continue;
-    Recipe *with = recipe_with_input (steps, place, 0, RECIPE_SOURCE, NULL);
+    Recipe *with = recipe_with_input (steps, index, 0, RECIPE_SOURCE, NULL);
     recipe_unref (steps);
     steps = with;
   }
   return steps;
 }
 
-/* Takes the recipe, and gives it with these steps at the place, which is behind them then. *input: how a step takes what they make. */
+/* Takes the recipe and returns it with these steps inserted at the index, which is after them then. *input: how a
+ * step refers to their result. */
 static Recipe *
-with_steps_of (Recipe *recipe, guint *place, const Recipe *steps, char **input, GError **error)
+with_steps_of (Recipe *recipe, guint *index, const Recipe *steps, char **input, GError **error)
 {
   const char *name;
   Recipe *own = from_source (steps_besides (steps, recipe));
   own = named (own, link_previous (own, recipe_length (own)), recipe, &name);
-  Recipe *with = recipe_with_steps (recipe, *place, 0, own, error);
+  Recipe *with = recipe_with_steps (recipe, *index, 0, own, error);
   *input = g_strdup (name);
-  *place += recipe_length (own);
+  *index += recipe_length (own);
   recipe_unref (own);
   recipe_unref (recipe);
   return with;
@@ -136,7 +137,7 @@ with_steps_of (Recipe *recipe, guint *place, const Recipe *steps, char **input, 
 /* ---- The step ---- */
 
 static gboolean
-take (const OtherImage *other, Recipe **recipe, guint *place, char **input, GError **error)
+take (const OtherImage *other, Recipe **recipe, guint *index, char **input, GError **error)
 {
   g_autofree char *fault = several_fault (other);
   if (fault) {
@@ -144,7 +145,7 @@ take (const OtherImage *other, Recipe **recipe, guint *place, char **input, GErr
     return FALSE;
   }
   if (can_be_done_here (other))
-    *recipe = with_steps_of (*recipe, place, other->steps, input, error);
+    *recipe = with_steps_of (*recipe, index, other->steps, input, error);
   else
     *input = g_strconcat (FILE_INPUT, other->path, NULL);
   return *recipe != NULL;
@@ -160,13 +161,14 @@ come_between (const OtherImage *others, guint n)
   return FALSE;
 }
 
-/* Takes the recipe, and gives it with the other images at the place, which is behind them then, as inputs of the step. */
+/* Takes the recipe and returns it with the other images inserted as inputs of the step at the index, which is after
+ * them then. */
 static Recipe *
-with_others (Recipe *recipe, guint *place, Step *step, const OtherImage *others, guint n, GError **error)
+with_others (Recipe *recipe, guint *index, Step *step, const OtherImage *others, guint n, GError **error)
 {
   for (guint i = 1; i < step->op->n_inputs; i++) {
     g_autofree char *input = NULL;
-    if (i <= n && !take (&others[i - 1], &recipe, place, &input, error)) {
+    if (i <= n && !take (&others[i - 1], &recipe, index, &input, error)) {
       recipe_unref (recipe);
       return NULL;
     }
@@ -177,7 +179,7 @@ with_others (Recipe *recipe, guint *place, Step *step, const OtherImage *others,
 }
 
 Recipe *
-several_with_step (const Recipe *recipe, guint place, const Step *step, const OtherImage *others, guint n, guint *at,
+several_with_step (const Recipe *recipe, guint index, const Step *step, const OtherImage *others, guint n, guint *at,
                    GError **error)
 {
   g_autoptr (Step) own = step_copy (step);
@@ -185,9 +187,9 @@ several_with_step (const Recipe *recipe, guint place, const Step *step, const Ot
   const char *first = NULL;
   Recipe *with = recipe_ref (recipe);
   if (come_between (others, n))
-    with = named (with, link_previous (with, place), none, &first);
+    with = named (with, link_previous (with, index), none, &first);
   step_set_input (own, 0, first);
-  *at = place;
+  *at = index;
   if (!(with = with_others (with, at, own, others, n, error)))
     return NULL;
   Recipe *made = recipe_with_step (with, *at, 0, own, error);

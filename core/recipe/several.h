@@ -19,9 +19,10 @@ typedef struct OtherImage {
 
 /* Why no step can take it, as a sentence, or NULL. Free with g_free(). */
 char *several_fault (const OtherImage *other);
-/* The recipe with the step behind `place` of its steps, whose second and further inputs the other images are; *at is where it stands then.
- * step: with its arguments, and perhaps such inputs, whose files are not opened again. NULL with *error. */
-Recipe *several_with_step (const Recipe *recipe, guint place, const Step *step, const OtherImage *others, guint n,
+/* The recipe with the step after index `after` of its steps, whose second and further inputs are the other images;
+ * *at is its index then. step: with its arguments, and perhaps such inputs, whose files are not opened again. NULL
+ * with *error. */
+Recipe *several_with_step (const Recipe *recipe, guint index, const Step *step, const OtherImage *others, guint n,
                            guint *at, GError **error);
 
 #endif

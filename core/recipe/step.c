@@ -141,7 +141,7 @@ too_many_names (const Op *op, const char *text, guint given, GError **error)
   g_autoptr (GString) results = g_string_new (NULL);
   for (guint i = 0; i < n; i++)
     g_string_append_printf (results, "%s%s", i ? ", " : "", step_result_label (op, i));
-  step_error_set (error, FV_BAD_ARGUMENT, "as", "as=%s names %u results, and there %s %u: %s.", text, given,
+  step_error_set (error, FV_BAD_ARGUMENT, "as", "as=%s names %u results, but there %s %u: %s.", text, given,
                   n == 1 ? "is only" : "are only", n, results->str);
   return FALSE;
 }
@@ -216,7 +216,7 @@ step_set (Step *step, const char *key, const char *value, GError **error)
     return set_names (step, value, error);
   if (!strcmp (key, "skip")) {
     if (!(step->skipped = !strcmp (value, "yes")) && strcmp (value, "no")) {
-      step_error_set (error, FV_BAD_ARGUMENT, "skip", "skip is yes or no, not '%s'.", value);
+      step_error_set (error, FV_BAD_ARGUMENT, "skip", "skip must be yes or no, not '%s'.", value);
       return FALSE;
     }
     return TRUE;

@@ -29,7 +29,7 @@ volume_parse (const char *text, RecipeVolume *said, GError **error)
       return TRUE;
   *said = RECIPE_UNSAID;
   step_error_set (error, FV_BAD_ARGUMENT, "volume",
-                  "Before the steps stands volume=yes, volume=no or volume=objects, not '%s'.", text);
+                  "Before the steps, write volume=yes, volume=no or volume=objects, not '%s'.", text);
   return TRUE;
 }
 

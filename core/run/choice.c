@@ -133,8 +133,8 @@ lacks_memory (const Run *run, Device *card, const Estimate *e, char **reason)
   g_autofree char *has = g_format_size_full (room, G_FORMAT_SIZE_IEC_UNITS),
                   *needs = g_format_size_full (needed, G_FORMAT_SIZE_IEC_UNITS);
   g_free (*reason);
-  *reason = g_strdup_printf ("auto: %s has %s free, the run needs %s there; about %.0f ms on the CPU", card->fv->key,
-                             has, needs, e->cpu);
+  *reason = g_strdup_printf ("auto: %s has %s free, but the run needs %s; about %.0f ms on the CPU", card->fv->key, has,
+                             needs, e->cpu);
   return TRUE;
 }
 
@@ -142,15 +142,15 @@ lacks_memory (const Run *run, Device *card, const Estimate *e, char **reason)
 static Device *
 choose_card (const Run *run, guint64 runs, Modules *modules, char **reason)
 {
-  g_autofree char *fault = g_strdup ("there is none.");
+  g_autofree char *fault = g_strdup ("none exist.");
   Device *card = usable_card (run, modules_devices (modules), &fault), *cpu = modules_device (modules, "cpu", NULL);
   gboolean fits;
   if (!runs_elsewhere (run)) {
-    *reason = g_strdup ("auto: not all steps can run on a card");
+    *reason = g_strdup ("auto: not all steps can run on a GPU");
     return NULL;
   }
   if (!card && !modules_devices_pending (modules)) {
-    *reason = g_strdup_printf ("auto: no card can be used: %s", fault);
+    *reason = g_strdup_printf ("auto: no GPU can be used: %s", fault);
     return NULL;
   }
   g_autoptr (Plan) on_cpu = plan_new (run, cpu), on_card = plan_new (run, card);
@@ -163,16 +163,18 @@ choose_card (const Run *run, guint64 runs, Modules *modules, char **reason)
   }
   fits = e.cpu > e.card || plan_memory_fits (on_cpu, cpu); /* asked only where it matters: to make room others let go */
   if (fits)
-    *reason = g_strdup_printf ("auto: about %.0f ms on the CPU, %.0f ms on a card, %.0f of them to wake it", e.cpu,
+    *reason = g_strdup_printf ("auto: about %.0f ms on the CPU, %.0f ms on a GPU, including %.0f ms to start it", e.cpu,
                                e.card, e.wake);
   else
-    *reason = g_strdup_printf ("auto: too little memory for the CPU; about %.0f ms on a card, %.0f of them to wake it",
-                               e.card, e.wake);
+    *reason =
+      g_strdup_printf ("auto: too little memory for the CPU; about %.0f ms on a GPU, including %.0f ms to start "
+                       "it",
+                       e.card, e.wake);
   if (fits && e.cpu <= e.card)
     return NULL;
   if (!(card = wake (run, modules, card, &fault))) {
     g_free (*reason);
-    *reason = g_strdup_printf ("auto: a card would be better, but none can be used: %s", fault);
+    *reason = g_strdup_printf ("auto: a GPU would be faster, but none can be used: %s", fault);
   }
   return card && !lacks_memory (run, card, &e, reason) ? card : NULL;
 }

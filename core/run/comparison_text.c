@@ -109,10 +109,10 @@ static const struct {
   {"moved to it", " MiB", of_uploaded, TRUE},
   {"moved back", " MiB", of_downloaded, TRUE},
   {"steps and ways", " ms", of_sum, TRUE},
-  {"wall clock, as it is usually run", " ms", of_wall, FALSE},
-  {"times as fast, steps", "", of_all, TRUE},
-  {"times as fast, steps and ways", "", of_sum, TRUE},
-  {"times as fast, wall clock", "", of_wall, TRUE},
+  {"wall clock, as usually run", " ms", of_wall, FALSE},
+  {"speed-up, steps", "", of_all, TRUE},
+  {"speed-up, steps and transfers", "", of_sum, TRUE},
+  {"speed-up, wall clock", "", of_wall, TRUE},
 };
 
 static void
@@ -144,7 +144,7 @@ verdict (const Agreement *a)
   if (!a->differing)
     return g_strdup ("the same");
   if (a->exact)
-    return g_strdup_printf ("DIFFERS in %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT ", by up to %s", a->differing,
+    return g_strdup_printf ("DIFFERS in %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " values, by up to %s", a->differing,
                             a->values, difference);
   return g_strdup_printf ("%s, by up to %s; the largest value is %s", a->agrees ? "differs little" : "DIFFERS",
                           difference, largest);
@@ -195,9 +195,9 @@ comparison_text (const Comparison *c)
     if (device->agreements)
       add_agreements (s, c->devices->pdata[0], device);
     if (device->fault)
-      g_string_append_printf (s, "\n%s took no part: %s\n", device->device->fv->key, device->fault);
+      g_string_append_printf (s, "\n%s was not used: %s\n", device->device->fv->key, device->fault);
   }
   if (took_part == 1)
-    g_string_append (s, "\nThere is no other device here that the times could be compared with.\n");
+    g_string_append (s, "\nThere is no other device to compare with.\n");
   return g_string_free (s, FALSE);
 }

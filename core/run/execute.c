@@ -25,7 +25,7 @@ mask_of (RunStep *step, guint i, Image *image, GError **error)
   g_clear_pointer (&step->masks[i], image_unref);
   if ((selection = selection_parse (text, error))
       && !(step->masks[i] = selection_mask (selection, info->columns, info->rows)))
-    step_error_set (error, FV_NO_MEMORY, NULL, "There is not memory enough for the mask of '%s'.", text);
+    step_error_set (error, FV_NO_MEMORY, NULL, "Not enough memory for the mask of '%s'.", text);
   return step->masks[i];
 }
 
@@ -64,12 +64,12 @@ is_little (const PlanStep *step, const Device *device)
 /* By one thread where that is quicker. */
 static gboolean
 start (const PlanStep *planned, const Op *op, gconstpointer args, const CallInputs *inputs, Device *device,
-       const CallPlace *place, Progress *progress, CallResult *result, GError **error)
+       const CallTarget *target, Progress *progress, CallResult *result, GError **error)
 {
   if (!is_little (planned, device))
-    return call_op_start (op, args, inputs, device, place, progress, result, error);
+    return call_op_start (op, args, inputs, device, target, progress, result, error);
   const guint before = parallel_limit_operations (1);
-  const gboolean done = call_op_start (op, args, inputs, device, place, progress, result, error);
+  const gboolean done = call_op_start (op, args, inputs, device, target, progress, result, error);
   parallel_limit_operations (before);
   return done;
 }
@@ -77,14 +77,14 @@ start (const PlanStep *planned, const Op *op, gconstpointer args, const CallInpu
 /* On the device or, where that has too little memory, on the spare one of the run. Nothing of the first try is kept. */
 static gboolean
 start_step (const Run *run, RunStep *step, const PlanStep *planned, const CallInputs *inputs, Device *device,
-            const CallPlace *place, Progress *progress, GError **error)
+            const CallTarget *target, Progress *progress, GError **error)
 {
   const Op *op = step->step->op;
   Device *spare = run_spare (run);
   GError *why = NULL;
   step->device = device;
   step->spared = FALSE;
-  if (start (planned, op, step->step->args, inputs, device, place, progress, &step->result, &why))
+  if (start (planned, op, step->step->args, inputs, device, target, progress, &step->result, &why))
     return TRUE;
   if (!spare || !device->discrete || !g_error_matches (why, STEP_ERROR, FV_NO_MEMORY)) {
     g_propagate_error (error, why);
@@ -95,7 +95,7 @@ start_step (const Run *run, RunStep *step, const PlanStep *planned, const CallIn
   call_result_clear (&step->result);
   step->device = spare;
   step->spared = TRUE;
-  return start (planned, op, step->step->args, inputs, spare, place, progress, &step->result, error);
+  return start (planned, op, step->step->args, inputs, spare, target, progress, &step->result, error);
 }
 
 /* What made the images of step i: what had made the source, and all steps up to this one. Free with g_free(). */
@@ -122,7 +122,7 @@ run_one (Run *run, guint i, const ScheduleStep *schedule, Device *device, const 
   const Op *op = step->step->op;
   Image *inputs[OP_MAX_ARRAYS] = {NULL};
   Table *tables[OP_MAX_ARRAYS] = {NULL};
-  CallPlace told = planned ? planned->where : (CallPlace){0};
+  CallTarget told = planned ? planned->where : (CallTarget){0};
   g_autofree char *maker = op->n_outputs ? made_by (run, i) : NULL;
   gboolean again = set_from (run, step, schedule, device);
   run_step_forget (step);
@@ -166,7 +166,7 @@ static const PlanStep *
 planned_step (const Plan *plan, guint i)
 {
   for (guint n = 0; plan && n < plan->steps->len; n++)
-    if (g_array_index (plan->steps, PlanStep, n).place == i)
+    if (g_array_index (plan->steps, PlanStep, n).index == i)
       return &g_array_index (plan->steps, PlanStep, n);
   return NULL;
 }

@@ -7,7 +7,7 @@
 
 #include "core/run/run.h"
 
-/* Makes all results current on the device. On FALSE, *error names the step at fault, which is run_place(); results that are current
+/* Makes all results current on the device. On FALSE, *error names the step at fault, which is run_index(); results that are current
  * stay. Not for the main loop. */
 gboolean run_execute (Run *run, Device *device, Progress *progress, GError **error);
 

@@ -25,8 +25,8 @@ missing_text (const Step *step, const Table *table)
   g_autofree char *missing = NULL, *instead = NULL;
   if (!table || !column_order_missing (table, step->op, step->args, &missing, &instead))
     return NULL;
-  return *instead ? g_strdup_printf ("not defined in 3-D: %s; measured instead: %s.", missing, instead)
-                  : g_strdup_printf ("not defined in 3-D and left out: %s.", missing);
+  return *instead ? g_strdup_printf ("undefined in 3-D: %s; measured instead: %s.", missing, instead)
+                  : g_strdup_printf ("omitted because undefined in 3-D: %s.", missing);
 }
 
 char *
@@ -37,7 +37,7 @@ missed_of_step (const Run *run, guint i)
   if (missed)
     return g_strdup_printf ("%" G_GINT64_FORMAT " of its commands found no object.", missed);
   if (step && step->done && step->one_object)
-    return g_strdup ("all of the mask is one object; 'label' before it tells objects apart.");
+    return g_strdup ("the whole mask counts as one object; put 'label' before it to separate objects.");
   return step && step->done ? missing_text (step->step, step->result.table) : NULL;
 }
 

@@ -30,16 +30,16 @@ first_image (const Plan *plan, guint i)
 {
   for (guint k = 0; k < plan->images->len; k++) {
     const PlanImage *made = &g_array_index (plan->images, PlanImage, k);
-    if (made->output == 0 && g_array_index (plan->steps, PlanStep, made->step).place == i)
+    if (made->output == 0 && g_array_index (plan->steps, PlanStep, made->step).index == i)
       return made->image;
   }
   return NULL;
 }
 
 Image *
-plan_image_at (const Plan *plan, const Run *run, int place)
+plan_image_at (const Plan *plan, const Run *run, int index)
 {
-  for (int i = MIN (place, (int) run_length (run) - 1); i >= 0; i--) {
+  for (int i = MIN (index, (int) run_length (run) - 1); i >= 0; i--) {
     Image *image = first_image (plan, (guint) i);
     if (image || (image = run_image (run, (guint) i, 0)))
       return image;
@@ -162,7 +162,7 @@ add_step (Planning *p, guint i)
 {
   const Step *step = run_result (p->run, i)->step;
   ImageInfo infos[OP_MAX_ARRAYS];
-  PlanStep s = {.op = step->op, .args = step->args, .place = i};
+  PlanStep s = {.op = step->op, .args = step->args, .index = i};
   Image **inputs = s.inputs;
   find_inputs (p, i, inputs, &s);
   if ((step->op->n_inputs && !inputs[0]) || !call_infer (step->op, step->args, inputs, infos, NULL))

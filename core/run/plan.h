@@ -5,7 +5,7 @@
 #ifndef CORE_RUN_PLAN_H
 #define CORE_RUN_PLAN_H
 
-#include "core/call/place.h"
+#include "core/call/target.h"
 #include "core/run/run.h"
 
 /* A step that would run. */
@@ -13,14 +13,14 @@ typedef struct PlanStep {
   const Op *op;
   gconstpointer args;
   Image *inputs[OP_MAX_ARRAYS]; /* as they are or will be; NULL: not given. The plan's or the run's */
-  guint place;                  /* in the recipe */
+  guint index;                  /* in the recipe */
   gint64 pixels;                /* of the first input or the outputs, whichever are more */
   double arithmetic;            /* products and sums for each of them */
   gsize read;                   /* bytes of what it takes */
-  gsize made;      /* bytes of the images that it makes, and of those that its inputs become as labels or masks */
-  gsize scratch;   /* further bytes that it needs on the CPU */
-  gsize gone;      /* bytes of images made in the plan that are let go after it */
-  CallPlace where; /* once plan_memory_arrange() has said it */
+  gsize made;       /* bytes of the images that it makes, and of those that its inputs become as labels or masks */
+  gsize scratch;    /* further bytes that it needs on the CPU */
+  gsize gone;       /* bytes of images made in the plan that are let go after it */
+  CallTarget where; /* once plan_memory_arrange() has said it */
 } PlanStep;
 
 /* An image that a step makes. */
@@ -46,7 +46,7 @@ Plan *plan_new (const Run *run, const Device *device);
 void plan_free (Plan *plan);
 /* What run_image_at() gives as soon as the run has been executed; without pixels where it is still to be made. Never NULL: where it
  * cannot be known, the nearest before it. The plan's or the run's. */
-Image *plan_image_at (const Plan *plan, const Run *run, int place);
+Image *plan_image_at (const Plan *plan, const Run *run, int index);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Plan, plan_free)
 
 #endif

@@ -54,7 +54,7 @@ on_disk (const Plan *plan, const PlanImage *image)
 static gboolean
 is_alive (const Plan *plan, const PlanImage *image, guint step)
 {
-  return image->step <= step && step_at (plan, step)->place <= image->last;
+  return image->step <= step && step_at (plan, step)->index <= image->last;
 }
 
 /* Bytes on disk, while a step runs, of images that the plan makes. */
@@ -196,11 +196,10 @@ refuse (const Plan *plan, const Peak *peak, const HostRoom *room, const HostRoom
                   *limit = g_format_size_full (room->limit, G_FORMAT_SIZE_IEC_UNITS),
                   *on_disk = g_format_size_full (disk->bytes, G_FORMAT_SIZE_IEC_UNITS),
                   *fits = what_fits (image_info (plan->needed->pdata[0]), share);
-  step_error_set (
-    error, FV_NO_MEMORY, NULL,
-    "%s: Not enough memory: up to this step %s more are needed, %s are left of the %s of %s, and %s on the "
-    "disk of %s (FOVEA_SCRATCH names another folder). Of the image, %s.",
-    peak->at->op->fv.key, needed, left, limit, room->whose, on_disk, disk->whose, fits);
+  step_error_set (error, FV_NO_MEMORY, NULL,
+                  "%s: Not enough memory: steps up to here need %s more, %s are left of the %s of %s, and "
+                  "%s on the disk of %s (FOVEA_SCRATCH selects another folder). Of the image, %s.",
+                  peak->at->op->fv.key, needed, left, limit, room->whose, on_disk, disk->whose, fits);
   return FALSE;
 }
 
@@ -208,7 +207,7 @@ static void
 forget (Arranging *a)
 {
   for (guint i = 0; i < a->plan->steps->len; i++)
-    step_at (a->plan, i)->where = (CallPlace){0};
+    step_at (a->plan, i)->where = (CallTarget){0};
   memset (a->fates, 0, a->plan->needed->len * sizeof *a->fates);
 }
 
@@ -230,7 +229,7 @@ arrange (Arranging *a, gsize allowed, const HostRoom *room, const HostRoom *disk
 
 /* Finds where everything goes, and says so in the plan alone. */
 static gboolean
-find_places (Arranging *a, GError **error)
+assign_residency (Arranging *a, GError **error)
 {
   HostRoom room, disk;
   Peak peak;
@@ -249,7 +248,7 @@ gboolean
 plan_memory_arrange (Plan *plan, const Device *device, GError **error)
 {
   g_autofree Fate *fates = g_new0 (Fate, plan->needed->len);
-  if (!find_places (&(Arranging){plan, device, fates}, error))
+  if (!assign_residency (&(Arranging){plan, device, fates}, error))
     return FALSE;
   for (guint i = 0; i < plan->needed->len; i++)
     if (fates[i] == ON_DISK)
@@ -261,7 +260,7 @@ gboolean
 plan_memory_fits (Plan *plan, const Device *device)
 {
   g_autofree Fate *fates = g_new0 (Fate, plan->needed->len);
-  return find_places (&(Arranging){plan, device, fates}, NULL);
+  return assign_residency (&(Arranging){plan, device, fates}, NULL);
 }
 
 /* ---- Cards ---- */

@@ -194,12 +194,12 @@ run_spare (const Run *run)
 }
 
 guint
-run_place (const Run *run)
+run_index (const Run *run)
 {
-  guint place = 0;
-  while (place < run_length (run) && (run->steps[place].done || run->steps[place].step->skipped))
-    place++;
-  return place;
+  guint index = 0;
+  while (index < run_length (run) && (run->steps[index].done || run->steps[index].step->skipped))
+    index++;
+  return index;
 }
 
 double
@@ -254,9 +254,9 @@ run_input (const Run *run, guint i, guint input)
 }
 
 Image *
-run_image_at (const Run *run, int place)
+run_image_at (const Run *run, int index)
 {
-  for (int i = MIN (place, (int) run_length (run) - 1); i >= 0; i--)
+  for (int i = MIN (index, (int) run_length (run) - 1); i >= 0; i--)
     if (run_image (run, (guint) i, 0))
       return run_image (run, (guint) i, 0);
   return run->source;

@@ -44,7 +44,7 @@ const Device *run_device (const Run *run);
 guint run_length (const Run *run);
 const RunStep *run_result (const Run *run, guint i);
 /* The first step that is neither done nor skipped, or the number of steps. */
-guint run_place (const Run *run);
+guint run_index (const Run *run);
 /* How many steps have made their results on disk, because there was not memory enough; *bytes, which may be NULL: in all. */
 guint run_on_disk (const Run *run, guint64 *bytes);
 /* On the device, all steps together. */
@@ -53,8 +53,8 @@ double run_ms (const Run *run);
 /* None of these is the caller's. An image that step i made, and one that it took: NULL when there is none, or when it was let go. */
 Image *run_image (const Run *run, guint i, guint output);
 Image *run_input (const Run *run, guint i, guint input);
-/* The image of step `place`, or where that has none of the nearest before it; place -1: the source. Never NULL. */
-Image *run_image_at (const Run *run, int place);
+/* The image of step `index`, or of the nearest step before it that has one; index -1: the source. Never NULL. */
+Image *run_image_at (const Run *run, int index);
 /* The last image that was made, or the source; and the last table, or NULL. */
 Image *run_last_image (const Run *run);
 Table *run_last_table (const Run *run);

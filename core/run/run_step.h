@@ -21,7 +21,7 @@ typedef struct RunStep {
   guint64 id;           /* of its first image; see run_step_ids() */
   guint64 *from;        /* of what it took */
   Image **masks;        /* of selections that it takes; of other inputs NULL */
-  double *given;        /* NULL, or the scalars that it takes instead of finding them: see core/call/place.h */
+  double *given;        /* NULL, or the scalars that it takes instead of finding them: see core/call/target.h */
 } RunStep;
 
 /* It is not done. */

@@ -24,7 +24,7 @@ shown_is_threshold (const Op *op)
 }
 
 double
-shown_found (const RunStep *result, const ImageInfo *taken, PlanePlace place)
+shown_found (const RunStep *result, const ImageInfo *taken, PlanePosition index)
 {
   const CallResult *r = &result->result;
   const Op *op = result->step->op;
@@ -32,7 +32,7 @@ shown_found (const RunStep *result, const ImageInfo *taken, PlanePlace place)
     return NAN;
   const gint64 planes = taken->frames * taken->channels * taken->depth;
   const gint64 row =
-    plane_number (taken, plane_within (taken, place)) * r->scalar_rows / planes; /* of so many planes each */
+    plane_number (taken, plane_within (taken, index)) * r->scalar_rows / planes; /* of so many planes each */
   return r->scalars[row * op->n_scalars];
 }
 
@@ -69,10 +69,10 @@ shown_band (const Step *step, double found, double *low, double *high)
 }
 
 Image *
-shown_thresholded (const Run *run, int place)
+shown_thresholded (const Run *run, int index)
 {
-  const guint i = (guint) place;
-  if (place < 0 || i >= run_length (run) || !run_result (run, i)->done)
+  const guint i = (guint) index;
+  if (index < 0 || i >= run_length (run) || !run_result (run, i)->done)
     return NULL;
   const Op *op = run_result (run, i)->step->op;
   Image *from = run_input (run, i, 0), *mask = run_image (run, i, 0);
@@ -98,9 +98,9 @@ labels_of (const Run *run, guint i, Image *image)
 }
 
 Image *
-shown_labels (const Run *run, int place, Image *image)
+shown_labels (const Run *run, int index, Image *image)
 {
-  int n = (int) run_length (run), last = MIN (place, n - 1);
+  int n = (int) run_length (run), last = MIN (index, n - 1);
   Image *labels = NULL;
   for (int i = last; i >= 0 && !labels; i--)
     labels = labels_of (run, (guint) i, image);
@@ -110,9 +110,9 @@ shown_labels (const Run *run, int place, Image *image)
 }
 
 gboolean
-shown_is_objects (const Run *run, int place, Image *image)
+shown_is_objects (const Run *run, int index, Image *image)
 {
-  int last = MIN (place, (int) run_length (run) - 1);
+  int last = MIN (index, (int) run_length (run) - 1);
   const Image *made = last < 0 ? NULL : run_image (run, (guint) last, 0);
   const Image *from = made ? run_input (run, (guint) last, 0) : NULL;
   return image_info (image)->role == FV_LABELS || (from && image_info (from)->role == FV_LABELS);

@@ -8,21 +8,21 @@
 #include "core/data/plane.h"
 #include "core/run/run.h"
 
-/* The image that step `place` made a mask of by a threshold; NULL when it did not. */
-Image *shown_thresholded (const Run *run, int place);
+/* The image that step `index` thresholded to a mask; NULL if it did not. */
+Image *shown_thresholded (const Run *run, int index);
 /* Whether such a step makes a mask by a threshold that it is given or finds. */
 gboolean shown_is_threshold (const Op *op);
 /* The threshold that a step found for that plane of what it took; NaN: none, or it finds none. */
-double shown_found (const RunStep *result, const ImageInfo *taken, PlanePlace place);
+double shown_found (const RunStep *result, const ImageInfo *taken, PlanePosition position);
 /* The range of values that a threshold selects, automatic or manual; unlimited ends are infinite. An automatic lower
  * limit is below all selected values. FALSE if there is no threshold. */
 gboolean shown_band (const Step *step, double found, double *low, double *high);
 gboolean shown_is_by_hand (const Step *step);
 /* Labels that can be drawn over the image: those of the step or of the last one before it that made some, else of the last step
  * that did; NULL: none that fit. */
-Image *shown_labels (const Run *run, int place, Image *image);
+Image *shown_labels (const Run *run, int index, Image *image);
 /* Whether the image, which is that of the step, is the labels themselves, or made of them: then outlines would only hide it. */
-gboolean shown_is_objects (const Run *run, int place, Image *image);
+gboolean shown_is_objects (const Run *run, int index, Image *image);
 /* Whether two images have the same rows, columns, slices and frames. */
 gboolean shown_alike (Image *a, Image *b);
 

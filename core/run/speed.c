@@ -181,7 +181,7 @@ speed_keep (const Device *device, const Speed *speed)
   text = g_key_file_to_data (keys (), NULL, NULL);
   g_mkdir_with_parents (folder, 0700);
   if (!file_save_own_text (path, text, 0666, &error))
-    g_info ("How fast this machine is cannot be kept: %s", error->message);
+    g_info ("The speed of this machine cannot be saved: %s", error->message);
   g_mutex_unlock (&lock);
 }
 

@@ -160,8 +160,8 @@ told_text (const char *path, const Told *told, guint read)
                             strange == 1 ? "is" : "are");
   append_first (text, told->strange);
   if (lost)
-    g_string_append_printf (text, "%s%u of the selections of '%s' %s not as in the file.", strange ? " " : "", lost,
-                            file, lost == 1 ? "is" : "are");
+    g_string_append_printf (text, "%s%u of the selections of '%s' %s changed.", strange ? " " : "", lost, file,
+                            lost == 1 ? "is" : "are");
   append_first (text, told->lost);
   return g_string_free (text, !text->len);
 }
@@ -183,7 +183,7 @@ read_zip (const char *path, GPtrArray *selections, char **left_out, GError **err
   for (guint n = 0; (status = archive_read_next_header (archive, &entry)) >= ARCHIVE_WARN && status != ARCHIVE_EOF;
        n++) {
     if (n >= MAX_ENTRIES || total > MAX_TOTAL)
-      return file_fail (error, FILE_ERROR_UNSUPPORTED, path, "holds more than %d selections or %d MB.", MAX_ENTRIES,
+      return file_fail (error, FILE_ERROR_UNSUPPORTED, path, "contains more than %d selections or %d MB.", MAX_ENTRIES,
                         MAX_TOTAL >> 20);
     if (is_selection (entry_name (entry)) && !read_zipped (archive, entry, path, selections, &told, &total, error))
       return FALSE;
@@ -194,7 +194,7 @@ read_zip (const char *path, GPtrArray *selections, char **left_out, GError **err
     return file_fail (error, FILE_ERROR_DAMAGED, path, "cannot be read: %s", (const char *) strange->pdata[0]);
   if (left_out)
     *left_out = told_text (path, &told, selections->len);
-  return selections->len || file_fail (error, FILE_ERROR_FORMAT, path, "holds no selections (.roi).");
+  return selections->len || file_fail (error, FILE_ERROR_FORMAT, path, "contains no selections (.roi).");
 }
 
 static gboolean
@@ -348,7 +348,7 @@ selections_write (GPtrArray *selections, const char *path, GError **error)
     return file_fail (error, FILE_ERROR_WRITE, path,
                       "does not end in .roi (one selection) or .zip (any number of them).");
   if (one && selections->len != 1)
-    return file_fail (error, FILE_ERROR_WRITE, path, "can hold one selection, not %u; save them as .zip.",
+    return file_fail (error, FILE_ERROR_WRITE, path, "can store one selection, not %u; save them as .zip.",
                       selections->len);
   if (!(target = file_target_new (path, error)))
     return FALSE;

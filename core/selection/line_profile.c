@@ -40,7 +40,7 @@ interpolate (const Box *box, SelectionPoint point)
 
 /* The n values from value `from` on. */
 static gboolean
-sample_piece (LineProfile *profile, Image *image, PlanePlace place, SelectionWalk *walk, guint from, guint n,
+sample_piece (LineProfile *profile, Image *image, PlanePosition position, SelectionWalk *walk, guint from, guint n,
               GError **error)
 {
   SelectionPoint points[PIECE];
@@ -48,7 +48,7 @@ sample_piece (LineProfile *profile, Image *image, PlanePlace place, SelectionWal
   for (guint i = 0; i < n; i++)
     points[i] = selection_walk_to (walk, from + i);
   Box box = {.part = selection_part (&piece, image_info (image), ROOM)};
-  g_autofree double *values = plane_values (image, place, &box.part, error);
+  g_autofree double *values = plane_values (image, position, &box.part, error);
   box.values = values;
   for (guint i = 0; values && i < n; i++)
     profile->values[from + i] = interpolate (&box, points[i]);
@@ -56,7 +56,7 @@ sample_piece (LineProfile *profile, Image *image, PlanePlace place, SelectionWal
 }
 
 static gboolean
-sample (LineProfile *profile, Image *image, PlanePlace place, SelectionWalk *walk, GError **error)
+sample (LineProfile *profile, Image *image, PlanePosition position, SelectionWalk *walk, GError **error)
 {
   const ImageInfo *info = image_info (image);
   const SelectionPoint *ends = walk->line->points;
@@ -67,17 +67,17 @@ sample (LineProfile *profile, Image *image, PlanePlace place, SelectionWalk *wal
   profile->n = steps + !whole;
   profile->values = g_try_new (double, profile->n);
   if (!profile->values) {
-    step_error_set (error, FV_NO_MEMORY, NULL, "There is not enough memory for %u values.", profile->n);
+    step_error_set (error, FV_NO_MEMORY, NULL, "Not enough memory for %u values.", profile->n);
     return FALSE;
   }
   for (guint i = 0; i < profile->n; i += PIECE)
-    if (!sample_piece (profile, image, place, walk, i, MIN (PIECE, profile->n - i), error))
+    if (!sample_piece (profile, image, position, walk, i, MIN (PIECE, profile->n - i), error))
       return FALSE;
   return TRUE;
 }
 
 LineProfile *
-line_profile_new (Image *image, PlanePlace place, const Selection *line, GError **error)
+line_profile_new (Image *image, PlanePosition position, const Selection *line, GError **error)
 {
   const ImageInfo *info = image_info (image);
   PlaneScale scale = plane_scale (info);
@@ -85,7 +85,7 @@ line_profile_new (Image *image, PlanePlace place, const Selection *line, GError 
   profile->length = selection_length (line, scale.width, scale.height);
   profile->unit = g_strdup (scale.unit);
   SelectionWalk walk = selection_walk (line, scale.width, scale.height);
-  return sample (profile, image, place, &walk, error) ? g_steal_pointer (&profile) : NULL;
+  return sample (profile, image, position, &walk, error) ? g_steal_pointer (&profile) : NULL;
 }
 
 void

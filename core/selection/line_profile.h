@@ -16,7 +16,7 @@ typedef struct LineProfile {
 } LineProfile;
 
 /* Of one plane, of which only what is around the line is read. NULL with *error. In any thread. */
-LineProfile *line_profile_new (Image *image, PlanePlace place, const Selection *line, GError **error);
+LineProfile *line_profile_new (Image *image, PlanePosition position, const Selection *line, GError **error);
 void line_profile_free (LineProfile *profile);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LineProfile, line_profile_free)
 /* How far from the beginning of the line value i is, in its unit. */

@@ -139,11 +139,12 @@ find_shape (const char *text, gsize length, GError **error)
   }
   nearest = text_nearest (name, names);
   if (nearest)
-    step_error_set (error, FV_BAD_ARGUMENT, NULL, "There is no shape '%s'; '%s' is one.", name, nearest);
+    step_error_set (error, FV_BAD_ARGUMENT, NULL, "Unknown shape '%s'. The nearest one is '%s'.", name, nearest);
   else
     step_error_set (error, FV_BAD_ARGUMENT, NULL,
-                    "There is no shape '%s'; write rectangle, oval, polygon, freehand, traced, line, point, polyline, "
-                    "freeline, angle, rotated, ellipse, rounded or composite and its numbers: oval(10,20,100,50).",
+                    "Unknown shape '%s'. Use rectangle, oval, polygon, freehand, traced, line, point, "
+                    "polyline, freeline, angle, rotated, ellipse, rounded or composite with its numbers: "
+                    "oval(10,20,100,50).",
                     name);
   return G_N_ELEMENTS (shapes);
 }
@@ -166,7 +167,7 @@ parse_numbers (const Shape *shape, const char *list, GError **error)
   }
   if (n >= shape->min_numbers && n <= shape->max_numbers && n % 2 == 0)
     return g_steal_pointer (&numbers);
-  step_error_set (error, FV_BAD_ARGUMENT, NULL, "%s(…) has %u numbers, not %s%u; write %s.", shape->name, n,
+  step_error_set (error, FV_BAD_ARGUMENT, NULL, "%s(…) has %u numbers instead of %s%u; write %s.", shape->name, n,
                   shape->max_numbers == shape->min_numbers ? ""
                   : n % 2 && n > shape->min_numbers        ? "an even number from "
                                                            : "at least ",
@@ -182,8 +183,8 @@ check_loops (const Selection *s, GError **error)
     end = selection_loop_end (s, i);
     if (end < i + 4 || s->points[end - 1].x != s->points[i].x || s->points[end - 1].y != s->points[i].y) {
       step_error_set (error, FV_BAD_ARGUMENT, NULL,
-                      "Each polygon of composite(…) has three corners or more, and then its first again; the one that "
-                      "begins at point %u does not. Write %s.",
+                      "Each polygon of composite(…) needs three or more corners and must end with its first "
+                      "one; the polygon that starts at point %u does not. Write %s.",
                       i + 1, shapes[SELECTION_COMPOSITE].example);
       return FALSE;
     }

@@ -27,20 +27,20 @@ static Selection *
 parse_line (const char *line, GError **error)
 {
   g_auto (GStrv) fields = g_strsplit (line, "\t", FIELDS + 1);
-  gint64 place[NAME];
+  gint64 index[NAME];
   if (g_strv_length (fields) != FIELDS) {
     step_error_set (error, FV_BAD_ARGUMENT, NULL, "A selection has %d fields, not %u.", FIELDS, g_strv_length (fields));
     return NULL;
   }
   for (int i = 0; i < NAME; i++)
-    if (!g_ascii_string_to_signed (fields[i], 10, -1, G_MAXINT, &place[i], error))
+    if (!g_ascii_string_to_signed (fields[i], 10, -1, G_MAXINT, &index[i], error))
       return NULL;
   Selection *s = selection_parse (fields[SHAPE], error);
   if (!s)
     return NULL;
-  s->channel = place[CHANNEL];
-  s->slice = place[SLICE];
-  s->frame = place[FRAME];
+  s->channel = index[CHANNEL];
+  s->slice = index[SLICE];
+  s->frame = index[FRAME];
   s->name = *fields[NAME] ? g_strcompress (fields[NAME]) : NULL;
   return s;
 }

@@ -17,7 +17,7 @@ enum { LEAST = 1024, MOST = 4096 }; /* rows and columns of the window */
 
 struct WandPlane {
   Image *image;
-  PlanePlace place;
+  PlanePosition position;
   gboolean large;   /* no more of it is read than windows; known when the range is */
   PlanePart window; /* that was read */
   double *values;   /* NULL: nothing was */
@@ -25,11 +25,11 @@ struct WandPlane {
 };
 
 WandPlane *
-wand_plane_new (Image *image, PlanePlace place)
+wand_plane_new (Image *image, PlanePosition position)
 {
   WandPlane *plane = g_atomic_rc_box_new0 (WandPlane);
   plane->image = image_ref (image);
-  plane->place = place;
+  plane->position = position;
   plane->low = plane->high = NAN;
   return plane;
 }
@@ -79,7 +79,7 @@ read_window (WandPlane *plane, const PlanePart *window, GError **error)
   if (plane->values && !memcmp (&plane->window, window, sizeof *window))
     return TRUE;
   g_free (plane->values);
-  plane->values = plane_values (plane->image, plane->place, window, error);
+  plane->values = plane_values (plane->image, plane->position, window, error);
   plane->window = *window;
   return plane->values != NULL;
 }
@@ -99,10 +99,10 @@ static gboolean
 estimate_range (WandPlane *plane, GError **error)
 {
   const gboolean color = image_info (plane->image)->role == FV_RGB;
-  for (gint64 c = color ? 0 : plane->place.channel; c <= (color ? 2 : plane->place.channel); c++) {
-    const PlanePlace place = {c, plane->place.slice, plane->place.frame};
+  for (gint64 c = color ? 0 : plane->position.channel; c <= (color ? 2 : plane->position.channel); c++) {
+    const PlanePosition position = {c, plane->position.slice, plane->position.frame};
     g_auto (PlaneSample) sample = {0};
-    if (!plane_sample_take (&sample, plane->image, plane_number (image_info (plane->image), place), error))
+    if (!plane_sample_take (&sample, plane->image, plane_number (image_info (plane->image), position), error))
       return FALSE;
     for (gint64 i = 0; i < sample.info.rows * sample.info.columns; i++) {
       double value = pixel_type_value (sample.info.type, sample.pixels, i);
@@ -120,7 +120,7 @@ find_range (WandPlane *plane, GError **error)
   const PlanePart all = {0, 0, info->columns, info->rows};
   if (!isnan (plane->low))
     return TRUE;
-  plane->large = tiles_suit (plane->image, plane_number (info, plane->place));
+  plane->large = tiles_suit (plane->image, plane_number (info, plane->position));
   if (plane->large)
     return estimate_range (plane, error);
   if (!read_window (plane, &all, error))
@@ -162,10 +162,9 @@ wand_plane_trace (WandPlane *plane, gint64 x, gint64 y, double tolerance, GError
       return g_steal_pointer (&found);
     }
   }
-  step_error_set (
-    error, FV_BAD_ARGUMENT, NULL,
-    "What the wand takes here goes on for more than %d pixels: pull it to a smaller tolerance, or measure it "
-    "with a threshold and a label step.",
-    MOST / 2);
+  step_error_set (error, FV_BAD_ARGUMENT, NULL,
+                  "The wand's area here extends over more than %d pixels. Reduce the tolerance, or use a "
+                  "threshold and a label step.",
+                  MOST / 2);
   return NULL;
 }

@@ -11,7 +11,7 @@
 
 typedef struct WandPlane WandPlane;
 
-WandPlane *wand_plane_new (Image *image, PlanePlace place);
+WandPlane *wand_plane_new (Image *image, PlanePosition position);
 WandPlane *wand_plane_ref (WandPlane *plane);
 void wand_plane_unref (WandPlane *plane);
 /* What to begin with: none in labels and masks. */

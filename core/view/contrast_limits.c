@@ -40,7 +40,7 @@ limits_percent (double *values, gsize n, double percent)
 
 /* ---- zscale ---- */
 
-/* A line through sorted values, over their places. */
+/* A line through sorted values, over their indices. */
 typedef struct {
   const double *v;
   gsize n;

@@ -116,7 +116,7 @@ different (const GArray *runs)
 
 /* 0 is before the first. */
 static guint
-place_of (const GArray *numbers, gint32 number)
+number_of (const GArray *numbers, gint32 number)
 {
   guint low = 0, high = numbers->len;
   while (low < high) {
@@ -140,7 +140,7 @@ is_smooth (const gint32 *numbers, gint64 rows, gint64 columns, const GArray *all
       if (beside < 0 || numbers[i] == numbers[beside])
         continue;
       borders++;
-      next += ABS ((gint64) place_of (all, numbers[i]) - (gint64) place_of (all, numbers[beside])) == 1;
+      next += ABS ((gint64) number_of (all, numbers[i]) - (gint64) number_of (all, numbers[beside])) == 1;
     }
   return (double) next > next_share * (double) borders;
 }

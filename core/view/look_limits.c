@@ -54,7 +54,7 @@ examine_slice (Image *image, gint64 channel, gint64 slice, gboolean *empty, gboo
   const gsize stride = (gsize) columns * pixel_type_bytes (info->type), bytes = (gsize) rows * stride;
   g_autofree guint8 *pixels = g_try_malloc (bytes);
   if (!pixels) {
-    step_error_set (error, FV_NO_MEMORY, NULL, "There is not enough memory to look at '%s'.", info->name);
+    step_error_set (error, FV_NO_MEMORY, NULL, "Not enough memory to read '%s'.", info->name);
     return FALSE;
   }
   if (!image_read (image, 0, channel * info->depth + slice, &region, pixels, stride, error))

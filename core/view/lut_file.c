@@ -44,8 +44,8 @@ parse_nih (const char *path, const guint8 *bytes, gsize n, Lut *lut, GError **er
   const int colours = bytes[6] << 8 | bytes[7];
   guint8 given[COLOURS][3];
   if (colours < 1 || colours > COLOURS)
-    return file_fail (error, FILE_ERROR_DAMAGED, path, "is no look-up table: its header says %d colours, not 1 to 256.",
-                      colours);
+    return file_fail (error, FILE_ERROR_DAMAGED, path,
+                      "is not a look-up table: its header says %d colors, not 1 to 256.", colours);
   if (n < NIH_HEADER + 3 * (gsize) colours)
     return file_fail (error, FILE_ERROR_DAMAGED, path,
                       "is cut short: a look-up table of %d colours has %d bytes, not %zu.", colours,
@@ -80,13 +80,14 @@ static gboolean
 take_line (const char *path, guint at, const double *numbers, int n, double *rgb, GError **error)
 {
   if (n < 3)
-    return file_fail (
-      error, FILE_ERROR_FORMAT, path,
-      "is no look-up table: line %u must have red, green and blue, with or without a number before them.", at);
+    return file_fail (error, FILE_ERROR_FORMAT, path,
+                      "is not a look-up table: line %u must have red, green and blue, with or without a number "
+                      "before them.",
+                      at);
   for (int c = 0; c < 3; c++) {
     const double value = numbers[n - 3 + c];
     if (!(value >= 0 && value < COLOURS))
-      return file_fail (error, FILE_ERROR_FORMAT, path, "is no look-up table: line %u has %g, not 0 to 255.", at,
+      return file_fail (error, FILE_ERROR_FORMAT, path, "is not a look-up table: line %u has %g, not 0 to 255.", at,
                         value);
     rgb[c] = value;
   }
@@ -121,13 +122,14 @@ parse_text (const char *path, const char *text, Lut *lut, GError **error)
       continue;
     }
     if (taken == COLOURS)
-      return file_fail (error, FILE_ERROR_FORMAT, path, "is no look-up table: it has more than 256 lines of colours.");
+      return file_fail (error, FILE_ERROR_FORMAT, path,
+                        "is not a look-up table: it has more than 256 lines of colors.");
     if (!take_line (path, i + 1, numbers, n, colours[taken], error))
       return FALSE;
     taken++;
   }
   if (taken < COLOURS)
-    return file_fail (error, FILE_ERROR_FORMAT, path, "is no look-up table: it has %d lines of colours, not 256.",
+    return file_fail (error, FILE_ERROR_FORMAT, path, "is not a look-up table: it has %d lines of colors, not 256.",
                       taken);
   take_colours (colours, lut);
   return TRUE;
@@ -143,9 +145,10 @@ lut_parse (const char *path, const char *bytes, gsize n, Lut *lut, GError **erro
   if (n == RAW || n == RAW_AND_MORE)
     take_planes ((const guint8 *) bytes, COLOURS, lut->rgb);
   else if (memchr (bytes, 0, n) || !g_utf8_validate (bytes, (gssize) n, NULL))
-    return file_fail (
-      error, FILE_ERROR_FORMAT, path,
-      "is no look-up table: it has %zu bytes, where 768 are 256 reds, greens and blues, and it is no text.", n);
+    return file_fail (error, FILE_ERROR_FORMAT, path,
+                      "is not a look-up table: it has %zu bytes, not 768 (256 reds, greens and blues), and is "
+                      "not text.",
+                      n);
   else {
     g_autofree char *text = g_strndup (bytes, n);
     return parse_text (path, text, lut, error);

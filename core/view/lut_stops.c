@@ -38,7 +38,7 @@ stop_at (const Lut *lut, int at)
   return stop;
 }
 
-/* Adds what is needed between two places, and the second one. */
+/* Adds the stops needed between two positions, and the second one. */
 static void
 add_until (GArray *stops, const Lut *lut, int first, int last)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A look-up table as a few colours at places from 0 to 255, between which it runs evenly: what a person draws.
+ * A look-up table as a few colors at positions from 0 to 255 with linear interpolation: what the user draws.
  */
 #ifndef CORE_VIEW_LUT_STOPS_H
 #define CORE_VIEW_LUT_STOPS_H
@@ -12,8 +12,8 @@ typedef struct LutStop {
   guint8 rgb[3];
 } LutStop;
 
-/* n at least 1, their places growing; beyond the first and the last one the colour stays. steps: so many colours from 2 on, each for an equal
- * part of the values and taken at equal distances from end to end; 256: all. */
+/* n at least 1, positions ascending; beyond the first and the last one the color is constant. steps: number of
+ * colors from 2, each for an equal part of the values and sampled at equal distances from end to end; 256: all. */
 void lut_of_stops (const LutStop *stops, guint n, int steps, Lut *lut);
 /* So few of the table's colours that none between them is off by more than 1: an array of LutStop. Free with g_array_unref(). */
 GArray *lut_stops_of (const Lut *lut);

@@ -12,7 +12,7 @@
 enum {
   WHOLE = 1 << 22,  /* pixels: a plane of no more is read as a whole, */
   LEVEL = 1 << 18,  /* of a larger one the coarsest level with so many, */
-  SPREAD = 1 << 22, /* and so many in places all over it: */
+  SPREAD = 1 << 22, /* and this many positions all over it: */
   PLACES = 8,       /* so many in each direction */
   PLACE = 256,      /* of so many rows and columns */
   GLIMPSES = 16,
@@ -126,14 +126,15 @@ plane_glimpse (Image *image, gint64 plane, gint64 most, gint64 *n)
 
 /* ---- Reading ---- */
 
-/* A level shows all there is, but smaller and fainter than it is; places show how it is, but not all of it. */
+/* A level covers everything, but its objects are smaller and fainter; sampled positions have the true values, but
+ * not all of them. */
 typedef struct {
   Image *image;
   gint64 plane;
   guint level;
   ImageLevel small;     /* that level; of no rows when there is none */
   ImageLevel whole;     /* level 0 */
-  gint64 down, across;  /* places */
+  gint64 down, across;  /* positions */
   gint64 rows, columns; /* of each */
   gsize pixel;
   guint8 *to;
@@ -160,7 +161,7 @@ choose_places (Reading *r)
   r->down = CLAMP (l->rows / r->rows, 1, PLACES);
 }
 
-/* Where place i of so many begins: with a tile that is no larger. */
+/* The start of position i of n: that of a tile if tiles are not larger. */
 static gint64
 begin (gint64 i, gint64 places, gint64 n, gint64 length, gint64 tile)
 {
@@ -203,7 +204,7 @@ read_sample (PlaneSample *sample, Image *image, gint64 plane, GError **error)
   sample->info.rows = 1;
   sample->info.columns = r.down * r.across * r.rows * r.columns + r.small.rows * r.small.columns;
   if (!(r.to = g_try_malloc (image_info_plane_bytes (&sample->info)))) {
-    step_error_set (error, FV_NO_MEMORY, NULL, "There is not enough memory to look at '%s'.", sample->info.name);
+    step_error_set (error, FV_NO_MEMORY, NULL, "Not enough memory to read '%s'.", sample->info.name);
     return FALSE;
   }
   sample->memory = g_bytes_new_take (r.to, image_info_plane_bytes (&sample->info));

@@ -60,7 +60,7 @@ take_slice (Image *image, gint64 frame, gint64 slice, GError **error)
   if (!(copy = image_new (&info, error)))
     return NULL;
   for (gint64 c = 0; c < info.channels; c++) {
-    const void *plane = image_plane (image, plane_number (image_info (image), (PlanePlace){c, slice, frame}), error);
+    const void *plane = image_plane (image, plane_number (image_info (image), (PlanePosition){c, slice, frame}), error);
     if (!plane)
       return NULL;
     memcpy ((char *) image_pixels (copy) + (gsize) c * bytes, plane, bytes);

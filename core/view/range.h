@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A range of values that are shown, chosen or counted. Its arithmetic overflows for no finite ends, however far apart, however
- * close, and what becomes a place in an array lies in it.
+ * A range of values that are shown, selected or counted. Its arithmetic does not overflow for any finite ends, and
+ * results that become array indices are in bounds.
  */
 #ifndef CORE_VIEW_RANGE_H
 #define CORE_VIEW_RANGE_H

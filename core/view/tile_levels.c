@@ -79,7 +79,7 @@ block_of (const TileLevel *level, gint64 y, gint64 x)
 }
 
 ImageRegion
-tile_place (const TileLevel *level, gint64 y, gint64 x)
+tile_slot (const TileLevel *level, gint64 y, gint64 x)
 {
   ImageRegion r = block_of (level, y, x);
   guint by = level->halvings;
@@ -123,7 +123,7 @@ gboolean
 tile_halve (const TileLevel *finer, const ImageInfo *info, gint64 y, gint64 x, gboolean numbers, const void *pixels,
             void *to, GError **error)
 {
-  const ImageRegion place = tile_place (finer, y, x);
+  const ImageRegion place = tile_slot (finer, y, x);
   return halve_once (info, numbers, place.rows, place.columns, pixels, to, error);
 }
 
@@ -139,7 +139,7 @@ tile_read (const TileLevel *level, Image *image, gint64 plane, gint64 y, gint64 
   g_autofree guint8 *pixels =
     g_try_malloc ((gsize) block.rows * row + ((gsize) block.rows * row + 1) / 2); /* and what is halved */
   if (!pixels) {
-    step_error_set (error, FV_NO_MEMORY, NULL, "There is not enough memory to look at '%s'.", info->name);
+    step_error_set (error, FV_NO_MEMORY, NULL, "Not enough memory to read '%s'.", info->name);
     return FALSE;
   }
   return image_read (image, level->file, plane, &block, pixels, row, error)

@@ -21,7 +21,7 @@ typedef struct TileLevel {
 /* Fills levels from 0 on; how many there are. */
 guint tile_levels_of (Image *image, TileLevel levels[TILE_LEVELS]);
 /* Where tile (y, x) is in its level. */
-ImageRegion tile_place (const TileLevel *level, gint64 y, gint64 x);
+ImageRegion tile_slot (const TileLevel *level, gint64 y, gint64 x);
 /* Reads a tile of a plane into dense pixels. numbers: object numbers, which cannot be averaged, regardless of the
  * image's role. FALSE with *error. */
 gboolean tile_read (const TileLevel *level, Image *image, gint64 plane, gint64 y, gint64 x, gboolean numbers, void *to,

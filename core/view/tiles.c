@@ -171,8 +171,8 @@ typedef struct {
 static Key
 key_of (const Look *k, guint level, gint64 channel, gint64 y, gint64 x)
 {
-  const PlanePlace place = {channel, k->look->slice, k->look->frame};
-  return (Key){plane_number (image_info (k->look->image), place), y, x, level};
+  const PlanePosition position = {channel, k->look->slice, k->look->frame};
+  return (Key){plane_number (image_info (k->look->image), position), y, x, level};
 }
 
 /* Of tile i of those that are looked at. */
@@ -183,9 +183,9 @@ key_at (const Look *k, gint64 channel, gint64 i)
 }
 
 static gint64
-clamped (double place, gint64 n)
+clamped (double position, gint64 n)
 {
-  return place > 0 ? (place < (double) n ? (gint64) place : n) : 0;
+  return position > 0 ? (position < (double) n ? (gint64) position : n) : 0;
 }
 
 /* Which level, and which of its pixels. */
@@ -248,13 +248,12 @@ make_pixels (const Look *k, const Key *key, void *to, GError **error)
 static gboolean
 read_one (Look *k, const Key *key, Tile **found, GError **error)
 {
-  const ImageRegion place = tile_place (k->level, key->y, key->x);
-  gsize bytes = (gsize) (place.rows * place.columns) * k->pixel;
+  const ImageRegion position = tile_slot (k->level, key->y, key->x);
+  gsize bytes = (gsize) (position.rows * position.columns) * k->pixel;
   g_autoptr (GError) fault = NULL;
   Tile *tile = g_try_malloc (sizeof *tile + bytes);
   if (!tile) {
-    step_error_set (error, FV_NO_MEMORY, NULL, "There is not enough memory to look at '%s'.",
-                    image_info (k->look->image)->name);
+    step_error_set (error, FV_NO_MEMORY, NULL, "Not enough memory to read '%s'.", image_info (k->look->image)->name);
     return FALSE;
   }
   *tile = (Tile){.key = *key, .bytes = sizeof *tile + bytes};
@@ -310,10 +309,10 @@ pixel_at (const Look *k, guint8 *pixels, gint64 row, gint64 column)
 static void
 copy_tile (const Look *k, const Tile *tile, guint8 *pixels)
 {
-  const ImageRegion place = tile_place (k->level, tile->key.y, tile->key.x), r = common (place, k->region);
+  const ImageRegion position = tile_slot (k->level, tile->key.y, tile->key.x), r = common (position, k->region);
   for (gint64 y = r.row; y < r.row + r.rows; y++)
     memcpy (pixel_at (k, pixels, y, r.column),
-            tile->pixels + (gsize) ((y - place.row) * place.columns + r.column - place.column) * k->pixel,
+            tile->pixels + (gsize) ((y - position.row) * position.columns + r.column - position.column) * k->pixel,
             (gsize) r.columns * k->pixel);
 }
 
@@ -321,14 +320,14 @@ copy_tile (const Look *k, const Tile *tile, guint8 *pixels)
 static void
 copy_coarser (const Look *k, const TileLevel *level, const Tile *tile, ImageRegion region, guint8 *pixels)
 {
-  const ImageRegion place = tile_place (level, tile->key.y, tile->key.x);
+  const ImageRegion position = tile_slot (level, tile->key.y, tile->key.x);
   double scale = k->level->factor / level->factor;
   for (gint64 y = region.row; y < region.row + region.rows; y++) {
-    gint64 from_y = (gint64) (((double) y + 0.5) * scale) - place.row;
-    for (gint64 x = region.column; x < region.column + region.columns && from_y >= 0 && from_y < place.rows; x++) {
-      gint64 from_x = (gint64) (((double) x + 0.5) * scale) - place.column;
-      if (from_x >= 0 && from_x < place.columns)
-        memcpy (pixel_at (k, pixels, y, x), tile->pixels + (gsize) (from_y * place.columns + from_x) * k->pixel,
+    gint64 from_y = (gint64) (((double) y + 0.5) * scale) - position.row;
+    for (gint64 x = region.column; x < region.column + region.columns && from_y >= 0 && from_y < position.rows; x++) {
+      gint64 from_x = (gint64) (((double) x + 0.5) * scale) - position.column;
+      if (from_x >= 0 && from_x < position.columns)
+        memcpy (pixel_at (k, pixels, y, x), tile->pixels + (gsize) (from_y * position.columns + from_x) * k->pixel,
                 k->pixel);
     }
   }
@@ -338,7 +337,7 @@ copy_coarser (const Look *k, const TileLevel *level, const Tile *tile, ImageRegi
 static void
 fill_from_coarser (const Look *k, gint64 channel, gint64 y, gint64 x, guint8 *pixels)
 {
-  const ImageRegion r = common (tile_place (k->level, y, x), k->region);
+  const ImageRegion r = common (tile_slot (k->level, y, x), k->region);
   for (guint n = k->tiles->n_levels - 1; n > k->number; n--) {
     const TileLevel *l = &k->tiles->levels[n];
     double scale = k->level->factor / l->factor;

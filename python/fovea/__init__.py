@@ -48,7 +48,7 @@ def moved(device):
     for described in devices():
         if described["key"] == device:
             return _fovea.device_moved(*described["dlpack"])
-    raise ArgumentError(f"device: There is no '{device}': there are {', '.join(d['key'] for d in devices())}.", "device")
+    raise ArgumentError(f"device: '{device}' does not exist. Choose from {', '.join(d['key'] for d in devices())}.", "device")
 
 
 def __getattr__(name):

@@ -34,13 +34,13 @@ def axes_of(shape, dtype, axes):
             return "YXC"
         if len(shape) in (4, 5) and has_colors(shape, dtype):
             choices = {4: "ZYXC, TYXC or CZYX", 5: "TZYXC or TCZYX"}[len(shape)]
-            raise ArgumentError(f"axes: An array of shape {tuple(shape)} may end in colors or be {shape[-1]} pixels wide: say axes={choices}.", "axes")
+            raise ArgumentError(f"axes: An array of shape {tuple(shape)} may have colors in its last axis or be {shape[-1]} pixels wide: set axes={choices}.", "axes")
         if not 2 <= len(shape) <= 5:
             raise ArgumentError(f"image: It has {len(shape)} axes; an image has 2 to 5.", "image")
         return {2: "YX", 3: "ZYX", 4: "CZYX", 5: "TCZYX"}[len(shape)]
     if len(axes) != len(shape) or len(set(axes)) != len(axes) or not set("YX") <= set(axes) <= set(ORDER):
         raise ArgumentError(
-            f"axes: '{axes}' is not right for shape {tuple(shape)}: a letter for each axis, Y and X among them, of T, C, Z, Y and X.", "axes")
+            f"axes: '{axes}' does not match shape {tuple(shape)}: use a letter of T, C, Z, Y and X for each axis, with Y and X among them.", "axes")
     return axes
 
 

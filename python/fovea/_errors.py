@@ -38,7 +38,7 @@ class Cancelled(Error):
 
 
 #: What the library says of code that has not been allowed is for who uses the window or the command.
-COMMANDS_WAY = "in the window or with --allow-native"
+COMMANDS_WAY = "in the app or with --allow-native"
 _KINDS = {1: ArgumentError, 2: ArgumentError, 3: OutOfMemoryError, 4: DeviceError, 5: Cancelled, 6: UnsupportedError, 7: FileError}
 
 

@@ -18,7 +18,7 @@ def three(values, name, kind):
         return (kind(values),) * 3
     values = tuple(kind(value) for value in values)
     if not 1 <= len(values) <= 3:
-        raise ArgumentError(f"{name}: It has {len(values)} values, for z, y and x.", name)
+        raise ArgumentError(f"{name}: It has {len(values)} values; use 3, for z, y and x.", name)
     return (values[0],) * (3 - len(values)) + values
 
 
@@ -139,7 +139,7 @@ class Image:
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
         """The pixels where they lie, for `from_dlpack()` of any library: read only."""
         if copy:
-            raise BufferError("Fovea makes no copy: ask the library that takes the array for one.")
+            raise BufferError("Fovea does not copy arrays here; ask the library that receives the array for a copy.")
         device = tuple(dl_device) if dl_device else self.__dlpack_device__()
         if device[0] != CUDA or stream == -1:
             return self._capsule(device, 0)

@@ -97,7 +97,7 @@ class Operation:
             lines.append(f"{name}: {p['help']} ({p['values']}{', matters with ' + p['enabled'] if p['enabled'] else ''})")
             lines += [f"    {key}: {text}" for key, text in p["choices"]]
         if self.tables:
-            lines.append("It takes the table that was made last: use fovea.run(), in which a step before makes one.")
+            lines.append("It uses the last table. Use fovea.run() with a step before it that makes one.")
         lines += ["axes, device, progress: as in fovea.run().", "", f"Returns {', '.join(self.returns())}."]
         if self.about["cite"]:
             lines += ["", self.about["cite"]]

@@ -21,7 +21,7 @@ def said(steps, volume):
     head, _, rest = text.partition("|")
     stands = head.strip().startswith("volume=")
     if volume is not None and volume not in VOLUMES:
-        raise ArgumentError(f"volume: {volume!r} is none of None, True, False and 'objects'.", "volume")
+        raise ArgumentError(f"volume: {volume!r} must be None, True, False or 'objects'.", "volume")
     says = VOLUMES[volume] if volume is not None else head.strip() if stands else ""
     return says and says + " | ", rest if stands else text
 
@@ -59,7 +59,7 @@ class Result:
         try:
             return Table(_fovea.run_table(self._handle, name))
         except Error as error:
-            raise KeyError(f"No step has made '{name}': as=NAME names a result.") from error
+            raise KeyError(f"No step makes '{name}': name a result with as=NAME.") from error
 
     def numbers(self, step):
         """The numbers that a step, from 0, has found, such as a threshold: a row for each plane or volume that it took by itself."""
@@ -93,7 +93,7 @@ def for_image(recipe, images):
         return recipe
     recipe, said, volume = _fovea.recipe_for_image(recipe, images[0]._handle)
     if volume:
-        warnings.warn(f"{said}; volume=False takes each by itself.", stacklevel=3)
+        warnings.warn(f"{said}; volume=False processes each slice separately.", stacklevel=3)
     return recipe
 
 
@@ -114,7 +114,7 @@ def run(steps, image=None, *, volume=None, device="auto", axes=None, progress=No
     """
     says, text = said(steps, volume)
     if image is None and images:
-        raise ArgumentError("image: It is None: the first image has no name.", "image")
+        raise ArgumentError("image: It is None, because the first image has no name.", "image")
     places = "".join(f"{PLACE} as={name} | " for name in images) + (f"{PLACE} | " if image is not None else "")
     taken = [as_image(image, axes)] if image is not None else []
     taken += [as_image(other) for other in images.values()]

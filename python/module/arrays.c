@@ -35,7 +35,8 @@ seen_free (DLManagedTensor *managed)
   free (seen);
 }
 
-/* axes: for each axis of an image its place in the tensor, or -1. NULL with an exception; the tensor is still the caller's. */
+/* axes: for each axis of an image its index in the tensor, or -1. NULL with an exception; the tensor is still the
+ * caller's. */
 static Seen *
 see (const DLTensor *tensor, const int *axes)
 {

@@ -38,7 +38,7 @@ python_device_on (int type, int id)
   for (const fovea_device *const *d = find_devices (); *d; d++)
     if ((int) (*d)->dl.device_type == type && (*d)->dl.device_id == id)
       return *d;
-  PyErr_Format (PyExc_BufferError, "Fovea has no device %d of DLPack's type %d.", id, type);
+  PyErr_Format (PyExc_BufferError, "Fovea has no device %d of DLPack type %d.", id, type);
   return NULL;
 }
 

@@ -17,9 +17,9 @@
     return made ? PyCapsule_New (made, noun##_name, free_##noun) : python_raise (*error);                              \
   }                                                                                                                    \
                                                                                                                        \
-  int python_to_##noun (PyObject *capsule, void *place)                                                                \
+  int python_to_##noun (PyObject *capsule, void *index)                                                                \
   {                                                                                                                    \
-    return (*(void **) place = PyCapsule_GetPointer (capsule, noun##_name)) != NULL;                                   \
+    return (*(void **) index = PyCapsule_GetPointer (capsule, noun##_name)) != NULL;                                   \
   }
 
 OBJECT (image)
@@ -30,10 +30,10 @@ OBJECT (file)
 OBJECT (task)
 
 int
-python_to_task_or_none (PyObject *object, void *place)
+python_to_task_or_none (PyObject *object, void *index)
 {
-  *(void **) place = NULL;
-  return object == Py_None || python_to_task (object, place);
+  *(void **) index = NULL;
+  return object == Py_None || python_to_task (object, index);
 }
 
 int

@@ -150,7 +150,7 @@ def test_lists():
         good(batch(STEPS, "-", "-0", "-t", "all.csv", "--raw-cells", out="raw", stdin=file))
     same(table("raw/all.csv"), rows_of({"c.tif": 2, "new\nline.tif": 1}), "raw table")
     with open("nul", "rb") as file:
-        fails(batch(STEPS, "-", stdin=file, out="out1"), "zero bytes", "-0", status=2)
+        fails(batch(STEPS, "-", stdin=file, out="out1"), "null bytes", "-0", status=2)
     write("in/x[1].tif", 4)
     with open("list.txt", "a", encoding="utf-8") as file:
         file.write("in\nin/x[1].tif\nin/*\n")
@@ -249,7 +249,7 @@ def test_changed_meanwhile():
         write("in/a.tif", 2)
         os.remove("held")
         output, errors = process.communicate(timeout=60)
-        fails(subprocess.CompletedProcess(arguments, process.returncode, output, errors), "1 of 1 images failed", "was changed while", status=1)
+        fails(subprocess.CompletedProcess(arguments, process.returncode, output, errors), "1 of 1 images failed", "was changed during", status=1)
     same(set(contents("out")), {"all.csv"}, "files")
     good(batch(*arguments, "--resume", env=environment))
     same(table(), rows_of({"a.tif": 2}), "table")
@@ -295,17 +295,17 @@ def test_refused():
     for words, arguments in {
         "{name}": (STEPS, "in", "-o", "all.tif"),
         "more than once": (STEPS, "in", "-o", "{name}{name}.tif"),
-        "stay below": (STEPS, "in", "-o", "../{name}.tif"),
+        "must stay inside": (STEPS, "in", "-o", "../{name}.tif"),
         "does not end in .tif": (STEPS, "in", "-o", "{name}.xyz"),
         ".csv": (STEPS + " as=t", "in", "-o", "t={name}.tif"),
-        "one output together": (STEPS, "in", "-o", "{name}.png", "-o", "./{name}.png", "-o", "{name}.png"),
+        "the same output": (STEPS, "in", "-o", "{name}.png", "-o", "./{name}.png", "-o", "{name}.png"),
         "no step is called": (STEPS, "in", "-o", "nobody={name}.tif"),
         "regionprops": ("otsu", "in", "-t", "all.csv"),
-        "no file or folder": (STEPS, "in", "nowhere"),
-        "nor any that it matches": (STEPS, "in/*.jpg"),
+        "No file matches": (STEPS, "in", "nowhere"),
+        "No file matches": (STEPS, "in/*.jpg"),
         "operation": ("nonsense", "in"),
         "K/N": (STEPS, "in", "--shard", "3/2"),
-        "of all shards together": (STEPS, "in", "--shard", "1/2", "-t", "all.csv"),
+        "when all shards are done": (STEPS, "in", "--shard", "1/2", "-t", "all.csv"),
         "not -1": (STEPS, "in", "-j", "-1"),
         "no steps": (STEPS, "in", "--status", "in"),
         "needs --table": ("--merge", "in"),
@@ -314,9 +314,9 @@ def test_refused():
         fails(batch(*arguments), words)
         assert not os.path.exists("out"), words
     fails(fovea("batch", STEPS, "in"), "--out", status=2)
-    fails(batch(STEPS, "in", out="in"), "folder for the outputs, too", status=1)
-    fails(batch(STEPS, "in/a.tif", "-o", "{name}_x.tif", out="in"), "has inputs", status=1)
-    fails(batch(STEPS, "in/b", "-o", "b/{name}_x.tif", out="in"), "has inputs", status=1)
+    fails(batch(STEPS, "in", out="in"), "also the output folder", status=1)
+    fails(batch(STEPS, "in/a.tif", "-o", "{name}_x.tif", out="in"), "contains inputs", status=1)
+    fails(batch(STEPS, "in/b", "-o", "b/{name}_x.tif", out="in"), "contains inputs", status=1)
     write("csv/a.csv", 1)
     fails(batch(STEPS, "csv/a.csv", "-t", "a.csv", out="csv"), "is an input", status=1)
     same(sorted(os.listdir("in")), ["a.tif", "a_mask.tif", "b"], "files")
@@ -377,11 +377,11 @@ def check_frail(inputs, out, output):
     same(set(last), set(inputs), "images")
     for file, i in inputs.items():
         if i == 3:
-            assert "The GPU fails on this image, and the CPU, too: " in last[file]["error"] and "It begins white" in last[file]["error"], last[file]
+            assert "Both the GPU and the CPU fail on this image: " in last[file]["error"] and "It begins white" in last[file]["error"], last[file]
             assert not os.path.exists(output(i))
             continue
         same((last[file].get("error"), last[file]["device"]), (None, "cpu" if i == 7 else "pose:0"), file)
-        same(last[file].get("warning"), "The GPU fails on this image, so it was done on the CPU." if i == 7 else None, file)
+        same(last[file].get("warning"), "The GPU fails on this image, so it was processed on the CPU." if i == 7 else None, file)
         assert (tifffile.imread(output(i)) == 255 - tifffile.imread(f"in/{file}")).all(), file
 
 
@@ -400,12 +400,12 @@ def test_card_fails():
         check_frail(inputs, jobs, lambda i: f"{jobs}/{i:02d}.tif")
     # When it goes on the card is not tried again with what it fails on.
     done = batch("pose_frail", "in", "-o", "{name}.tif", "-d", "pose", "--resume", out="4", env=environment)
-    same((done.returncode, failures(done), b"fresh process" in done.stderr), (1, ["03.tif"], False), "failures")
+    same((done.returncode, failures(done), b"new process" in done.stderr), (1, ["03.tif"], False), "failures")
     check_frail(inputs, "4", lambda i: f"4/{i:02d}.tif")
 
 
 def test_card_fails_on_list():
-    """What standard input has named is known in the fresh process, too; in shards, and with macros."""
+    """What standard input has named is known in the new process, too; in shards, and with macros."""
     inputs = frail_inputs()
     environment = {**os.environ, "FOVEA_PLUGIN_PATH": POSING}
     with open("list", "w", encoding="utf-8") as file:
@@ -432,7 +432,7 @@ def test_card_fails_on_all():
     last = {line["file"]: line for line in manifest()}
     same({line["device"] for line in last.values()}, {"cpu"}, "device")
     same(len(last), 40, "images")
-    same({line["warning"].split(",")[0] for line in last.values()}, {"The GPU failed on another image before"}, "warnings")
+    same({line["warning"].split(",")[0] for line in last.values()}, {"The GPU had failed on another image"}, "warnings")
 
 
 def test_full():

@@ -132,7 +132,7 @@ def test_files_that_are_there():
     os.symlink("../elsewhere", "out/2")
     text = 'File.saveString("x", "a.txt"); File.saveString("y", "a.txt"); saveAs("Tiff", "b")'
     done = macro(text, "in")
-    fails(done, "2 of 4 images failed", f"'{os.path.abspath('out/1/a.txt')}' is there already", "--resume", status=1)
+    fails(done, "2 of 4 images failed", f"'{os.path.abspath('out/1/a.txt')}' already exists", "--resume", status=1)
     same(sorted(os.listdir("out/1")), ["a.txt"], "files of one that failed")
     with open("out/1/a.txt", encoding="utf-8") as file:
         same(file.read(), "mine", "what was there")
@@ -156,18 +156,18 @@ def test_failures():
     wrong = 'open("x.tif");\nsaveAs("Tiff", "a.tif");\nif getTitle() == "2.tif" then\n  run("Gausian Blur...");\nend\n'
     done = macro(wrong, "in")
     same(done.returncode, 1, "status")
-    assert b"2.tif: m.lua:4: There is no command 'Gausian Blur...': did you mean" in done.stderr, done.stderr
+    assert b"2.tif: m.lua:4: Unknown command 'Gausian Blur...'. Did you mean" in done.stderr, done.stderr
     same(sorted(contents("out")), ["0/a.tif", "1/a.tif", "3/a.tif"], "outputs")
     same([line["file"] for line in manifest() if line.get("error")], ["2.tif"], "failed")
     good(macro(wrong.replace("Gausian", "Gaussian"), "in", "--resume"))
     same(sorted(contents("out")), [f"{n}/a.tif" for n in range(4)], "outputs")
     fails(macro("open(\n", "in", out="none"), "m.lua:", status=1)
     assert not os.path.exists("none")
-    fails(macro("while true do end", "in", "--time", "0.2", out="long"), "longer than the 0.2 s", status=1)
+    fails(macro("while true do end", "in", "--time", "0.2", out="long"), "longer than the limit of 0.2 s", status=1)
     fails(batch("missing.lua", "in", out="none"), "missing.lua", "does not exist", status=1)
-    fails(macro("print(1)", "in", "-o", "{name}.tif", out="none"), "a macro saves by itself", status=2)
-    fails(batch(STEPS, "in", "--arg", "a=1", out="none"), "for a macro", status=2)
-    fails(macro("print(1)", "in", "-t", "2/all.csv", out="third"), "is the table of all images and an output", status=1)
+    fails(macro("print(1)", "in", "-o", "{name}.tif", out="none"), "a macro saves its own files", status=2)
+    fails(batch(STEPS, "in", "--arg", "a=1", out="none"), "work only with a macro", status=2)
+    fails(macro("print(1)", "in", "-t", "2/all.csv", out="third"), "is both the table of all images and an output", status=1)
 
 
 def test_answers():
@@ -177,7 +177,7 @@ def test_answers():
     same(prints(macro(ask, "in", "--resume")), {}, "done before")
     same(prints(macro(ask, "in", "--resume", "--arg", "sigma=3", "--arg", "fast")), {"1.tif": "3 fast"}, "with another answer")
     fails(macro(ask, "in", "--arg", "radius=3", out="none"), "no such field", status=1)
-    fails(macro("print(1)", "in", "--arg", "radius=3", out="other"), "has not asked", status=1)
+    fails(macro("print(1)", "in", "--arg", "radius=3", out="other"), "did not ask", status=1)
 
 
 def test_again():
@@ -297,7 +297,7 @@ def test_no_such_device():
     for device in "cuda:63", "tpu":
         for done in macro("print(1)", "in", "-d", device), batch(STEPS, "in", "-o", "{name}.tif", "-d", device):
             fails(done, device, status=1)
-            assert f"no device '{device}'".encode() in done.stderr or f"{device} cannot be used: no NVIDIA driver".encode() in done.stderr, done.stderr
+            assert f"Device '{device}' does not exist".encode() in done.stderr or f"{device} cannot be used: no NVIDIA driver".encode() in done.stderr, done.stderr
             same(done.stderr.count(b"\n"), 1, "lines")
             assert not os.path.exists("out")
 

@@ -110,7 +110,7 @@ def test_resume():
     write_set("in")
     os.rename("in/z0.ome.tif", "z0.ome.tif")
     done = batch(STEPS, "in", "-t", "t.csv", "--resume")
-    assert done.returncode == 0 and b"z1.ome.tif: Left out of the file: 1 of the 3 planes" in done.stderr, done.stderr
+    assert done.returncode == 0 and b"z1.ome.tif: Omitted from the file: 1 of the 3 planes" in done.stderr, done.stderr
     same(means(), [("z1.ome.tif", 20.0), ("z1.ome.tif", 30.0)], "without the first")
     os.rename("z0.ome.tif", "in/z0.ome.tif")
     good(batch(STEPS, "in", "-t", "t.csv", "--resume"))

@@ -51,7 +51,7 @@ def test_standard_output():
     same((done.returncode, list(csv.reader(io.StringIO(done.stdout.decode(), newline="")))),
          (0, [["label", "area"]] + [list(row) for row in expected(cells(1))]), "table")
     assert not os.path.exists("-")
-    fails(batch(STEPS, "a.tif", "-t", "-"), "put together", status=2)
+    fails(batch(STEPS, "a.tif", "-t", "-"), "is written when all images are done", status=2)
 
 
 def test_refused():
@@ -62,7 +62,7 @@ def test_refused():
         fails(batch(STEPS, "a.tif", "-t", name), name, ".csv, .tsv, .jsonl, .fits", status=1)
         fails(batch(STEPS, "a.tif", "--images", name), name, ".csv, .tsv, .jsonl, .fits", status=1)
     fails(fovea("run", STEPS, "a.tif", "-t", "t.tsv", "--semicolon"), "semicolons", status=1)
-    fails(batch(STEPS, "a.tif", "-t", "t.csv", "--images", "t.csv"), "one file", status=1)
+    fails(batch(STEPS, "a.tif", "-t", "t.csv", "--images", "t.csv"), "the same file", status=1)
     same(os.listdir("."), ["a.tif"], "files")
 
 
@@ -125,7 +125,7 @@ def test_names():
         good(fovea("batch", "--merge", "parts" + names[0], "-t", "t.csv"))
         same(table(f"parts{names[0]}/t.csv"), rows, "merged")
     write("in/day 1/other.tif", 1)
-    for pattern, words in {"{plate}_{well}.tif": ("other.tif", "{plate}_{well}.tif"), "p7.tif": ("no parts with names",), "{a b}.tif": ("braces",),
+    for pattern, words in {"{plate}_{well}.tif": ("other.tif", "{plate}_{well}.tif"), "p7.tif": ("no named parts",), "{a b}.tif": ("braces",),
                            "(?P<a>": ("missing",), "{file}.tif": ("column 'file'",)}.items():
         fails(batch(STEPS, "in", "--name-pattern", pattern, "-t", "t.csv", out="no"), *words, status=1)
         assert not os.path.exists("no")
@@ -204,7 +204,7 @@ def test_integers():
 def test_one_object():
     """A mask that is measured as it is is one object, which standard error and the manifest say."""
     write("a.tif", 1)
-    for steps, words in ("otsu | regionprops", b"all of the mask is one object"), ("otsu | label | regionprops", b""):
+    for steps, words in ("otsu | regionprops", b"the whole mask counts as one object"), ("otsu | label | regionprops", b""):
         done = fovea("run", steps, "a.tif", "-t", "-")
         same((done.returncode, words in done.stderr, bool(done.stderr)), (0, True, bool(words)), steps)
         same(fovea("run", "-q", steps, "a.tif").stderr, b"", "quiet")

@@ -141,7 +141,7 @@ test_wrong_use (void)
   g_auto (Output) option = FOVEA ("run", "--nope", "gaussian", input);
   g_auto (Output) help = FOVEA ("help", "gausian");
   expect (&nothing, 2, NULL, "--help");
-  expect (&command, 2, NULL, "no command 'rnu'");
+  expect (&command, 2, NULL, "unknown command 'rnu'");
   expect (&operation, 2, NULL, "Did you mean 'gaussian'");
   expect (&argument, 2, NULL, "sigma must be from 0 to");
   expect (&option, 2, NULL, "--nope");

@@ -61,8 +61,8 @@ def test_table():
     assert ["cpu", "pose:0", "pose:1"] in [line.split() for line in lines], text
     assert any(line.startswith("pose_badly ") and line.count(" ms") == 3 for line in lines), text
     assert any(line.startswith("the way to the device ") and line.count(" ms") == 2 for line in lines), text
-    assert any(line.startswith("times as fast, steps ") and " 1.000 " in line for line in lines), text
-    same(text.count("DIFFERS in 1 of 4200, by up to 3"), 2, "differences")
+    assert any(line.startswith("speed-up, steps ") and " 1.000 " in line for line in lines), text
+    same(text.count("DIFFERS in 1 of 4200 values, by up to 3"), 2, "differences")
 
 
 def test_one_device():
@@ -73,7 +73,7 @@ def test_one_device():
     assert 200 <= cpu["step_ms"][0] < 400 and cpu["step_ms"][1] < 100, cpu
     assert 200 <= cpu["steps_ms"] <= cpu["wall_ms"] < 500, cpu
     text = fovea("compare", "slow seconds=0", "in.tif", "-n", "1", env=ONE).stdout.decode()
-    assert "There is no other device here" in text and "times as fast" not in text, text
+    assert "There is no other device" in text and "speed-up" not in text, text
 
 
 def test_lesson():
@@ -89,12 +89,12 @@ def test_lesson():
 
 def test_refused():
     image()
-    fails(fovea("compare"), "an image file", status=2)
+    fails(fovea("compare"), "Usage: fovea compare STEPS INPUT", status=2)
     fails(fovea("compare", "gausian", "in.tif"), "Did you mean 'gaussian'", status=2)
     fails(fovea("compare", "gaussian", "none.tif"), "none.tif", status=1)
     fails(fovea("compare", "label | regionprops table=x", "in.tif"), "table", status=2)
     for n in "0", "1001", "-1":
-        fails(fovea("compare", "gaussian", "in.tif", "-n", n), "--repeat is from 1 to 1000", status=2)
+        fails(fovea("compare", "gaussian", "in.tif", "-n", n), "--repeat must be from 1 to 1000", status=2)
     fails(fovea("compare", "gaussian", "in.tif", "--report", "in.tif"), "in.tif", status=2)
     fails(fovea("compare", "gaussian", "in.tif", "--report", "none/r.json"), "none/r.json", status=1)
 

@@ -50,7 +50,7 @@ def test_same_files():
 def test_too_little_of_both():
     make_large()
     fails(run("x", env=scratch(**LITTLE, FOVEA_SCRATCH_LIMIT="10")), "Not enough memory", "of FOVEA_HOST_MEMORY, and 10.0\u00a0MiB on the disk of",
-          os.path.abspath("scratch"), "FOVEA_SCRATCH names another folder", status=1)
+          os.path.abspath("scratch"), "FOVEA_SCRATCH selects another folder", status=1)
     fails(run("x", env=scratch(**{**LITTLE, "FOVEA_SCRATCH": "nowhere"})), "and 0 bytes on the disk of nowhere", status=1)
     # What the disk refuses when it is asked, as one that has become full.
     fails(run("x", env=scratch(**LITTLE), preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))),

@@ -24,7 +24,7 @@ def test_no_numbers():
 
 
 def test_zero_says_what_to_do():
-    fails(fovea("devices", env=with_value("FOVEA_DEVICE_MEMORY", "0")), "To keep off GPUs choose the device cpu", status=1)
+    fails(fovea("devices", env=with_value("FOVEA_DEVICE_MEMORY", "0")), "To avoid GPUs, choose device cpu", status=1)
 
 
 main([test_no_numbers, test_zero_says_what_to_do])

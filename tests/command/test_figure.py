@@ -355,7 +355,7 @@ def test_lut():
         file.write('open("ramp.tif");\nrun("LUT... ", "open=[text one.lut]");\nrun("Export Figure...", "path=a.png bar=no");\n'
                    'run("Red");\nrun("Export Figure...", "path=b.png bar=no");\nrun("LUT... ", "open=Mine");\n'
                    'run("Export Figure...", "path=c.png bar=no");\nrun("LUT... ", "open=bad.lut");\n')
-    fails(fovea("macro", "m.lua"), "m.lua:8", "bad.lut", "1 lines of colours, not 256")
+    fails(fovea("macro", "m.lua"), "m.lua:8", "bad.lut", "1 lines of colors, not 256")
     equal(read_png("a.png"), table[::-1][ramp])
     equal(read_png("b.png"), numpy.stack([ramp, 0 * ramp, 0 * ramp], -1))
     equal(read_png("c.png"), table[ramp])
@@ -384,12 +384,12 @@ def test_wrong():
                                 (["part=circle(1,2,3)"], ("part",), 2), (["part=rectangle(100,0,5,5)"], ("outside", "60 × 40"), 1),
                                 (["bar_length=100"], ("100 µm", "19.5 µm"), 1), (["bar_unit=s"], ("scale bar", "µm"), 1),
                                 (["mode=single", "channel=2"], ("channel 2",), 1), (["slice=1"], ("slice 1",), 1), (["frame=1"], ("frame 1",), 1),
-                                (["step=1"], ("step 1",), 1), (["labels=1"], ("step 1",), 1), (["width=5", "unit=inch", "dpi=4800", "part=rectangle(0,0,1,40)"], ("32767",), 1)):
+                                (["step=1"], ("Step 1 does not exist",), 1), (["labels=1"], ("Step 1 does not exist",), 1), (["width=5", "unit=inch", "dpi=4800", "part=rectangle(0,0,1,40)"], ("32767",), 1)):
         fails(fovea("figure", "cells.tif", "a.png", *words), *said, status=status)
     fails(fovea("figure", "cells.tif", "a.jpg"), "a.jpg", ".pdf", status=2)
     fails(fovea("figure", "cells.tif", "cells.tif"), "cells.tif", status=2)
     fails(fovea("figure", "cells.tif", "nowhere/a.pdf"), "nowhere", status=1)
-    fails(fovea("figure", "cells.tif", "a.pdf", "-s", "otsu", "labels=2"), "step 2", status=1)
+    fails(fovea("figure", "cells.tif", "a.pdf", "-s", "otsu", "labels=2"), "Step 2 does not exist", status=1)
     fails(fovea("figure", "cells.tif", "a.pdf", "-s", "gaussian", "labels=1"), "labels", status=1)
     said = fovea("figure", "--choices").stdout.decode()
     assert "  width=  " in said and "lower_left" in said, said

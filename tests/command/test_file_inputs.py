@@ -70,7 +70,7 @@ def test_wrong():
                                  ("file:", 2, "followed by the name of an image file")):
         fails(fovea("run", MEASURE + name, "in.tif", "-t", "t.csv"), *words, status=status)
         assert not os.path.exists("t.csv")
-    fails(fovea("run", "gaussian from=file:in.tif", "in.tif"), "open the file for it", status=2)
+    fails(fovea("run", "gaussian from=file:in.tif", "in.tif"), "open the file to use it", status=2)
 
 
 def test_batch():
@@ -119,7 +119,7 @@ def test_macro():
     far = os.path.abspath("far/psf.tif")
     for text in (steps % far, steps % "../far/psf.tif", f'run("Set Steps...", "steps=[label | regionprops intensity=file:{far}]")',
                  f'recipe("label | regionprops intensity=file:{far}")'):
-        fails(macro(text), "m.lua:1: ", f"'{far}' lies in no folder that this macro may use", "--allow", status=1)
+        fails(macro(text), "m.lua:1: ", f"'{far}' is not in a folder that this macro may use", "--allow", status=1)
     same(macro(steps % far, "--allow", "far").returncode, 0, "status when it is allowed")
     fails(macro(steps % "psf.tif" + 'saveAs("Tiff", "psf.tif")'), "psf.tif", status=1)
 

@@ -69,7 +69,7 @@ def test_acquisition():
     tifffile.imwrite("aborted.ome.tif", planes.reshape(-1, 48, 64)[:7], description=text, metadata=None)
     said = says("aborted.ome.tif", "6 of the 12 planes, as 5 are missing")
     same(json.loads(fovea("info", "--json", "aborted.ome.tif").stdout)[0]["frames"], 2, "frames")
-    assert "Left out of 'aborted.ome.tif'" in said, said
+    assert "Omitted from 'aborted.ome.tif'" in said, said
 
 
 def test_set():
@@ -97,7 +97,7 @@ def test_batch():
         file.write(PLANE)
         file.write(PLANE[:20, :21], subfiletype=1)
     done = batch("threshold method=manual lower=9", "in", "-o", "{name}.tif")
-    same((done.returncode, done.stderr.decode()), (0, "fovea: slide.tif: Left out of the file: page 2 (21×20 pixels).\n"), "status and errors")
+    same((done.returncode, done.stderr.decode()), (0, "fovea: slide.tif: Omitted from the file: page 2 (21×20 pixels).\n"), "status and errors")
     good(batch("-q", "threshold method=manual lower=9", "in", "-o", "{name}.tif", out="quiet"))
     (record,) = manifest()
     assert "page 2 (21×20 pixels)" in record["warning"], record

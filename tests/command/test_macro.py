@@ -277,14 +277,14 @@ def test_imagej_several_faults():
     for name in "a.tif", "b.tif":
         tifffile.imwrite(name, numpy.zeros((4, 5), "u1"))
     opened = 'open("a.tif"); open("b.tif"); '
-    wrong(opened + 'imageCalculator("Copy create", "a.tif", "b.tif");', "knows Add, Subtract", "not 'Copy'")
+    wrong(opened + 'imageCalculator("Copy create", "a.tif", "b.tif");', "accepts Add, Subtract", "not 'Copy'")
     wrong(opened + 'imageCalculator("Add stuck", "a.tif", "b.tif");', "not 'stuck'")
-    wrong(opened + 'imageCalculator("XOR", "a.tif", "b.tif");', "of masks", "Difference what XOR does")
+    wrong(opened + 'imageCalculator("XOR", "a.tif", "b.tif");', "only for masks", "Difference equals XOR")
     tifffile.imwrite("u4.tif", numpy.ones((5, 6), "u4"), metadata=None)
     wrong('open("u4.tif"); imageCalculator("Add", "u4.tif", "u4.tif");', "no images of this type")
-    wrong(opened + 'run("Gaussian Blur...", "sigma=1"); imageCalculator("Add", "a.tif", "b.tif");', "b.tif has steps", "take that file")
+    wrong(opened + 'run("Gaussian Blur...", "sigma=1"); imageCalculator("Add", "a.tif", "b.tif");', "b.tif has steps", "use that file")
     wrong(opened + 'imageCalculator("Add", "a.tif", "c.tif");', "No image is called 'c.tif'")
-    wrong(opened + 'run("Merge Channels...", "c1=a.tif create");', "needs two images")
+    wrong(opened + 'run("Merge Channels...", "c1=a.tif create");', "needs at least two images")
     wrong(opened + 'run("Merge Channels...", "c1=a.tif c2=b.tif keep");', "RGB image of c1, c2 and c3")
     wrong(opened + 'run("Merge Channels...", "c1=a.tif c2=b.tif create kept");', "not 'kept'")
 
@@ -295,10 +295,10 @@ def test_imagej_faults():
     wrong('open("a.tif"); setThreshold(1, 2); resetThreshold(); run("Convert to Mask");', "needs a threshold")
     wrong('open("a.tif"); image1 = getImageID(); setThreshold(1, 2); open("a.tif"); run("Make Binary");', "needs a threshold")
     wrong('open("a.tif"); setThreshold(2, 1);', "not below the first")
-    wrong('open("a.tif"); setAutoThreshold("Moments dark");', "no threshold by 'Moments'", "Otsu")
+    wrong('open("a.tif"); setAutoThreshold("Moments dark");', "Unknown threshold method 'Moments'", "Otsu")
     wrong('open("a.tif"); run("Convert to Mask", "method=Otsu calculate");', "background=Dark")
     wrong('open("a.tif"); run("Convert to Mask", "background=Dark only");', "not 'only'")
-    wrong('open("a.tif"); run("8-bit", "x");', "takes nothing else")
+    wrong('open("a.tif"); run("8-bit", "x");', "accepts nothing else")
     wrong('setOption("ScaleConversions", true);', "BlackBackground")
 
 
@@ -319,7 +319,7 @@ print(Dialog.getNumber(), Dialog.getCheckbox(), Dialog.getChoice(), Dialog.getSt
     wrong(text, "--arg sigm", "'Blur' has no such field; it has Sigma, Way", arguments=("--arg", "sigm=3"), line=2)
     wrong(text, "'x' is not a number", arguments=("--arg", "sigma=x"), line=2)
     wrong(text, "one of a, b, not 'c'", arguments=("--arg", "way=c"), line=2)
-    wrong("print(1)", "the macro has not asked for it", arguments=("--arg", "x=1"))
+    wrong("print(1)", "the macro did not ask for it", arguments=("--arg", "x=1"))
     fails(fovea("macro", "-", "-a", "x", "-a", "y"), "NAME=VALUE", status=2)
 
 
@@ -343,30 +343,30 @@ def test_reference():
 
 def test_faults():
     tifffile.imwrite("a.tif", numpy.zeros((4, 5), "u1"))
-    wrong("x = 1\nopne('a.tif')", "There is no 'opne': did you mean 'open'?", line=2)
-    wrong("File.exist('a.tif')", "'exist': did you mean 'exists'?", line=1)
-    wrong("open('a.tif')\n\nrun('Gausian Blur...')", "did you mean 'Gaussian Blur...'", line=3)
+    wrong("x = 1\nopne('a.tif')", "Unknown name 'opne': did you mean 'open'?", line=2)
+    wrong("File.exist('a.tif')", "Unknown name 'exist': did you mean 'exists'?", line=1)
+    wrong("open('a.tif')\n\nrun('Gausian Blur...')", "Did you mean 'Gaussian Blur...'", line=3)
     wrong("open('a.tif')\nrun('gaussian', 'sigma=-1')", "sigma must be from 0", line=2)
     wrong("open('b.tif')", "b.tif", line=1)
     wrong("x =", "unexpected symbol near <eof>", line=1)
     wrong("-- a\nif x != 3 then end", "~=", line=2)
     wrong("run('otsu')", "No image is open", line=1)
     wrong("open('a.tif'); print(getPixel(5, 0))", "5 × 4", line=1)
-    wrong("open('a.tif'); selectImage(7)", "There is no image 7. Open are 1 'a.tif'", line=1)
-    wrong("open('a.tif'); run('otsu')\nsaveAs('Results', 'x.csv')", "There is no table", line=2)
+    wrong("open('a.tif'); selectImage(7)", "Image 7 does not exist. Open images: 1 'a.tif'", line=1)
+    wrong("open('a.tif'); run('otsu')\nsaveAs('Results', 'x.csv')", "No table: add a step", line=2)
     wrong("open('a.tif'); run('regionprops'); getResult('aera', 0)", "There is no column 'aera'", "area", line=1)
     wrong("saveAs('Gif', 'x.gif')", "\"Tiff\"", line=1)
     wrong("open('a.tif'); saveAs('Tiff', 'x.png')", "ends with .tif", line=1)
     wrong("error('my own')", "my own", line=1)
     wrong("x = 1\nerror('my own', 0)", "my own", line=2)
-    wrong("\nerror({})", "no text, but a table", line=2)
+    wrong("\nerror({})", "not a string but a table", line=2)
     wrong("\ntable.sort({1, 'a'})", "attempt to compare", line=2)
     wrong("('a'):gsub('a', nil)", "string/function/table expected", line=1)
     wrong("exit('no cells')", "no cells", line=1)
     prints("pcall(exit) print(1)")
     fails(fovea("macro", "none.lua"), "none.lua", status=1)
-    fails(fovea("macro"), "takes the file of a macro", status=2)
-    fails(fovea("macro", "-", "--allow", "nowhere"), "no such folder", status=2)
+    fails(fovea("macro"), "Usage: fovea macro FILE", status=2)
+    fails(fovea("macro", "-", "--allow", "nowhere"), "this folder does not exist", status=2)
 
 
 def test_sandbox():
@@ -385,7 +385,7 @@ def test_sandbox():
         fails(fovea("macro", "in/m.lua", *arguments, timeout=20), *words, status=1)
 
     for path in ("../out/o.tif", "way/o.tif", os.path.abspath("out/o.tif"), "/dev/zero", "/etc/passwd", "../in/../out/o.tif"):
-        refused(f"open('{path}')", "lies in no folder that this macro may use", "--allow")
+        refused(f"open('{path}')", "is not in a folder that this macro may use", "--allow")
         refused(f"Image.open('{path}')", "--allow")
         refused(f"File.openAsString('{path}')", "--allow")
         refused(f"open('i.tif'); getImage():save('{path}')", "--allow")
@@ -407,7 +407,7 @@ def test_sandbox():
         same(done.stdout, b"nil\n", name)
     prints = macro("print(os.execute, os.remove, os.rename, os.getenv, os.exit, os.tmpname, string.dump)")
     same(prints.stdout, b"nil nil nil nil nil nil nil\n", "functions that reach outside")
-    wrong("io.open('x')", "a macro reaches nothing", line=1)
+    wrong("io.open('x')", "a macro can use only its own functions", line=1)
     wrong("setmetatable({}, {__gc = function() while true do end end})", "__gc", line=1)
     done = macro("print(pcall(setmetatable, recipe('otsu'), {}), getmetatable(recipe('otsu')))")
     assert done.stdout.startswith(b"false"), done.stdout
@@ -470,7 +470,7 @@ def test_replacing():
     text = 'File.saveString(getArgument(), "t.txt"); File.saveString(getArgument(), "t.txt")'
     with open("t.txt", "w", encoding="utf-8") as file:
         file.write("mine")
-    wrong(text, "t.txt' is there already", "--overwrite", line=1)
+    wrong(text, "t.txt' already exists", "--overwrite", line=1)
     same(content("t.txt"), b"mine", "file")
     prints(text, arguments=("--overwrite", "--arg", "a"))
     same(content("t.txt"), b"a", "file")
@@ -481,11 +481,11 @@ def test_replacing():
     prints(text + " -- changed", arguments=("--arg", "b"))
     same(content("t.txt"), b"b", "file")
     shutil.copy("m.lua", "other.lua")
-    fails(fovea("macro", "other.lua"), "is there already", status=1)
-    fails(fovea("macro", "-", "--allow", ".", stdin=None, input=b'File.saveString("x", "t.txt")'), "is there already", status=1)
+    fails(fovea("macro", "other.lua"), "already exists", status=1)
+    fails(fovea("macro", "-", "--allow", ".", stdin=None, input=b'File.saveString("x", "t.txt")'), "already exists", status=1)
     with open("t.txt", "a", encoding="utf-8") as file:
         file.write("by hand")
-    wrong(text, "is there already")
+    wrong(text, "already exists")
     same(content("t.txt"), b"bby hand", "file")
     return None
 
@@ -517,7 +517,7 @@ def test_sets():
     os.rename("in/b.ome.tif", "out/b.ome.tif")
     os.symlink("../out/b.ome.tif", "in/b.ome.tif")
     for text in opens:
-        fails(run(text), "b.ome.tif' lies in no folder that this macro may use", status=1)
+        fails(run(text), "b.ome.tif' is not in a folder that this macro may use", status=1)
     same(run(opens[0], "--allow", "out").returncode, 0, "status with --allow")
 
 
@@ -531,17 +531,17 @@ def test_limits():
     """Each ends with a sentence that says which limit."""
     for text in LOOPS:
         start = time.monotonic()
-        wrong("\n" + text, "longer than the 0.3 s", arguments=("--time", "0.3"), line=2)
+        wrong("\n" + text, "longer than the limit of 0.3 s", arguments=("--time", "0.3"), line=2)
         assert in_time(start, 2), text
     # Long texts are copied for as long as a thousand instructions last.
     start = time.monotonic()
-    wrong("s = ('x'):rep(5e7) while true do local t = s .. 'y' end", "longer than the 0.2 s", arguments=("--time", "0.2"), line=1)
+    wrong("s = ('x'):rep(5e7) while true do local t = s .. 'y' end", "longer than the limit of 0.2 s", arguments=("--time", "0.2"), line=1)
     assert in_time(start, 2)
     for text in ("t = {} while true do t[#t + 1] = ('x'):rep(1000) .. #t end", "s = 'x' while true do s = s .. s end",
                  "while true do pcall(function() t = {} while true do t[#t + 1] = {} end end) end", "x = ('x'):rep(1e10)",
                  "t = Table.new{'a'} while true do t:addRow{a = 1} end", "x = ('ab'):rep(2^62)"):
-        wrong(text, "MiB that", arguments=("--memory", "16"), line=1)
-    wrong("while true do print(('x'):rep(100000)) end", "It has printed more than", line=1)
+        wrong(text, "limit of", arguments=("--memory", "16"), line=1)
+    wrong("while true do print(('x'):rep(100000)) end", "It printed more than", line=1)
     wrong("function f() return 1 + f() end f()", "stack overflow", line=1)
     for text in ("x = " + "(" * 100000 + "1" + ")" * 100000, "x = " + "{" * 100000, "x = " + "- " * 100000 + "1", "x = 1" + " .. 1" * 100000):
         wrong(text, "nested too deeply")
@@ -556,7 +556,7 @@ def test_time_of_a_step():
     for text in ("open('a.tif'); run('slow', 'seconds=60')\nprint(getPixel(1, 1))", "r = recipe('slow seconds=60')\nr:run(Image.open('a.tif'))"):
         for seconds in (0.3, 1):
             start = time.monotonic()
-            wrong(text, f"It has taken longer than the {seconds} s that it may.", arguments=("--time", str(seconds)), line=2,
+            wrong(text, f"It took longer than the limit of {seconds} s.", arguments=("--time", str(seconds)), line=2,
                   env={**os.environ, "FOVEA_PLUGIN_PATH": SLOW})
             assert seconds <= time.monotonic() - start and in_time(start, seconds + 2), seconds
 

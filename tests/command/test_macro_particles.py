@@ -198,16 +198,16 @@ def test_faults():
     save("a.tif", blobs(1))
     save("g.tif", numpy.arange(60, dtype="u1").reshape(6, 10))
     analyze = 'open("a.tif"); run("Analyze Particles...", "%s");'
-    wrong('open("g.tif"); run("Analyze Particles...", "display");', "needs a threshold", "or a mask")
-    wrong(analyze % "show=Ellipses", "show=[Ellipses] has no counterpart", "Count Masks")
-    wrong(analyze % "show=[Bare Outlines]", "draws a picture", "show=Masks")
-    wrong(analyze % "size=a-b", "'size=a-b' is no range")
+    wrong('open("g.tif"); run("Analyze Particles...", "display");', "needs a mask or a threshold")
+    wrong(analyze % "show=Ellipses", "show=[Ellipses] is not supported here", "Count Masks")
+    wrong(analyze % "show=[Bare Outlines]", "draws outlines", "show=Masks")
+    wrong(analyze % "size=a-b", "'size=a-b' is not a range")
     wrong(analyze % "display record", "not 'record'", "summarize")
-    wrong('open("a.tif"); run("Set Measurements...", "area redirect=b.tif");', "'redirect=b.tif' has no counterpart")
-    wrong('open("a.tif"); run("Set Measurements...", "area perimeter redirect=None"); run("Measure");', "asks for 'perimeter'", "area, mean, std")
+    wrong('open("a.tif"); run("Set Measurements...", "area redirect=b.tif");', "'redirect=b.tif' is not supported here")
+    wrong('open("a.tif"); run("Set Measurements...", "area perimeter redirect=None"); run("Measure");', "requests 'perimeter'", "area, mean, std")
     wrong('open("a.tif"); run("Set Measurements...", "area limit redirect=None"); setThreshold(1, 255); run("Measure");', "within the threshold", "resetThreshold()")
     macro('open("a.tif"); run("Set Measurements...", "area mean limit redirect=None decimal=3"); run("Measure");')
-    wrong('open("a.tif"); run("Set Scale...", "distance=-1 known=2 unit=um");', "'distance=-1' is no length")
+    wrong('open("a.tif"); run("Set Scale...", "distance=-1 known=2 unit=um");', "'distance=-1' is not a length")
     wrong('open("a.tif"); run("Set Scale...", "distance=1 known=2 unit=um all");', "not 'all'")
 
 

@@ -57,7 +57,7 @@ close()
 print(recipe("smooth_field width=30 height=20 seed=3 | otsu"):run():image().type)""", "1 Untitled nil", "30 20 32", "u8")
     same(tifffile.imread("b.tif").tolist(), tifffile.imread("a.tif").tolist(), "pixels")
     wrong('newImage(); run("gaussian"); getWidth()', "gaussian needs image")
-    wrong('newImage("a", "8-bit black", 3, 3, 1)', "newImage() takes nothing")
+    wrong('newImage("a", "8-bit black", 3, 3, 1)', "newImage() accepts no arguments")
     wrong('recipe("gaussian"):run()', "No image is open")
 
 
@@ -74,10 +74,10 @@ print(#p, #p[6], p[6][7])""",
         wrong(f'open("s.tif"); getPixel({place})', "7 × 6")
     for part in ("x = -1", "y = -1", "x = 7", "y = 6", "width = 8", "height = 7", "width = 0", "height = 0", "x = 1, width = 7",
                  "y = 1, height = 6"):
-        wrong(f'open("s.tif"); getImage():pixels{{{part}}}', "not within the image", "7 × 6")
-    for part, words in ("c = 0", "c is from 1 to 4"), ("c = 5", "c is from 1 to 4"), ("z = 4", "z is from 1 to 3"), ("t = 3", "t is from 1 to 2"):
+        wrong(f'open("s.tif"); getImage():pixels{{{part}}}', "exceed the image", "7 × 6")
+    for part, words in ("c = 0", "c must be from 1 to 4"), ("c = 5", "c must be from 1 to 4"), ("z = 4", "z must be from 1 to 3"), ("t = 3", "t must be from 1 to 2"):
         wrong(f'open("s.tif"); getImage():pixels{{{part}}}', words)
-    wrong('open("s.tif"); getImage():pixels{x = 0.5}', "x is a whole number")
+    wrong('open("s.tif"); getImage():pixels{x = 0.5}', "x must be an integer")
     tifffile.imwrite("large.tif", numpy.zeros((600, 600), "u1"))
     wrong('open("large.tif"); getImage():pixels()', "360000 pixels do not fit into the 4 MiB", arguments=("--memory", "4"))
     prints('open("large.tif"); print(#getImage():pixels{height = 60})', "60", arguments=("--memory", "4"))
@@ -106,10 +106,10 @@ open("two.ome.tif")
 print(getPixel(0, 0), Image.open("two.ome.tif", 2):pixels()[1][1], nImages())""", "2", "1 2 2")
     wrong('open("a.tif"); open("d/a.tif"); selectWindow("a.tif")', "2 images are called 'a.tif'", "1 'a.tif', 2 'a.tif'")
     wrong('open("a.tif"); close("b.tif")', "No image is called 'b.tif'")
-    wrong('open("a.tif"); selectImage(0)', "There is no image 0")
-    wrong('selectImage(1)', "Open are none")
+    wrong('open("a.tif"); selectImage(0)', "Image 0 does not exist")
+    wrong('selectImage(1)', "Open images: none")
     for function in "open", "Image.open":
-        wrong(f'{function}("a.tif", 0)', "count from 1")
+        wrong(f'{function}("a.tif", 0)', "are counted from 1")
         wrong(f'{function}("two.ome.tif", 3)', "two.ome.tif")
 
 
@@ -129,9 +129,9 @@ print(getPixel(1, 2))
 Stack.setPosition(2, 1, 2)
 print(getSliceNumber())""", "4 3 2", "4 2 1", str(STACK[0, 1, 3, 2, 1]), "14")
     for place in "0, 1, 1", "1, 0, 1", "1, 1, 0", "5, 1, 1", "1, 4, 1", "1, 1, 3":
-        wrong(f'open("s.tif"); Stack.setPosition({place})', f"There is no position {place}", "4 channels, 3 slices and 2 frames")
+        wrong(f'open("s.tif"); Stack.setPosition({place})', f"Position {place} does not exist", "4 channels, 3 slices and 2 frames")
     for n in 0, 25:
-        wrong(f'open("s.tif"); setSlice({n})', f"There is no slice {n}: the image has 24")
+        wrong(f'open("s.tif"); setSlice({n})', f"Slice {n} does not exist: the image has 24")
 
 
 def test_look():
@@ -146,9 +146,9 @@ run("Set Steps...", "steps=[]") Stack.setPosition(1, 1, 1)
 print(getPixel(3, 2) == before)""", "true")
     for limits in "3, 3", "4, 3", "0/0, 1", "0, 1/0":
         wrong(f'open("s.tif"); setMinAndMax({limits})', "the second above the first")
-    wrong('open("s.tif"); setStretch("lg")', "no stretch 'lg', but linear, log, asinh, sqrt and power")
-    wrong('open("s.tif"); setStretch("sqrt", 1)', "Stretch sqrt has no a")
-    wrong('open("s.tif"); setStretch("log", 1, 0)', "Gamma is a number above 0")
+    wrong('open("s.tif"); setStretch("lg")', "Unknown stretch 'lg'. Use linear, log, asinh, sqrt or power")
+    wrong('open("s.tif"); setStretch("sqrt", 1)', "Stretch sqrt has no parameter a")
+    wrong('open("s.tif"); setStretch("log", 1, 0)', "Gamma must be above 0")
     wrong("setMinAndMax(1, 2)", "No image is open")
     for stretch, beyond in ("log", 2e9), ("asinh", 2000), ("power", 200), ("log", 0.001), ("asinh", 1e-7), ("power", 0.001):
         step = fovea("run", f"display stretch={stretch} contrast=0,1,1,{beyond}", "s.tif", "-o", "s.png").stderr.decode()
@@ -209,14 +209,14 @@ print(roiManager("count"))""", "3", "1 0 2 3", "2", "3 0 2 3", "4", "oval 0 1 5 
     with zipfile.ZipFile("r.zip") as file:
         same(file.namelist(), ["first.roi", "third.roi"], "names")
     for i in -1, 3:
-        wrong(begin + f'roiManager("select", {i})', f"There is no selection {i}: 3 are kept")
+        wrong(begin + f'roiManager("select", {i})', f"Selection {i} does not exist: the list has 3")
     for before, command in ("deselect", '"delete"'), ("delete", '"rename", "x"'), ("reset", '"update"'):
-        wrong(begin + f'roiManager("{before}"); roiManager({command})', "selections is chosen")
+        wrong(begin + f'roiManager("{before}"); roiManager({command})', "selections in the list is selected")
     wrong('open("s.tif"); roiManager("add")', "Nothing is selected")
-    wrong('open("s.tif"); roiManager("measure")', "No selection is kept")
-    wrong('open("s.tif"); roiManager("nonsense")', "knows add, select")
+    wrong('open("s.tif"); roiManager("measure")', "The list of selections is empty")
+    wrong('open("s.tif"); roiManager("nonsense")', "accepts add, select")
     for planes in "1,3", "1,2,3,4", "a,b,c", "-1,1,1", "":
-        wrong(begin + f'roiManager("add", "{planes}")', "takes channel, slice and frame")
+        wrong(begin + f'roiManager("add", "{planes}")', "accepts channel, slice and frame")
 
 
 def test_planes():
@@ -254,7 +254,7 @@ print(getResult("mean", 0), getResult("mean", 1))
 run("Clear Results")
 print(nResults())""", f"{mean} {mean}", "0")
     wrong('open("s.tif"); run("Measure", "step=x")', "not 'x'")
-    wrong('open("s.tif"); run("Measure", "place=1")', "takes step=")
+    wrong('open("s.tif"); run("Measure", "place=1")', "accepts only step=")
 
 
 # ---- Tables ----
@@ -275,14 +275,14 @@ print(tostring(t))
 saveAs("Results", "r.csv")""", "2 14 12 2", "2 2 14 12 nil nil", "table of 2 rows")
     same(rows_of("r.csv"), [["label", "area"], ["1", "12"], ["2", "14"]], "table")
     for row in -1, 2:
-        wrong(begin + f'getResult("area", {row})', f"There is no row {row}: the table has 2")
+        wrong(begin + f'getResult("area", {row})', f"Row {row} does not exist: the table has 2")
     wrong(begin + 'getTable("cells")', "No step makes a table 'cells'")
     wrong('open("o.tif"); saveAs("Measurements", "m.csv")', "Nothing has been measured")
     prints("""open("o.tif")
 r = recipe("label as=cells | regionprops as=sizes | label2rgb from=cells"):run()
 print(r:image("cells").type, #r:table("sizes"), #r:table(), r:image().channels)
 print(recipe("gaussian  sigma=3.50"):text(), tostring(recipe("otsu | label")))""", "i32 2 2 3", "gaussian sigma=3.5 otsu | label")
-    wrong('open("o.tif"); recipe("label"):run():table()', "No step makes a table: put one")
+    wrong('open("o.tif"); recipe("label"):run():table()', "No step makes a table: put one before it")
     wrong('open("o.tif"); recipe("label"):run():image("x")', "No step makes an image 'x'")
 
 
@@ -306,11 +306,11 @@ t:save("t.csv", ";")""", "0 n w", "3 1 one 2.5 nil nil 7 nil", "3 2.5 true 3 one
                                  ["-3", "three", "7", "", "-8"]], "table")
     begin = 't = Table.new{"n"}; t:addRow{n = 1};'
     for row in 0, 2:
-        wrong(begin + f't:set("n", {row}, 5)', f"There is no row {row}: the table has 1")
-    wrong(begin + 't:set("n", 1, "x")', "Column 'n' holds numbers, and cannot hold a string")
-    wrong('t = Table.new{"n"}; t:addRow{n = "x"}; t:set("n", 1, 5)', "Column 'n' holds texts, and cannot hold a number")
-    wrong(begin + "t:addRow{n = true}", "cannot hold a boolean")
-    wrong(begin + "t:addRow{5}", "by the names of their columns")
+        wrong(begin + f't:set("n", {row}, 5)', f"Row {row} does not exist: the table has 1")
+    wrong(begin + 't:set("n", 1, "x")', "Column 'n' contains numbers and cannot store a string")
+    wrong('t = Table.new{"n"}; t:addRow{n = "x"}; t:set("n", 1, 5)', "Column 'n' contains texts and cannot store a number")
+    wrong(begin + "t:addRow{n = true}", "cannot store a boolean")
+    wrong(begin + "t:addRow{5}", "maps column names to values")
     wrong('t = Table.new{"n", "m", "n"}', "Two columns are called 'n'")
     wrong('t = Table.new{"n", "area"}; t:column("aera")', "There is no column 'aera'", "n, area")
     wrong(begin + 't:save("t.csv", "x")', "the separator")
@@ -330,7 +330,7 @@ def test_table_memory():
                        ('t = Table.new{"a"}; t:addRow{}; for n = 1, 50000 do t:set("a", 1, ("x"):rep(200)) end; print(#t[1].a)', "200")):
         prints(text, line, arguments=("--memory", "4"))
     for loop in "500000 do t:addRow{a = n}", '5000 do t:addRow{a = ("x"):rep(1000) .. n}':
-        wrong(f't = Table.new{{"a"}}; for n = 1, {loop} end', "the 3 MiB that", arguments=("--memory", "3"))
+        wrong(f't = Table.new{{"a"}}; for n = 1, {loop} end', "the limit of 3 MiB", arguments=("--memory", "3"))
 
 
 # ---- Steps and files ----
@@ -361,13 +361,13 @@ saveAs("Tiff", "y.TIFF")""", "true", "volume=objects | gaussian sigma=3.5 | otsu
     same([os.path.exists(name) for name in ("x.png", "y.jpg", "z.JPEG")], [True] * 3, "files")
     begin = 'open("s.tif"); run("otsu", "volume=no");'
     wrong(begin + 'run("Save...", "path=w.tif step=2")', "the number of steps, which is 1, not 2")
-    for word, says in (("tile=17", "not 17"), ("tile=8208", "not 8208"), ("compression=x", "choose from none, deflate, zstd"), ("pyramid=x", "yes or no"),
+    for word, says in (("tile=17", "not 17"), ("tile=8208", "not 8208"), ("compression=x", "Choose from none, deflate, zstd"), ("pyramid=x", "yes or no"),
                        ("step=x", "not 'step=x'"), ("nonsense", "not 'nonsense'"), ("nonsense=5", "no format has an option 'nonsense'")):
         wrong(begin + f'run("Save...", "path=w.tif {word}")', says)
     wrong(begin + 'run("Save...", "path=w.png tile=16")', ".tif only")
     wrong(begin + 'run("Save...", "step=1")', "needs path")
     wrong(begin + 'run("Set Device...", "device=abacus"); saveAs("Tiff", "z")', "abacus")
-    wrong(begin + 'run("Save Steps...", "file=x.steps")', "takes path=")
+    wrong(begin + 'run("Save Steps...", "file=x.steps")', "accepts only path=")
     wrong(begin + 'saveAs("Tiff", "x.y")', "ends with .tif")
 
 
@@ -416,9 +416,9 @@ def test_dialogs():
     prints('print(getNumber("How many", 3), getString("What", "it"), getNumber("And", 0.5))', "7 it 0.5", arguments=("-a", "how_many=7"))
     for kind in "Number", "String", "Checkbox", "Choice":
         wrong(DIALOG + f"Dialog.get{kind}()", "no further field")
-    wrong(DIALOG, "--arg off is yes or no, not 'maybe'", arguments=("-a", "off=maybe"))
+    wrong(DIALOG, "--arg off must be yes or no, not 'maybe'", arguments=("-a", "off=maybe"))
     for function in 'addNumber("x", 1)', 'addString("x")', 'addCheckbox("x", true)', 'addChoice("x", {"a"})', "show()":
-        wrong(f"Dialog.{function}", "There is no dialog")
+        wrong(f"Dialog.{function}", "No dialog")
     wrong('Dialog.create("A"); Dialog.addChoice("x", {})', "a list of choices")
     wrong('Dialog.create("A"); Dialog.addChoice("x", {"a"}, "b")', "none of the choices")
     wrong("Dialog.getNumber()", "no further field")

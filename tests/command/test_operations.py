@@ -82,8 +82,8 @@ def test_wrong_arguments():
 def test_wrong_files():
     env = folder(scale_it=FLAT, wrong="[operation]\nexpression=a +* 2\n", otsu=FLAT)
     done = fovea("help", "scale_it", env=env)
-    says(done, "Multiplies and adds.", "wrong.operation' makes no operation: Line 2: Column 4: a value should stand here, not '*'.",
-         "otsu.operation' is refused: there is an operation otsu already.")
+    says(done, "Multiplies and adds.", "wrong.operation' defines no operation: Line 2: Column 4: a value should stand here, not '*'.",
+         "otsu.operation' is refused: the operation otsu already exists.")
     assert b"fovea: not loaded: '" in done.stderr
     fails(fovea("help", "--no-plugins", "scale_it", env=env), "Unknown operation 'scale_it'")
 
@@ -104,7 +104,7 @@ def test_kernel():
     says(fovea("help", "turn_over", env=env), "Menu: Process/Own Operations/Turn Over...", "level=  A number that it takes. (number, default 255)")
     for words in (["run"], ["batch", "--out", "results", "-o", "{name}.tif"]):
         fails(fovea(words[0], "channel index=0 | turn_over", NUCLEI, *words[1:], env=env),
-              "turn_over.operation' holds code, which can do whatever you can and has not been allowed")
+              "turn_over.operation' contains code. It runs with your permissions and has not been allowed")
         assert not os.path.exists("results")
     says(fovea("run", "--allow-native", "channel index=0 | turn_over level=100", NUCLEI, "-o", "own.tif", env=env))
     says(fovea("run", "channel index=0 | expression expression='p - a' p=100 output=f32", NUCLEI, "-o", "formula.tif", env=env))

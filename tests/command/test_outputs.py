@@ -38,22 +38,22 @@ def test_input_is_no_output():
     make_names()
     for name in ("in.tif", "./in.tif", "link.tif", "hard.tif", "way/../in.tif", os.path.abspath("in.tif")):
         for option in ("-o", "-t", "--report"):
-            refused("run", COUNT, "in.tif", option, name, words=(f"'{name}' is the file that is read",))
-        refused("run", COUNT, name, "-t", "in.tif", words=("'in.tif' is the file that is read",))
-        refused("convert", "in.tif", name, words=("is the file that is read",))
-    refused("run", COUNT, "in.tif", "-o", "mask=in.tif", words=("is the file that is read",))
+            refused("run", COUNT, "in.tif", option, name, words=(f"'{name}' is also the input",))
+        refused("run", COUNT, name, "-t", "in.tif", words=("'in.tif' is also the input",))
+        refused("convert", "in.tif", name, words=("is also the input",))
+    refused("run", COUNT, "in.tif", "-o", "mask=in.tif", words=("is also the input",))
 
 
 def test_outputs_differ():
     make_names()
     for one, other in (("a.png", "a.png"), ("a.png", "./a.png"), ("way/a.png", "folder/a.png"), ("a.png", "folder/../a.png"),
                        ("a.png", os.path.abspath("a.png"))):
-        refused("run", COUNT, "in.tif", "-o", "mask=" + one, "-o", "cells=" + other, words=(f"'{one}'", f"'{other}'", "one file"))
-        refused("run", COUNT, "in.tif", "-o", "mask=" + one, "-t", other, words=("one file",))
-        refused("run", COUNT, "in.tif", "--report", one, "-t", other, words=("one file",))
+        refused("run", COUNT, "in.tif", "-o", "mask=" + one, "-o", "cells=" + other, words=(f"'{one}'", f"'{other}'", "the same file"))
+        refused("run", COUNT, "in.tif", "-o", "mask=" + one, "-t", other, words=("the same file",))
+        refused("run", COUNT, "in.tif", "--report", one, "-t", other, words=("the same file",))
     shutil.copy(NUCLEI, "there.tif")
     os.symlink("../there.tif", "folder/there.tif")
-    refused("run", COUNT, "in.tif", "-o", "there.tif", "-t", "way/there.tif", words=("one file",))
+    refused("run", COUNT, "in.tif", "-o", "there.tif", "-t", "way/there.tif", words=("the same file",))
     same(fovea("run", "-q", COUNT, "in.tif", "-o", "mask=a.png", "-o", "cells=way/a.png", "-o", "A.png", "-t", "a.csv", "--report", "a.json").returncode,
          0, "status")
     same(sorted(os.listdir("folder")), ["a.png", "there.tif"], "files")

@@ -89,8 +89,8 @@ def test_like_an_image_or_none():
     run("smooth_field width=30 height=20 as=f | pattern | smooth_field from=f distance=7", "-o", "c.tif")
     same(tifffile.imread("c.tif").tolist(), tifffile.imread("a.tif").tolist(), "like one that was made of nothing")
     fails(fovea("run", "smooth_field width=30", "-o", "a.tif", **OPTIONS), "height: There is no image")
-    fails(fovea("run", "smooth_field from=source width=30 height=20", "-o", "a.tif", **OPTIONS), "an image file", status=2)
-    fails(fovea("run", "smooth_field width=30 height=20 | gaussian from=source", "-o", "a.tif", **OPTIONS), "an image file", status=2)
+    fails(fovea("run", "smooth_field from=source width=30 height=20", "-o", "a.tif", **OPTIONS), "Usage: fovea run STEPS INPUT", status=2)
+    fails(fovea("run", "smooth_field width=30 height=20 | gaussian from=source", "-o", "a.tif", **OPTIONS), "Usage: fovea run STEPS INPUT", status=2)
     run("smooth_field width=30 height=20 | otsu", "-o", "d.tif")
     text = fovea("compare", "smooth_field width=30 height=20", "--repeat", "1", **OPTIONS)
     same((text.returncode, b"no image" in text.stdout), (0, True), "compared without an image")
@@ -98,7 +98,7 @@ def test_like_an_image_or_none():
 
 def test_what_needs_an_image():
     for steps in ("gaussian", "pattern | calibrate from=source width=1 unit=mm", ""):
-        fails(fovea("run", steps, "-o", "a.tif", **OPTIONS), "an image file" if steps else "", status=2)
+        fails(fovea("run", steps, "-o", "a.tif", **OPTIONS), "Usage: fovea run STEPS INPUT" if steps else "", status=2)
     fails(fovea("run", "pattern width=10000 height=10000", "-o", "a.tif", **OPTIONS), "Too many pixels")
     fails(fovea("run", "pattern from=x", "-o", "a.tif", **OPTIONS), "from", status=2)
 

@@ -77,11 +77,11 @@ def lines(path):
 
 def test_wrong_use():
     write_images(1)
-    for words, *arguments in (("--array", "--array=3"), ("how many tasks", "--slurm", "--array=0"), ("'x'", "--slurm", "--array=x"),
+    for words, *arguments in (("--array", "--array=3"), ("the number of tasks", "--slurm", "--array=0"), ("'x'", "--slurm", "--array=x"),
                               ("'8%'", "--slurm", "--array=8%"), ("--shard", "--slurm", "--shard=1/2")):
         environment = {**os.environ, "PATH": speaking(sbatch="echo 1")}
         fails(fovea("batch", COUNT, "in", "--out", "out", *arguments, env=environment), words)
-    fails(fovea("batch", COUNT, "in", "--out", "out", "--slurm", env={**os.environ, "PATH": "/nowhere"}), "no sbatch here", status=1)
+    fails(fovea("batch", COUNT, "in", "--out", "out", "--slurm", env={**os.environ, "PATH": "/nowhere"}), "sbatch was not found", status=1)
     assert not os.path.exists("out")
 
 
@@ -103,8 +103,8 @@ def test_answers():
     """What programs of Slurm can say."""
     write_images(3)
     fails(submit(path=speaking(sbatch="echo 'the account is closed' >&2; exit 1")), "sbatch refuses: the account is closed", status=1)
-    fails(submit(path=speaking(sbatch="exit 1")), "does not say why", status=1)
-    fails(submit(path=speaking(sbatch="echo Hello")), "which job", status=1)
+    fails(submit(path=speaking(sbatch="exit 1")), "it gives no reason", status=1)
+    fails(submit(path=speaking(sbatch="echo Hello")), "did not report the job's id", status=1)
     path = speaking(sbatch='printf "%s\\n" "$@" >> asked; echo "12;far"', squeue="echo 'Invalid job id specified' >&2; exit 1")
     same(jobs_of(submit("--array=3%2", "--table=all.csv", "--", "--time=5", path=path)), ["12", "12"], "jobs")
     asked = content("asked").decode().split("\n")
@@ -113,7 +113,7 @@ def test_answers():
     speaking(sacct="printf '12_1|COMPLETED\\n12_2|CANCELLED by 0\\n12_[3]|PENDING\\n12_3|TIMEOUT\\n'")
     status = fovea("batch", "--status", "out", env={**os.environ, "PATH": path}).stdout.decode()
     assert "job 12: 1 CANCELLED, 1 COMPLETED, 1 TIMEOUT\n" in status, status
-    assert f"shard 3: TIMEOUT; {os.getcwd()}/out/{PLACE}/3.log" in status and "shard 1" not in status, status
+    assert f"shard 3: TIMEOUT; see {os.getcwd()}/out/{PLACE}/3.log" in status and "shard 1" not in status, status
     speaking(squeue='echo "$@" >> asked; echo 12_3')
     fails(submit("--table=all.csv", path=path), "scancel 12", status=1)
     assert b"--jobs 12,12 " in content("asked")
@@ -128,7 +128,7 @@ def test_what_is_left():
     path = speaking(sbatch="echo 1", squeue="echo 'Invalid job id specified' >&2; exit 1")
 
     fovea("batch", COUNT, "in", "--out", "whole", "-q")
-    fails(submit("--array=1", path=path, out="whole"), "has not submitted; --resume", status=1)
+    fails(submit("--array=1", path=path, out="whole"), "was not submitted by this command. Use --resume", status=1)
 
     def run_shards(*numbers):
         for number in numbers:
@@ -214,7 +214,7 @@ def test_array():
     same([lines(f"{out}/manifest-{k}-of-{TASKS}.jsonl") for k in (1, 3)], [IMAGES / TASKS + 1, IMAGES / TASKS + 2], "nothing is done twice")
     done = fovea("batch", "--status", out)
     same(done.returncode, 1, "status")
-    assert f"shard 5: FAILED; {os.getcwd()}/{out}/{PLACE}/5.log" in done.stdout.decode(), done.stdout
+    assert f"shard 5: FAILED; see {os.getcwd()}/{out}/{PLACE}/5.log" in done.stdout.decode(), done.stdout
     assert "merging: FAILED" in done.stdout.decode() and not os.path.exists(f"{out}/all.csv"), done.stdout
     again = fovea(*call)
     wait_for(jobs_of(again))
@@ -254,7 +254,7 @@ def test_macro():
         with open("macros/count.lua", "w", encoding="utf-8") as file:
             file.write(macro)
         done = fovea(*call, "--out", "there", "--slurm", "--array=2")
-        assert b"2 of 2 shards" in done.stdout and b"Cards: none, as what they are good for" in done.stdout, done.stdout
+        assert b"2 of 2 shards" in done.stdout and b"GPUs: none, because the speed-up" in done.stdout, done.stdout
         wait_for(jobs_of(done))
         if outs:
             same(fovea(*call, "--out", "here").returncode, 0, "status")
@@ -274,10 +274,10 @@ def cards_of(array):
 @with_slurm
 def test_cards_by_option():
     write_images(2)
-    for cards, why, *arguments in ((1, "one for each task, as --device", "--device=cuda", "--"), (0, "none, as --device", "--device=cpu", "--"),
-                                   (2, "as sbatch's options", "--", "--gres=gpu:2"), (2, "as sbatch's options", "--device=cpu", "--", "-G", "2")):
+    for cards, why, *arguments in ((1, "one for each task, set with --device", "--device=cuda", "--"), (0, "none, set with --device", "--device=cpu", "--"),
+                                   (2, "as set with sbatch options", "--", "--gres=gpu:2"), (2, "as set with sbatch options", "--device=cpu", "--", "-G", "2")):
         done = fovea("batch", COUNT, "in", "--out", f"out-{why}-{len(arguments)}", "--slurm", *arguments, "--hold")
-        assert f"Cards: {why}" in done.stdout.decode(), done.stdout
+        assert f"GPUs: {why}" in done.stdout.decode(), done.stdout
         same(cards_of(*jobs_of(done)), cards, f"cards for {arguments}")
 
 
@@ -293,9 +293,9 @@ def test_cards_by_cost():
     poses = " | ".join(["pose"] * 40)
     for number, (folder, steps, cards, why) in enumerate((("many", poses, 1, "one for each task; the steps of a task take about"),
                                                           ("few", poses, 0, "none; the steps of a task take about"),
-                                                          ("many", poses + " | slow", 0, "none, since not all steps can run on one"))):
+                                                          ("many", poses + " | slow", 0, "none, because not all steps can run on one"))):
         done = fovea("batch", steps, folder, "--out", f"out{number}", "--slurm", "--array=1", "--", "--hold", env=environment)
-        assert f"Cards: {why}" in done.stdout.decode(), done.stdout
+        assert f"GPUs: {why}" in done.stdout.decode(), done.stdout
         same(cards_of(*jobs_of(done)), cards, f"cards for {folder} images and {steps}")
 
 

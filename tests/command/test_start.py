@@ -16,7 +16,7 @@ def test_nothing_given():
 
 
 def test_neither_command_nor_file():
-    fails(fovea("nowhere.tif", env=NO_DISPLAY), "no command 'nowhere.tif', nor a file", "'fovea --help'", status=2)
+    fails(fovea("nowhere.tif", env=NO_DISPLAY), "unknown command 'nowhere.tif', and no file", "'fovea --help'", status=2)
 
 
 def no_window(done, *words):

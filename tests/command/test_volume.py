@@ -30,7 +30,7 @@ def sizes(*arguments, note=""):
 
 def test_calibrated_stack_is_a_volume():
     name = make("a.tif", spacing=2, unit="mm")
-    same(sizes(STEPS, name, note="fovea: otsu, label, regionprops: the slices are one volume; --planes"), [200, 800])
+    same(sizes(STEPS, name, note="fovea: otsu, label, regionprops: the slices form one volume; --planes"), [200, 800])
     same(sizes("gaussian | " + STEPS, name, note="fovea: otsu, label"), sizes("volume=objects | gaussian | " + STEPS, name))
     same(len(sizes("--planes", STEPS, name)), 13)
     same(len(sizes("volume=no | " + STEPS, name)), 13)
@@ -42,7 +42,7 @@ def test_calibrated_stack_is_a_volume():
 
 def test_pile_of_unknown_distance_is_planes():
     name = make("a.tif")
-    same(len(sizes(STEPS, name, note="--volume takes them as one volume")), 13)
+    same(len(sizes(STEPS, name, note="--volume processes them as one volume")), 13)
     same(sizes("--volume", STEPS, name), [200, 800])
     same(sizes("volume=yes | " + STEPS, name), [200, 800])
 
@@ -78,9 +78,9 @@ def test_properties_of_volumes():
         area = 2 * (inner[0] * inner[1] + inner[1] * inner[2] + inner[0] * inner[2]) + 4 * sum(inner[a] * strip[a] for a in range(3)) + 8 * corner
         np.testing.assert_allclose(float(row["surface_area (mm²)"]), area, rtol=1e-12)
         np.testing.assert_allclose(float(row["sphericity"]), np.pi ** (1 / 3) * (6 * np.prod(shape) / 2) ** (2 / 3) / area, rtol=1e-12)
-    for asked, columns, note in (("circularity,solidity", ["label", "solidity", "sphericity"], "not defined in 3-D: circularity; measured instead: sphericity."),
-                                 ("perimeter,orientation", ["label", "surface_area (mm²)"], "not defined in 3-D: orientation, perimeter; measured instead: surface_area."),
-                                 ("orientation", ["label"], "not defined in 3-D and left out: orientation."), ("sphericity", ["label", "sphericity"], "")):
+    for asked, columns, note in (("circularity,solidity", ["label", "solidity", "sphericity"], "undefined in 3-D: circularity; measured instead: sphericity."),
+                                 ("perimeter,orientation", ["label", "surface_area (mm²)"], "undefined in 3-D: orientation, perimeter; measured instead: surface_area."),
+                                 ("orientation", ["label"], "omitted because undefined in 3-D: orientation."), ("sphericity", ["label", "sphericity"], "")):
         done = fovea("run", "--volume", steps % asked, name, "-t", "-")
         same((done.returncode, done.stdout.decode().splitlines()[0], done.stdout.count(b"\r\n")), (0, ",".join(columns), 3), asked)
         same(done.stderr.decode(), note and f"fovea: Step 3, regionprops: {note}\n", asked)
@@ -116,7 +116,7 @@ def test_batch_of_volumes():
     for name, metadata in ("in/a.tif", {"spacing": 2, "unit": "mm"}), ("in/b.tif", {}), ("in/c.tif", {"spacing": 2, "unit": "mm"}), ("in/d.tif", {}):
         os.makedirs("in", exist_ok=True)
         make(name, **metadata)
-    for options, rows, said in (((), [2, 13, 2, 13], {"one volume; volume=no |": 1, "each slice by itself, since": 1}), (("--volume",), [2] * 4, {}),
+    for options, rows, said in (((), [2, 13, 2, 13], {"one volume; volume=no |": 1, "each slice separately, since": 1}), (("--volume",), [2] * 4, {}),
                                 (("--planes",), [13] * 4, {}), (("-q",), [2, 13, 2, 13], {})):
         folder = "out" + "".join(options)
         done = fovea("batch", STEPS, "in", "--out", folder, "-t", "t.csv", *options, "-j", "1")
@@ -140,11 +140,11 @@ def test_macro_of_volumes():
         same(done.returncode, 0, done.stderr)
         with open("t.csv", newline="") as file:
             same(len(list(csv.DictReader(file))), rows, text)
-        same((done.stderr.decode().count("the slices are one volume; volume=no takes each by itself."), bool(done.stderr)), (said, bool(said)), text)
+        same((done.stderr.decode().count("the slices form one volume; volume=no processes each slice separately."), bool(done.stderr)), (said, bool(said)), text)
     with open("m.lua", "w", encoding="utf-8") as file:
         file.write(f'r = recipe("{STEPS}"); for n = 1, 2 do print(#r:run(Image.open("a.tif")):table()) end')
     done = fovea("macro", "m.lua")
-    same((done.stdout, done.stderr.decode()), (b"2\n2\n", "fovea: otsu, label, regionprops: the slices are one volume; volume=no takes each by itself.\n"))
+    same((done.stdout, done.stderr.decode()), (b"2\n2\n", "fovea: otsu, label, regionprops: the slices form one volume; volume=no processes each slice separately.\n"))
 
 
 def test_colors_are_no_columns():

@@ -78,7 +78,7 @@ static void
 run (const Op *op, gconstpointer args, Image *const *inputs, const double *given, Device *device, CallResult *result)
 {
   g_autoptr (GError) error = NULL;
-  call_with_tables (op, args, inputs, device, &(CallPlace){.given = given}, result, &error);
+  call_with_tables (op, args, inputs, device, &(CallTarget){.given = given}, result, &error);
   g_assert_no_error (error);
 }
 

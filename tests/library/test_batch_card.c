@@ -75,7 +75,7 @@ test_batch (gconstpointer jobs)
   g_assert_true (g_file_get_contents (manifest, &text, NULL, NULL));
   g_assert_nonnull (strstr (text, "It begins white"));
   if (GPOINTER_TO_UINT (jobs) == 1)
-    g_assert_nonnull (strstr (text, "The GPU failed on another image before, so this one was done on the CPU."));
+    g_assert_nonnull (strstr (text, "The GPU had failed on another image, so this one was processed on the CPU."));
   fovea_batch_free (batch);
   fovea_recipe_free (recipe);
   const char *const rm[] = {"rm", "-r", in, NULL};

@@ -93,7 +93,7 @@ test_agreement (void)
   }
   g_assert_cmpint (fovea_comparison_get_result (comparison, posing (comparison), 3, &result, &error), ==,
                    FOVEA_BAD_ARGUMENT);
-  assert_fails (&error, FOVEA_BAD_ARGUMENT, "i", "no result 3");
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "i", "Result 3 of device");
   fovea_comparison_free (comparison);
 
   comparison = compare ("pose_badly", 1, NULL);
@@ -105,7 +105,7 @@ test_agreement (void)
   g_assert_cmpfloat (result.difference, ==, 3);
   g_assert_cmpfloat (result.largest, ==, 255);
   char *text = fovea_comparison_text (comparison);
-  g_assert_nonnull (strstr (text, "DIFFERS in 1 of 4096, by up to 3"));
+  g_assert_nonnull (strstr (text, "DIFFERS in 1 of 4096 values, by up to 3"));
   fovea_text_free (text);
   fovea_comparison_free (comparison);
 }
@@ -120,7 +120,7 @@ test_fault (void)
   g_assert_cmpfloat (cpu.ms, >, 0);
   g_assert_cmpstr (card.fault, ==, "gaussian cannot run on pose:0.");
   char *text = fovea_comparison_text (comparison);
-  g_assert_nonnull (strstr (text, "pose:0 took no part: gaussian cannot run on pose:0."));
+  g_assert_nonnull (strstr (text, "pose:0 was not used: gaussian cannot run on pose:0."));
   g_assert_nonnull (strstr (text, "no other device"));
   fovea_text_free (text);
   fovea_comparison_free (comparison);
@@ -137,7 +137,7 @@ test_refused (void)
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "index", "channel");
   fovea_comparison *comparison = compare ("pose", 1, NULL);
   unsigned beyond = fovea_comparison_devices (comparison);
-  g_autofree char *none = g_strdup_printf ("no device %u", beyond);
+  g_autofree char *none = g_strdup_printf ("Device %u does not exist", beyond);
   g_assert_cmpint (fovea_comparison_get_device (comparison, beyond, &device, &error), ==, FOVEA_BAD_ARGUMENT);
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "n", none);
   fovea_comparison_free (comparison);

@@ -142,7 +142,7 @@ test_wrong (void)
   g_assert_null (fovea_recipe_parse (context, "gaussian \xff", &error));
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "text", "UTF-8");
   g_assert_null (fovea_recipe_with (recipe, 2, "sigma", "2", &error));
-  assert_fails (&error, FOVEA_BAD_ARGUMENT, "n", "no step 2");
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "n", "Step 2 does not exist");
   g_assert_null (fovea_recipe_with (recipe, 0, "sigma", "many", &error));
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "sigma", "many");
   g_assert_nonnull (other = fovea_context_new (FOVEA_NO_PLUGINS, NULL));
@@ -162,9 +162,9 @@ test_wrong_runs (void)
   fovea_image *image = image_with_square (16);
   fovea_run *run = run_of ("gaussian sigma=1 as=soft | otsu as=mask | label | regionprops as=cells", image);
   g_assert_null (fovea_run_image (run, NULL, &error));
-  assert_fails (&error, FOVEA_BAD_ARGUMENT, "name", "no image");
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "name", "No image: no step has made one");
   g_assert_null (fovea_run_table (run, NULL, &error));
-  assert_fails (&error, FOVEA_BAD_ARGUMENT, "name", "no table");
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "name", "No table: no step has made one");
   g_assert_null (fovea_run_device (run));
   g_assert_cmpint (fovea_run_execute (run, "abacus", NULL, NULL, &error), ==, FOVEA_DEVICE_FAULT);
   assert_fails (&error, FOVEA_DEVICE_FAULT, "device", "abacus");

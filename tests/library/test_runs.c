@@ -50,7 +50,7 @@ test_recipe_steps (void)
   g_assert_cmpuint (step.results, ==, step.images + 1);
   g_assert_cmpstr (step.names[step.images], ==, "cells");
   g_assert_cmpint (fovea_recipe_get_step (recipe, 4, &step, &error), ==, FOVEA_BAD_ARGUMENT);
-  assert_fails (&error, FOVEA_BAD_ARGUMENT, "n", "no step 4");
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "n", "Step 4 does not exist");
   g_assert_true (fovea_recipe_takes_image (recipe));
   fovea_recipe_free (recipe);
 }
@@ -72,7 +72,7 @@ test_recipe_volume (void)
   back = recipe_of (fovea_recipe_text (volume));
   g_assert_cmpint (fovea_recipe_get_volume (back), ==, FOVEA_VOLUME_YES);
   g_assert_null (fovea_recipe_with_volume (recipe, (fovea_volume) 4, &error));
-  assert_fails (&error, FOVEA_BAD_ARGUMENT, "volume", "no fovea_volume 4");
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "volume", "Unknown fovea_volume 4");
   g_assert_cmpint (fovea_recipe_suggest_volume (recipe, NULL), ==, FOVEA_VOLUME_UNSAID);
   g_assert_null (fovea_recipe_for_image (recipe, NULL, NULL, &error));
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "image", "NULL");
@@ -103,9 +103,9 @@ test_run_steps (void)
   fovea_table *numbers = fovea_run_step_numbers (run, 1, NULL), *count = fovea_run_step_numbers (run, 2, NULL);
   fovea_table *none = fovea_run_step_numbers (run, 0, NULL), *table = fovea_run_step_table (run, 3, NULL);
   g_assert_null (fovea_run_step_table (run, 2, &error));
-  assert_fails (&error, FOVEA_BAD_ARGUMENT, "n", "no table");
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "n", "did not make a table");
   g_assert_null (fovea_run_step_numbers (run, 4, &error));
-  assert_fails (&error, FOVEA_BAD_ARGUMENT, "n", "no step 4");
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "n", "Step 4 does not exist");
   g_assert_null (fovea_run_step_image (run, 0, 0, &error));
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "i", "not kept");
   fovea_run_free (run);
@@ -515,9 +515,9 @@ test_given (void)
   g_assert_cmpfloat (fovea_table_numbers (table, 1)[0], ==, 16); /* zoomed it would be 784 */
   execute (run);
   g_assert_cmpint (fovea_run_give (run, 4, other, &error), ==, FOVEA_BAD_ARGUMENT);
-  assert_fails (&error, FOVEA_BAD_ARGUMENT, "n", "no step 4");
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "n", "Step 4 does not exist");
   g_assert_cmpint (fovea_run_give (run, 3, other, &error), ==, FOVEA_BAD_ARGUMENT);
-  assert_fails (&error, FOVEA_BAD_ARGUMENT, "n", "makes an image");
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "n", "makes no image");
   fovea_context *strange = fovea_context_new (FOVEA_NO_OPERATIONS, NULL);
   uint8_t pixel = 0;
   int64_t shape[] = {1, 1};

@@ -74,8 +74,8 @@ test_missing (void)
   error = (fv_error) FV_ERROR_INIT;
   g_assert_cmpint (nvrtc_find (&device, &error), ==, FV_UNSUPPORTED);
   g_assert_cmpstr (error.text, ==,
-                   "NVIDIA's run-time compiler, libnvrtc.so.10, which this needs on a GPU, is not installed: the "
-                   "package cuda-nvrtc-10-2 has it; it works on the CPU.");
+                   "A GPU needs NVIDIA's run-time compiler, libnvrtc.so.10, which is not installed. Install "
+                   "package cuda-nvrtc-10-2, or use the CPU.");
   g_assert_cmpint (launch ("void kernel () {}", NULL), ==, FV_UNSUPPORTED);
   *version = 12080;
   g_assert_cmpint (nvrtc_find (&device, &error), ==, FV_OK);
@@ -147,7 +147,7 @@ test_refused (void)
 {
   clear_folder ();
   g_assert_cmpint (launch ("void kernel () { wrong }", NULL), ==, FV_BAD_ARGUMENT);
-  g_assert_cmpstr (error.text, ==, "The GPU's compiler refuses it: user(1): error: wrong");
+  g_assert_cmpstr (error.text, ==, "The GPU's compiler reports an error: user(1): error: wrong");
   g_assert_cmpstr (log_text, ==, "user(1): error: wrong\nsecond line\n");
   g_assert_cmpint (launch ("void other () {}", NULL), ==, FV_DEVICE_FAULT); /* it has no such kernel */
   g_assert_cmpstr (log_text, ==, "");

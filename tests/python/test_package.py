@@ -80,7 +80,7 @@ def test_volume():
             table = fovea.run(steps, image, volume=volume).table
             assert table.rows == 8 if sizes is None else list(table["num_pixels"]) == sizes, volume
         fovea.run("gaussian", image), fovea.run("volume=no | otsu", image), fovea.run(steps, stack)
-    assert [str(warning.message) for warning in said] == ["otsu, label, regionprops: the slices are one volume; volume=False takes each by itself."], said
+    assert [str(warning.message) for warning in said] == ["otsu, label, regionprops: the slices form one volume; volume=False processes each slice separately."], said
     assert said[0].filename == __file__, said[0].filename
     raises(fovea.Error, "label volume=yes", lambda: fovea.regionprops(fovea.run(steps, stack)["cells"], volume=True))
     raises(fovea.Error, "label volume=yes", lambda: fovea.run("volume=yes | otsu | label volume=no | regionprops", stack))
@@ -163,7 +163,7 @@ def test_axes():
     one = fovea.gaussian(stack[:1])
     assert (one.axes, one.shape) == ("ZYX", (1, 5, 6))
     for axes in ("YY", "AYX", "YX", "ZCY"):
-        raises(fovea.ArgumentError, "a letter for each axis", lambda: fovea.Image(stack, axes=axes), "axes")
+        raises(fovea.ArgumentError, "for each axis", lambda: fovea.Image(stack, axes=axes), "axes")
     raises(fovea.ArgumentError, "2 to 5", lambda: fovea.Image(np.zeros(3)), "image")
 
 
@@ -179,7 +179,7 @@ def test_types():
     labels = fovea.Image(np.array([[0, 70000]]), role="labels")
     assert labels.dtype == np.int32 and labels.role == "labels" and np.array_equal(labels, [[0, 70000]])
     raises(fovea.ArgumentError, "beyond 32 bits", lambda: fovea.Image(np.array([[2**31]])), "image")
-    raises(fovea.ArgumentError, "not negative", lambda: fovea.Image(np.array([[-1]]), role="labels"), "pixels")
+    raises(fovea.ArgumentError, "must not be negative", lambda: fovea.Image(np.array([[-1]]), role="labels"), "pixels")
     raises(fovea.UnsupportedError, "complex", lambda: fovea.Image(np.zeros((2, 2), complex)), "image")
     raises(fovea.UnsupportedError, "object", lambda: fovea.Image(np.array([[None]])), "image")
     raises(fovea.ArgumentError, "mask, labels", lambda: fovea.Image(NOISE, role="picture"), "role")
@@ -295,7 +295,7 @@ def test_macro():
         fovea.macro(text=f'run("gaussian", "sigma=" .. getNumber("Sigma", 5)); saveAs("Tiff", "{folder}/smooth.tif"); print(getTitle())', inputs=path,
                     arguments={"Sigma": 2}, print=said.append)
         again = f'saveAs("Tiff", "{folder}/smooth.tif")'
-        raises(fovea.Error, "is there already", lambda: fovea.macro(text=again, inputs=path))
+        raises(fovea.Error, "already exists", lambda: fovea.macro(text=again, inputs=path))
         assert np.allclose(fovea.open(pathlib.Path(folder) / "smooth.tif"), ndimage.gaussian_filter(NOISE, 2, mode="nearest"), atol=1e-6)
         fovea.macro(text=again, inputs=path, overwrite=True)
         assert np.allclose(fovea.open(pathlib.Path(folder) / "smooth.tif"), NOISE)
@@ -335,7 +335,7 @@ def test_batch():
                 fovea.batch("otsu | label | regionprops", place / "s?.tif", place / f"stacks-{volume}", table=place / "s.csv", volume=volume, jobs=1)
                 assert (place / "s.csv").read_text(encoding="utf-8").count("s2.tif") == rows
         assert [str(warning.message) for warning in said] == [
-            "s1.tif: otsu, label, regionprops: the slices are one volume; volume=no | before the steps takes each by itself."], said
+            "s1.tif: otsu, label, regionprops: the slices form one volume; volume=no | before the steps processes each slice separately."], said
         again = fovea.batch("gaussian sigma=2 | otsu as=mask | label | regionprops", place / "n?.tif", place / "out", outputs={"mask": "{name}_mask.tif"},
                             table=place / "all.csv", device="cpu", resume=True)
         assert (again.done, again.before) == (3, 3), again

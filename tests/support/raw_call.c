@@ -233,7 +233,7 @@ given_table (void)
 }
 
 gboolean
-call_with_tables (const Op *op, gconstpointer args, Image *const *inputs, Device *device, const CallPlace *place,
+call_with_tables (const Op *op, gconstpointer args, Image *const *inputs, Device *device, const CallTarget *place,
                   CallResult *result, GError **error)
 {
   g_autoptr (Table) table = given_table ();

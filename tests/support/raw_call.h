@@ -31,6 +31,6 @@ void raw_call (const Op *op, gconstpointer args, Image *const *inputs, Device *d
 void raw_result_clear (RawResult *result);
 /* call_op() with the table that raw_call() gives to every input that wants one. place may be NULL. */
 gboolean call_with_tables (const Op *op, gconstpointer args, Image *const *inputs, Device *device,
-                           const CallPlace *place, CallResult *result, GError **error);
+                           const CallTarget *place, CallResult *result, GError **error);
 
 #endif

@@ -19,7 +19,7 @@ def cards_wake_in_background(program):
         set_steps(program, "gaussian sigma=3 | otsu")
         settled(program)
         program.do("devices", where="")
-        assert "GPUs are being looked for" in report_text(program)
+        assert "Searching for GPUs" in report_text(program)
         assert not os.path.exists(log)
     wait(lambda: "pose:0: The CPU, posing as a card" in report_text(program), "the card in the report")
     with open(log, encoding="utf-8") as lines:

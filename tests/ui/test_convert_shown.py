@@ -39,7 +39,7 @@ def eight_bits_as_shown(program):
         assert seen.dtype == np.uint8 and np.abs(seen - want).max() == 0
         wait(lambda: (number(program, "Shown darkest"), number(program, "Shown brightest")) == (0, 255), "all of 8 bits")
         program.do("convert", "'u8'")
-        has_text(program, "of this type already")
+        has_text(program, "already has this type")
         program.do("undo")
         no_step(program)
     program.do("convert", "'f32'")

@@ -167,7 +167,7 @@ def crop_to_selection(program):
     program.do("add-step", "'crop'")
     has_step(program, "Crop")
     program.do("keep-selection")
-    program.find("label", part="There is no selection to keep")
+    program.find("label", part="No selection: draw one first")
     no_selections(program)
     program.do("zoom-fit")
     run_command("run", "channel index=1 | crop x=130 y=100 width=300 height=280", NUCLEI, "-o", saved)
@@ -235,7 +235,7 @@ def selections_as_file(program):
     wait(lambda: os.path.getsize(path) > 0, "the file")
     for left in (1, 0):
         press(find_all(kept, "label")[0])
-        press(program.find("push button", part="Take the chosen selection off"))
+        press(program.find("push button", part="Remove the selected selection"))
         wait(lambda: len(find_all(kept, "label")) == left, f"{left} in the list")
     click(program.find("push button", part="Add the selections"))
     name_file(program, "Open Selections", path)
@@ -268,7 +268,7 @@ def selections_of_imagej(program):
             wait(lambda: number(program, field) == value, f"{field} of {name}")
     for left in reversed(range(len(names))):
         press(find_all(kept, "label")[before])
-        press(program.find("push button", part="Take the chosen selection off"))
+        press(program.find("push button", part="Remove the selected selection"))
         wait(lambda: len(find_all(kept, "label")) == before + left, "one less")
     no_selections(program)
 
@@ -313,7 +313,7 @@ def record(program):
 
 
 def record_lines(dialog):
-    return text_of(find(dialog, "text", "What was done")).splitlines()
+    return text_of(find(dialog, "text", "Recorded commands")).splitlines()
 
 
 def recorder_listens(program):
@@ -350,7 +350,7 @@ def command_does_the_same(program):
     wait(lambda: len(record_lines(dialog)) == 3, "the export in the record")
     os.rename(table, os.path.join(WORK, "by_window.csv"))
     click(find(dialog, "push button", "Copy as Command"))
-    wait(lambda: find(dialog, "label", part="Copied: a command"), "the copy")
+    wait(lambda: find(dialog, "label", part="Copied as a shell command"), "the copy")
     command = shlex.split(paste())
     assert command[:2] == ["fovea", "run"] and image in command, command
     run_command(*command[1:])

@@ -133,7 +133,7 @@ def hand_edits_a_label_image(program):
     tifffile.imwrite(path, labels)
     program = Program(path)
     program.do("add-step", "'edit'")
-    has_text(program, "There are no objects here yet")
+    has_text(program, "There are no objects yet")
     set_steps(program, "regionprops properties=label,area")
     wait(lambda: rows(program, "Results") == [["5", "400.00"], ["300", "1200.0"]], "the objects of the file")
     ready(program)

@@ -66,7 +66,7 @@ def dialog_writes_what_it_shows(program):
     assert written == by_command("width=320", "dpi=150", "text=A 1"), "the command's figure"
     program.do("record")
     record = window_titled(program, "Record")
-    done = find(record, "text", "What was done")
+    done = find(record, "text", "Recorded commands")
     line = wait(lambda: next((line for line in text_of(done).splitlines() if "Export Figure..." in line), None), "the line")
     assert line.startswith(f'run("Export Figure...", "path={path} ') and "width=320" in line and "dpi=150" in line, line
     focus_window(program, "Record")

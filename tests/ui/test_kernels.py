@@ -158,7 +158,7 @@ def file_is_named(program):
     program.find("label", part="Run the code of step 2")
     answer(program, "Do Not Run")
     program.do("forget-code")
-    has_text(program, "The code that was remembered is forgotten")
+    has_text(program, "The permission of this code is removed")
     assert not os.path.exists(KEPT)
     steps_file(program, 250)
     program.find("label", part="Run the code of step 2")
@@ -198,15 +198,15 @@ def macro_asks_first(program):
     """Before anything is done; a second time it is known."""
     window = macro_opened(program, "kernel.lua", MACRO)
     click(find(window, "push button", "Run"))
-    program.find("label", part="Run a macro that holds code?")
-    program.find("label", part="kernel.lua'. It can do whatever you can")
+    program.find("label", part="Run a macro that contains code?")
+    program.find("label", part="kernel.lua'. It runs with your permissions")
     choose(program, "Do Not Run")
     program.gone("label", part="Run a macro")
     ready(program)
     assert not find(program.app, "label", "Gaussian Blur")  # nothing was done
     assert output(window) == ""
     click(find(window, "push button", "Run"))
-    program.find("label", part="Run a macro that holds code?")
+    program.find("label", part="Run a macro that contains code?")
     choose(program, RUN)
     has_step(program, "Custom Kernel")
     wait(lambda: output(window) == "done\n", "the end of the macro")
@@ -220,7 +220,7 @@ def macro_asks_on_its_way(program):
     window = macro_opened(program, "hidden.lua", "local name = 'ker' .. 'nel'\nrun(name, 'operation=[z = 230 - x;]')\nprint('done')\n")
     click(find(window, "push button", "Run"))
     program.find("label", part="Run the code of step 1, Custom Kernel?")
-    program.find("label", part="hidden.lua'. It can do whatever you can")
+    program.find("label", part="hidden.lua'. It runs with your permissions")
     answer(program, "Do Not Run")
     says(window, "was not allowed to run")
     assert output(window) == ""

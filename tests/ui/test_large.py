@@ -45,7 +45,7 @@ def only_what_is_seen_is_read(program):
     program = Program(path)
     wait(lambda: settled(program).max() > 8, "the whole image, in which spots are less than a pixel")
     program.do("display")
-    has_text(program, "Estimated from some of the pixels")
+    has_text(program, "Estimated from a sample of the pixels")
     program.do("zoom-100")
     wait(lambda: settled(program) is not None and is_right(program), "the pixels in the middle")
     zoom, left, top = looked_at(program)

@@ -87,7 +87,7 @@ def table_is_edited(program):
     number.set_current_value(256)
     press(find(dialog, "push button", "Add"))
     has_text(program, "Stop 2 of 3")
-    find(dialog, "spin button", "Place of the stop").get_value_iface().set_current_value(64)
+    find(dialog, "spin button", "Position of the stop").get_value_iface().set_current_value(64)
     bent = np.where(values < 64, 255 - values * 128 / 64, 127 - (values - 64) * 127 / 191)
     bent = np.tile(np.floor(bent + 0.5).astype(int)[:, None], 3)
     shows(program, bent, "the stop at 64")

@@ -129,18 +129,18 @@ def folders_are_asked_for(program):
     shutil.copy(STACK, os.path.join(folder, "other.tif"))
     window = opened(program, "elsewhere.lua", f'open("{folder}/other.tif")\nclose()\nprint(File.exists("{folder}/other.tif"))\n')
     click(button(window, "Run"))
-    has_text(program, f"May this macro use files in {folder}?")
+    has_text(program, f"Allow this macro to use files in {folder}?")
     click(program.find("push button", "Refuse"))
     says(window, "elsewhere.lua:1: ")
     click(button(window, "Run"))
-    has_text(program, f"May this macro use files in {folder}?")
+    has_text(program, f"Allow this macro to use files in {folder}?")
     click(program.find("push button", "Allow"))
     says(window, "Done.")
     assert output(window) == "true\n"
     shutil.copytree(folder, folder + "2", dirs_exist_ok=True)
     window = opened(program, "elsewhere2.lua", f'open("{folder}2/other.tif")\n')
     click(button(window, "Run"))
-    has_text(program, f"May this macro use files in {folder}2?")
+    has_text(program, f"Allow this macro to use files in {folder}2?")
     click(button(window, "Stop"))
     says(window, "Stopped.")
     closed(program, window, "elsewhere2.lua")
@@ -155,22 +155,22 @@ def replaced_files_are_asked_about(program):
     calls = [f'File.saveString("new", "asked{n}.txt")\n' for n in range(4)]
     window = opened(program, "asks.lua", "".join(calls))
     click(button(window, "Run"))
-    has_text(program, f"May this macro replace {paths[0]}?")
+    has_text(program, f"Allow this macro to replace {paths[0]}?")
     click(program.find("push button", "Replace"))
-    has_text(program, f"May this macro replace {paths[1]}?")
+    has_text(program, f"Allow this macro to replace {paths[1]}?")
     click(program.find("push button", "Replace All"))
     says(window, "Done.")
     assert [read(path) for path in paths] == ["new"] * 4
     for path in paths:
         macro_file(os.path.basename(path), "mine again")
     click(button(window, "Run"))
-    has_text(program, f"May this macro replace {paths[0]}?")
+    has_text(program, f"Allow this macro to replace {paths[0]}?")
     click(program.find("push button", "Refuse"))
     says(window, "asks.lua:1: ")
     closed(program, window, "asks.lua")
     window = opened(program, "insists.lua", f"for i = 1, 10000 do pcall(function() {calls[0]} {calls[1]} end) end print(1)")
     click(button(window, "Run"))
-    has_text(program, f"May this macro replace {paths[0]}?")
+    has_text(program, f"Allow this macro to replace {paths[0]}?")
     click(program.find("push button", "Refuse"))
     says(window, "Done.")
     assert output(window) == "1\n"
@@ -397,7 +397,7 @@ def recording_does_the_same(program):
     program.do("measure")
     has_text(program, "Measurements: 5 rows")
     save_outputs(program, *files)
-    lines = text_of(find(record_window, "text", "What was done"))
+    lines = text_of(find(record_window, "text", "Recorded commands"))
     assert lines.count("Stack.setPosition(") == 3 and lines.count("makeRectangle(") == 2 and lines.count("makeOval(") == 1, lines
     path = save_record(program, record_window, "recorded.lua")
     wanted = taken(files)
@@ -434,7 +434,7 @@ def look_is_recorded(program):
         return [number(program, name) for name in ("Shown darkest", "Shown brightest", "Gamma", "Parameter a of the stretch")]
     wanted = look()
     assert wanted == [500, 4000, 0.5, 0.5], wanted
-    lines = text_of(find(record_window, "text", "What was done")).splitlines()
+    lines = text_of(find(record_window, "text", "Recorded commands")).splitlines()
     said = [line for line in lines if re.match("(re)?set[MS]", line)]
     assert said == ["setMinAndMax(0, 6000);", 'setStretch("asinh", 0.5, 0.5);', "setMinAndMax(500, 4000);"], lines
     path = save_record(program, record_window, "look.lua")
@@ -514,8 +514,8 @@ def first_line_is_seen(program):
         program.do("add-step", f"'{step}'")
     program.do("record")
     record_window = window_titled(program, "Record")
-    wait(lambda: text_of(find(record_window, "text", "What was done")).count("\n") > 2, "the lines")
-    has_margin(program, "Record", find(record_window, "text", "What was done"), 8)
+    wait(lambda: text_of(find(record_window, "text", "Recorded commands")).count("\n") > 2, "the lines")
+    has_margin(program, "Record", find(record_window, "text", "Recorded commands"), 8)
     close_record(program)
     window = opened(program, "lines.lua", "for i = 1, 3 do print(i) end\n")
     click(button(window, "Run"))

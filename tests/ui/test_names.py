@@ -21,7 +21,7 @@ def name_that_is_not_utf8(program):
     window_titled(program, "Image Properties")
     program.do("record")
     dialog = window_titled(program, "Record")
-    wait(lambda: "xffä.tif" in text_of(find(dialog, "text", "What was done")), "the name in the recorder")
+    wait(lambda: "xffä.tif" in text_of(find(dialog, "text", "Recorded commands")), "the name in the recorder")
     for action, title, path in (("save", "Save Image", "n.tif"), ("save-steps", "Save Steps", "n.steps")):
         program.do(action)
         name_file(program, title, os.path.join(WORK, path))

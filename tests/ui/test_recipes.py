@@ -40,7 +40,7 @@ def takes_one_channel(program):
     """Of a colour image the clearest one; it says so, and all of it is undone at once."""
     press(in_front(program, "Count Objects"))
     has_step(program, "Measure Objects")
-    has_text(program, "takes channel 2, where C stands")
+    has_text(program, "selects channel 2, where C is now")
     assert "Channel 2" in texts(program), texts(program)
     has_text(program, "Results: ")
     assert "intensity_mean-2" in headers(program, "Results"), "of each channel"
@@ -136,7 +136,7 @@ def volume_or_slices(program):
     program = Program(volume)
     press(in_front(program, "Count Objects"))
     has_step(program, "Measure Objects")
-    has_text(program, "The slices are taken as one volume.")
+    has_text(program, "Slices are processed as one volume.")
     wait(lambda: "sphericity" in headers(program, "Results"), "sphericity")
     wait(lambda: any("measured instead: sphericity" in text for text in texts(program)), "the note of the step")
     program.end()

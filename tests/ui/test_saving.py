@@ -44,7 +44,7 @@ def steps_get_their_ending(program):
     program.gone("label", part="Sigma 3.5")
     program.do("save-steps")
     name_file(program, "Save Steps", os.path.join(FOLDER, "mine"))
-    has_text(program, "mine.steps: to replace it")
+    has_text(program, "mine.steps already exists. To replace it")
     assert "sigma=3.5" in open(saved, encoding="utf-8").read()
     program.do("open-steps")
     dialog = window_titled(program, "Open Steps")

@@ -197,7 +197,7 @@ def slices_are_a_volume(program):
     program = Program(cubes()[0])
     has_text(program, "11/20")
     program.do("add-step", "'otsu'")
-    has_text(program, "The slices are taken as one volume")
+    has_text(program, "Slices are processed as one volume")
     for step in ("label", "regionprops"):
         program.do("add-step", f"'{step}'")
     wait(lambda: len(table_rows(program, "Results")) == 2, "two objects")

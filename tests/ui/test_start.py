@@ -57,7 +57,7 @@ def bad_plugin_is_named(program):
         file.write("not a plugin")
     try:
         program = restarted(program, NUCLEI)
-        has_text(program, "bad.so' is no shared library")
+        has_text(program, "bad.so' is not a shared library")
         program = restarted(program, "--no-plugins", NUCLEI)
         program.find("image", "Image")
         assert not find(program.window, "label", part="bad.so"), "plugins are looked for"
@@ -65,7 +65,7 @@ def bad_plugin_is_named(program):
         with open(marker, "w", encoding="utf-8") as file:
             file.write(f"{about.st_size} bytes of {about.st_mtime_ns // 10**9}.{about.st_mtime_ns % 10**9:09}\n{bad}")
         program = restarted(program, NUCLEI)
-        has_text(program, f"bad.so' is left out: Fovea ended while it was loaded. It is tried again when it has changed, or without "
+        has_text(program, f"bad.so' was skipped because Fovea crashed while loading it. It is tried again when it changes, or when you delete "
                           f"the file '{marker}'")
     finally:
         os.remove(bad)
@@ -84,7 +84,7 @@ def state_is_a_pipe(program):
     try:
         program = Program(NUCLEI)
         program.find("image", "Image")
-        has_text(program, "Steps are not kept for after a crash")
+        has_text(program, "Steps cannot be saved for crash recovery")
         program.do("quit", where="")
         assert program.process.wait(TIMEOUT) == 0
     finally:

@@ -72,7 +72,7 @@ def count_from_the_menus(program):
     """Three entries of the menus count and measure the nuclei of a colour image: in its green channel, whose intensities are
     measured, too; each is undone at once."""
     program.do("add-step", "'otsu'")
-    program.find("label", part="takes channel 2")
+    program.find("label", part="selects channel 2")
     for step in ("label", "regionprops"):
         ready(program)
         program.do("add-step", f"'{step}'")

@@ -50,7 +50,7 @@ add_step (GSimpleAction *action, GVariant *parameter, gpointer shell)
     restrict_to_selection (view, selection, &error);
   else
     new_step_add (view, shell_modules (shell), of ? of : step, &note, &error);
-  if (of && !strcmp (step, "crop") && !error) /* its place is another one now */
+  if (of && !strcmp (step, "crop") && !error) /* its index has changed */
     selections_set_current (page_selections (page), NULL);
   if (note)
     shell_say (shell, GTK_MESSAGE_INFO, note);
@@ -202,8 +202,8 @@ forget_code (GSimpleAction *action, GVariant *parameter, gpointer shell)
   guint n = native_kept (modules);
   g_autofree char *said =
     n == 0   ? g_strdup (_ ("No code is remembered as allowed."))
-    : n == 1 ? g_strdup (_ ("The code that was remembered is forgotten: it asks again before it runs."))
-             : g_strdup_printf (_ ("%u remembered codes are forgotten: they ask again before they run."), n);
+    : n == 1 ? g_strdup (_ ("The permission of this code is removed: it asks again before it runs."))
+             : g_strdup_printf (_ ("Forgot %u remembered permissions: that code asks again before it runs."), n);
   g_autoptr (GError) error = NULL;
   (void) action, (void) parameter;
   if (native_forget (modules, &error))
@@ -325,10 +325,10 @@ show_help (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   const char *key = g_variant_get_string (parameter, NULL);
   Page *page = shell_page (shell);
-  int place = page ? view_place (page_view (page)) : -1;
+  int index = page ? view_index (page_view (page)) : -1;
   (void) action;
   if (!*key)
-    key = place >= 0 ? recipe_step (document_recipe (shell_document (shell)), (guint) place)->op->fv.key : NULL;
+    key = index >= 0 ? recipe_step (document_recipe (shell_document (shell)), (guint) index)->op->fv.key : NULL;
   help_page_show (shell, shell_modules (shell), key);
 }
 

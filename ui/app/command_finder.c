@@ -48,12 +48,12 @@ without_mnemonic (const char *label)
 }
 
 static void
-add_row (GtkListBox *list, const char *place, const char *label, const Op *op, Command *command)
+add_row (GtkListBox *list, const char *menu_path, const char *label, const Op *op, Command *command)
 {
   const char *help = op ? words_shown (op->fv.help) : NULL;
   GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  GtkWidget *name = gtk_label_new (label), *where = gtk_label_new (place);
-  g_autofree char *more = g_strjoin (" ", place, op ? op->fv.label : "", help, NULL);
+  GtkWidget *name = gtk_label_new (label), *where = gtk_label_new (menu_path);
+  g_autofree char *more = g_strjoin (" ", menu_path, op ? op->fv.label : "", help, NULL);
   command->key = op ? op->fv.key : NULL;
   command->texts = search_texts_new (command->key, label, op ? op->fv.search : synonyms_of (command->action), more);
   gtk_label_set_xalign (GTK_LABEL (name), 0);
@@ -77,7 +77,7 @@ op_of (const Modules *modules, const Command *command)
 }
 
 static void
-add_menu (GtkListBox *list, GMenuModel *menu, const char *place, const Modules *modules)
+add_menu (GtkListBox *list, GMenuModel *menu, const char *menu_path, const Modules *modules)
 {
   for (int i = 0; i < g_menu_model_get_n_items (menu); i++) {
     g_autofree char *label = NULL, *action = NULL;
@@ -85,10 +85,10 @@ add_menu (GtkListBox *list, GMenuModel *menu, const char *place, const Modules *
     g_autoptr (GMenuModel) below = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SUBMENU);
     g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_LABEL, "s", &label);
     if (section)
-      add_menu (list, section, place, modules);
+      add_menu (list, section, menu_path, modules);
     if (below) {
-      g_autofree char *path = *place ? g_strconcat (place, " ▸ ", label, NULL) : g_strdup (label);
-      add_menu (list, below, path, modules);
+      g_autofree char *deeper = *menu_path ? g_strconcat (menu_path, " ▸ ", label, NULL) : g_strdup (label);
+      add_menu (list, below, deeper, modules);
     }
     if (!g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_ACTION, "s", &action))
       continue;
@@ -96,7 +96,7 @@ add_menu (GtkListBox *list, GMenuModel *menu, const char *place, const Modules *
     g_autofree char *plain = without_mnemonic (label);
     command->action = g_steal_pointer (&action);
     command->target = g_menu_model_get_item_attribute_value (menu, i, G_MENU_ATTRIBUTE_TARGET, NULL);
-    add_row (list, place, plain, op_of (modules, command), command);
+    add_row (list, menu_path, plain, op_of (modules, command), command);
   }
 }
 
@@ -218,7 +218,7 @@ make_nothing (void)
 static GtkWidget *
 make_hint (void)
 {
-  GtkWidget *hint = gtk_label_new (_ ("Enter: do it   Ctrl+Enter: what it does"));
+  GtkWidget *hint = gtk_label_new (_ ("Enter: run   Ctrl+Enter: show help"));
   gtk_label_set_xalign (GTK_LABEL (hint), 0);
   gtk_widget_add_css_class (hint, "dim-label");
   gtk_widget_add_css_class (hint, "caption");

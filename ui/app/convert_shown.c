@@ -88,7 +88,7 @@ add_step (GObject *shell, GAsyncResult *result, gpointer data)
   g_autoptr (GError) error = NULL;
   if (g_task_propagate_boolean (G_TASK (result), &error)) {
     g_autofree char *step = step_of (w);
-    document_add_step (view_document (w->view), (guint) (view_place (w->view) + 1), step, &error);
+    document_add_step (view_document (w->view), (guint) (view_index (w->view) + 1), step, &error);
   }
   shell_say_error (FOVEA_SHELL (shell), error);
 }
@@ -106,7 +106,7 @@ static void
 add_channels (Work *w)
 {
   const ImageInfo *info = image_info (w->image);
-  PlanePlace plane = view_plane (w->view);
+  PlanePosition plane = view_plane (w->view);
   for (plane.channel = 0; plane.channel < info->channels; plane.channel++) {
     const ViewChannel *look = view_look (w->view, plane.channel);
     const Channel channel = {*look, plane_number (info, plane), {look->low, look->high}};
@@ -120,7 +120,7 @@ convert_shown (Shell *shell, View *view, const char *type)
   Image *image = view_image (view);
   const ImageInfo *info = image_info (image);
   if (info->type == type_of (type)) {
-    shell_say (shell, GTK_MESSAGE_INFO, _ ("The image is of this type already."));
+    shell_say (shell, GTK_MESSAGE_INFO, _ ("The image already has this type."));
     return;
   }
   Work *w = g_new (Work, 1);

@@ -55,11 +55,11 @@ static void
 select_key (HelpPage *self, const char *key)
 {
   const GPtrArray *ops = modules_ops (self->modules);
-  int place = 0;
+  int index = 0;
   for (guint i = 0; key && i < ops->len; i++)
     if (!strcmp (((const Op *) ops->pdata[i])->fv.key, key))
-      place = (int) i + 1;
-  GtkListBoxRow *row = gtk_list_box_get_row_at_index (self->list, place);
+      index = (int) i + 1;
+  GtkListBoxRow *row = gtk_list_box_get_row_at_index (self->list, index);
   gtk_list_box_select_row (self->list, row);
   gtk_widget_grab_focus (GTK_WIDGET (row));
 }
@@ -77,7 +77,7 @@ static void
 fill_list (HelpPage *self)
 {
   const GPtrArray *ops = modules_ops (self->modules);
-  append_row (self, _ ("Numbers and types"), _ ("How channels are counted, and what pixels can be"));
+  append_row (self, _ ("Numbers and types"), _ ("How channels are counted, and which pixel values are possible"));
   for (guint i = 0; i < ops->len; i++) {
     const Op *op = ops->pdata[i];
     append_row (self, op->fv.key, words_shown (op->fv.help));

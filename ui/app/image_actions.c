@@ -62,7 +62,7 @@ static char *
 steps_to_here (const View *view, GError **error)
 {
   const Recipe *recipe = document_recipe (view_document (view));
-  const guint n = (guint) (view_place (view) + 1);
+  const guint n = (guint) (view_index (view) + 1);
   g_autoptr (Recipe) none = recipe_new (),
                      here = recipe_with_steps (recipe, n, recipe_length (recipe) - n, none, error);
   return here ? recipe_format (here) : NULL;
@@ -81,8 +81,8 @@ split_channels (GSimpleAction *action, GVariant *parameter, gpointer shell)
   (void) action, (void) parameter;
   if (n < 2 || n > MOST) {
     shell_say (shell, GTK_MESSAGE_INFO,
-               n < 2 ? _ ("The image has one channel: there is nothing to split.")
-                     : _ ("Split Channels opens a tab for each channel, 16 at most: Channel... takes one."));
+               n < 2 ? _ ("The image has only one channel.")
+                     : _ ("Split Channels opens a tab for each channel, up to 16. Use Channel... for one."));
     return;
   }
   for (gint64 c = 0; c < n && !error; c++) {

@@ -55,7 +55,7 @@ opened (GObject *shell, GAsyncResult *result, gpointer data)
     g_strlcpy (look.lut, name, sizeof look.lut);
     view_set_look (view, view_channel (view), &look);
   } else
-    shell_say (FOVEA_SHELL (shell), GTK_MESSAGE_OTHER, _ ("It is among the look-up tables now."));
+    shell_say (FOVEA_SHELL (shell), GTK_MESSAGE_OTHER, _ ("Added to the look-up tables."));
 }
 
 void

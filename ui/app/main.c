@@ -20,7 +20,7 @@
 #include "ui/macro/macros.h"
 #include "ui/results/column_names.h"
 #include "ui/shell/opening.h"
-#include "ui/shell/panel_places.h"
+#include "ui/shell/panel_sides.h"
 #include "ui/widgets/file_filters.h"
 #include "ui/widgets/menu_names.h"
 #include "ui/widgets/style.h"
@@ -168,7 +168,7 @@ on_startup (GtkApplication *application, App *app)
   window_keys_take_inspectors ();
   theme_add (application);
   column_names_add (application);
-  panel_places_add (application);
+  panel_sides_add (application);
   gtk_window_set_default_icon_name ("org.fovea.Fovea");
   app->modules = app->no_plugins ? modules_new_shipped () : modules_new ();
   plugin_formats_use (app->modules);
@@ -238,10 +238,9 @@ on_options (GApplication *application, GVariantDict *options, gpointer unused)
   if (gtk_init_check ())
     return -1;
   g_autofree char *display = variable ("DISPLAY"), *wayland = variable ("WAYLAND_DISPLAY");
-  g_printerr (
-    "fovea-gtk: there is no display to show a window on: %s, and %s. 'ssh -X' brings the window from another machine; "
-    "'fovea run' does the same work in a terminal.\n",
-    display, wayland);
+  g_printerr ("fovea-gtk: there is no display: %s, and %s. 'ssh -X' shows the window of another "
+              "machine; 'fovea run' does the same work in a terminal.\n",
+              display, wayland);
   return EXIT_FAILURE;
 }
 
@@ -256,9 +255,9 @@ main (int argc, char **argv)
   setlocale (LC_ALL, "");
   setlocale (LC_NUMERIC, "C"); /* a point, in every language, as in the files that are written */
   words_start ();
-  const GOptionEntry entries[] = {{"no-plugins", 0, 0, G_OPTION_ARG_NONE, &app.no_plugins,
-                                   _ ("Load no plugin but the one that Fovea comes with"), NULL},
-                                  {NULL, 0, 0, 0, NULL, NULL, NULL}};
+  const GOptionEntry entries[] = {
+    {"no-plugins", 0, 0, G_OPTION_ARG_NONE, &app.no_plugins, _ ("Load only the plugin that comes with Fovea"), NULL},
+    {NULL, 0, 0, 0, NULL, NULL, NULL}};
   gtk_disable_setlocale ();
   g_set_application_name ("Fovea");
   g_application_add_main_option_entries (G_APPLICATION (application), entries);

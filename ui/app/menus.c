@@ -8,7 +8,7 @@
 #include "ui/app/theme.h"
 #include "ui/macro/files.h"
 #include "ui/results/column_names.h"
-#include "ui/shell/panel_places.h"
+#include "ui/shell/panel_sides.h"
 #include "ui/shell/recent.h"
 #include "ui/steps/recipes.h"
 #include "ui/widgets/words.h"
@@ -189,7 +189,7 @@ add_view (Menus *m)
   add_with_key (part, _ ("_Before and After"), "win.compare", "b");
   add (part, _ ("Show _Row in Table"), "win.show-row");
   part = section (view);
-  g_autoptr (GMenuModel) places = panel_places_menu_new (), colours = theme_menu_new (),
+  g_autoptr (GMenuModel) places = panel_sides_menu_new (), colours = theme_menu_new (),
                          names = column_names_menu_new ();
   add_with_key (part, _ ("_Panels"), "win.panels", "Tab");
   g_menu_append_submenu (part, _ ("P_laces of Panels"), places);

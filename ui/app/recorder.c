@@ -20,7 +20,7 @@ struct _Heard {
   GObject parent;
   Recorder *recorder;
   Document *document;
-  PlanePlace wish;
+  PlanePosition wish;
   ViewChannel look; /* of the channel that is looked at */
   char *selection;  /* as text; NULL: none */
 };
@@ -120,7 +120,7 @@ on_image (Heard *h, View *view)
 static void
 on_look (Heard *h, View *view)
 {
-  PlanePlace wish = view_wish (view);
+  PlanePosition wish = view_wish (view);
   ViewChannel before = h->look;
   gboolean moved = wish.channel != h->wish.channel || wish.slice != h->wish.slice || wish.frame != h->wish.frame;
   on_image (h, view);
@@ -229,7 +229,7 @@ hear_page (Recorder *r, Document *document, Page *page)
 static void
 record_start (Recorder *r, Document *document)
 {
-  const PlanePlace begins = ((Heard *) g_hash_table_lookup (r->heard, document))->wish;
+  const PlanePosition begins = ((Heard *) g_hash_table_lookup (r->heard, document))->wish;
   if (begins.channel || begins.slice || begins.frame)
     record_position (r->record, document, begins);
 }
@@ -275,7 +275,7 @@ on_copy (Recorder *r)
 static void
 on_command (Recorder *r)
 {
-  copy_text (r, record_command (r->record), _ ("Copied: a command for a terminal."));
+  copy_text (r, record_command (r->record), _ ("Copied as a shell command."));
 }
 
 static void
@@ -364,12 +364,13 @@ make_buttons (Recorder *r)
     void (*clicked) (Recorder *);
   } buttons[] = {
     [COPY] = {N_ ("_Copy"), N_ ("Copy all lines"), on_copy},
-    [COMMAND] = {N_ ("Copy as C_ommand"), N_ ("Copy as a command that does the same without the window"), on_command},
-    [SAVE] = {N_ ("_Save…"), N_ ("Save all lines as a macro, a text file that does the same again"), on_save},
-    [EDIT] = {N_ ("_Open in Macro Window"), N_ ("Show all lines in a window in which macros are changed and run"),
+    [COMMAND] = {N_ ("Copy as C_ommand"), N_ ("Copy as a shell command that does the same without the app"),
+                 on_command},
+    [SAVE] = {N_ ("_Save…"), N_ ("Save all lines as a macro"), on_save},
+    [EDIT] = {N_ ("_Open in Macro Window"), N_ ("Show all lines in a window where you can edit and run macros"),
               on_edit},
-    [CLEAR] = {N_ ("C_lear"), N_ ("Begin anew with no lines"), on_clear},
-    [RUN] = {N_ ("_Run Again"), N_ ("Make the last steps of the record those of the image in front"), on_run},
+    [CLEAR] = {N_ ("C_lear"), N_ ("Clear the recorded lines"), on_clear},
+    [RUN] = {N_ ("_Run Again"), N_ ("Replace the last recorded steps with those of the front image"), on_run},
   };
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   for (guint i = 0; i < G_N_ELEMENTS (buttons); i++) {
@@ -399,7 +400,7 @@ make_text (Recorder *r)
   gtk_text_view_set_top_margin (r->text, 8);
   gtk_text_view_set_bottom_margin (r->text, 8);
   gtk_text_view_set_accepts_tab (r->text, FALSE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (text), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("What was done"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (text), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Recorded commands"), -1);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), text);
   follow_end (r->text);
   gtk_widget_set_vexpand (scroller, TRUE);

@@ -91,7 +91,7 @@ offer_text (const Recovery *r)
                                  : with_steps ? words_count (n, "image with its steps", "images with their steps")
                                               : words_count (n, "image", "images");
   return r->fault ? g_strdup_printf (_ ("%s Still kept: %s."), r->fault, images_text)
-                  : g_strdup_printf (_ ("Fovea ended without being closed. %s can be opened again."), images_text);
+                  : g_strdup_printf (_ ("Fovea ended unexpectedly. %s can be reopened."), images_text);
 }
 
 static void
@@ -134,7 +134,7 @@ looked (GObject *self, GAsyncResult *result, gpointer data)
   r->orphans = found->orphans;
   r->session = found->session;
   if (error) {
-    g_autofree char *text = g_strdup_printf (_ ("Steps are not kept for after a crash: %s"), error->message);
+    g_autofree char *text = g_strdup_printf (_ ("Steps cannot be saved for crash recovery: %s"), error->message);
     shell_say (r->shell, GTK_MESSAGE_WARNING, text);
   }
   if (faults->len)
@@ -219,7 +219,7 @@ restored (GObject *self, Document *document, const char *fault)
     restore_handmade (page, image);
     if (!view_set_looks (page_view (page), image->look))
       shell_say (r->shell, GTK_MESSAGE_WARNING,
-                 _ ("How an image was shown could not be read: it is shown as it is opened."));
+                 _ ("The display settings of an image could not be read; the defaults are used."));
     g_ptr_array_remove_index (images, r->image);
   } else {
     g_free (r->fault);

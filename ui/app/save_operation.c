@@ -51,7 +51,7 @@ read_number (OperationForm *self, guint i)
     return g_strdup_printf (_ ("%s needs a name."), number->was);
   if (!text_to_number (gtk_editable_get_text (self->least[i]), &number->min)
       || !text_to_number (gtk_editable_get_text (self->most[i]), &number->max) || !(number->min < number->max))
-    return g_strdup_printf (_ ("The slider of %s goes from a number to a larger one."), number->was);
+    return g_strdup_printf (_ ("The slider range of %s must be ascending."), number->was);
   return NULL;
 }
 
@@ -63,11 +63,11 @@ check (OperationForm *self)
   for (guint i = 0; i < self->n && !wrong; i++)
     wrong = read_number (self, i);
   if (!*key)
-    wrong = g_strdup (_ ("A name is missing."));
+    wrong = g_strdup (_ ("Enter a name."));
   else if (taken && !taken->made)
-    wrong = g_strdup_printf (_ ("There is an operation %s already."), key);
-  says = taken ? g_strdup_printf (_ ("Takes the place of the operation %s."), key)
-               : g_strdup_printf (_ ("It will stand in Process ▸ Own Operations, and in steps as %s."), key);
+    wrong = g_strdup_printf (_ ("The operation %s already exists."), key);
+  says = taken ? g_strdup_printf (_ ("Replaces the operation %s."), key)
+               : g_strdup_printf (_ ("It will appear in Process ▸ Own Operations, and steps use it as %s."), key);
   gtk_label_set_text (self->says, wrong ? wrong : says);
   gtk_widget_set_sensitive (self->save, !wrong);
 }
@@ -89,7 +89,7 @@ save (OperationForm *self)
     native_allow (modules, text);
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self->shell));
   menus_add_operation (gtk_application_get_menubar (application), modules_op (modules, key, NULL));
-  said = g_strdup_printf (_ ("%s stands in Process ▸ Own Operations; it is '%s'."), title, path);
+  said = g_strdup_printf (_ ("%s is now in Process ▸ Own Operations; its file is '%s'."), title, path);
   shell_say (self->shell, GTK_MESSAGE_OTHER, said);
   gtk_window_close (side_window_of (self));
 }
@@ -178,12 +178,12 @@ void
 save_operation_show (Shell *shell)
 {
   Page *page = shell_page (shell);
-  int place = view_place (page_view (page));
+  int index = view_index (page_view (page));
   const Recipe *recipe = document_recipe (view_document (page_view (page)));
-  const Step *step = place >= 0 && place < (int) recipe_length (recipe) ? recipe_step (recipe, (guint) place) : NULL;
+  const Step *step = index >= 0 && index < (int) recipe_length (recipe) ? recipe_step (recipe, (guint) index) : NULL;
   if (!step || !operation_text_can (step->op)) {
     shell_say (shell, GTK_MESSAGE_INFO,
-               _ ("Choose a step Math Expression or Custom Kernel: an operation is made of it."));
+               _ ("Choose a step Math Expression or Custom Kernel to make an operation from it."));
     return;
   }
   GtkBox *box = side_window_show (GTK_WINDOW (shell), "save-operation", _ ("Save as Operation"), 420, 0);
@@ -194,7 +194,7 @@ save_operation_show (Shell *shell)
   self->op = step->op;
   self->args = args_copy (step->op, step->args);
   self->allowed = native_is_allowed (step->op, step->args);
-  self->save = button_with_text (_ ("_Save"), _ ("Keeps it as an operation of its own"), G_CALLBACK (save), self);
+  self->save = button_with_text (_ ("_Save"), _ ("Saves it as an operation of your own"), G_CALLBACK (save), self);
   gtk_widget_add_css_class (self->save, "suggested-action");
   fill_form (self, step);
   gtk_box_append (GTK_BOX (buttons), button_with_text (_ ("_Cancel"), NULL, G_CALLBACK (gtk_window_close), dialog));

@@ -70,7 +70,7 @@ take_choice (GtkFileChooser *chooser, const char *key, const char *const *ids, g
   if (!ids[i])
     return 0;
   if (i != remembered (key, ids, usual) && !settings_set (settings_of_user (), group, key, ids[i], &error))
-    g_info ("How files are saved cannot be kept: %s", error->message);
+    g_info ("The settings for saving files cannot be saved: %s", error->message);
   return i;
 }
 
@@ -195,7 +195,7 @@ saving_ask (Shell *shell, const View *view)
                 .document = g_object_ref (document),
                 .steps = recipe_format (run_recipe (document_run (document))),
                 .verb = view_result (view) == document_image (document, G_MAXINT) ? "save" : "save-earlier",
-                .step = view_place (view) + 1};
+                .step = view_index (view) + 1};
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (s->chooser);
   gtk_file_chooser_set_current_name (chooser, name);
   file_dialog_start_at (chooser, document_path (document));

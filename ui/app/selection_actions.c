@@ -39,7 +39,7 @@ keep_selection (GSimpleAction *action, GVariant *parameter, gpointer shell)
   const ImageInfo *info = image_info (view_image (view));
   (void) action, (void) parameter;
   if (!selections_current (page_selections (page)) || selections_drawing (page_selections (page))) {
-    shell_say (shell, GTK_MESSAGE_INFO, _ ("There is no selection to keep: draw one first."));
+    shell_say (shell, GTK_MESSAGE_INFO, _ ("No selection: draw one first."));
     return;
   }
   selections_keep (page_selections (page),
@@ -115,7 +115,7 @@ measure_list (GSimpleAction *action, GVariant *parameter, gpointer shell)
   if (selections_length (page_selections (page)))
     measurements_add (page_measurements (page), page_view (page), selections_copy_kept (page_selections (page)), TRUE);
   else
-    shell_say (shell, GTK_MESSAGE_INFO, _ ("The list of selections is empty: draw one and add it with t."));
+    shell_say (shell, GTK_MESSAGE_INFO, _ ("The list of selections is empty; draw one and add it with t."));
 }
 
 static void

@@ -25,6 +25,6 @@ start_faults (const Modules *modules)
     g_string_append_c (s, ' ');
   }
   if (g_strv_length ((char **) refused) > SHOWN)
-    g_string_append (s, _ ("More is not loaded: Help, Device Report lists it."));
+    g_string_append (s, _ ("Others were not loaded: see Help ▸ Device Report."));
   return s->len ? g_strdup (g_strchomp (s->str)) : NULL;
 }

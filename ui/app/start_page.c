@@ -78,7 +78,7 @@ make_samples (void)
   gtk_menu_button_set_label (GTK_MENU_BUTTON (button), _ ("_Try a Sample"));
   gtk_menu_button_set_use_underline (GTK_MENU_BUTTON (button), TRUE);
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
-  gtk_widget_set_tooltip_text (button, _ ("Images that come with Fovea"));
+  gtk_widget_set_tooltip_text (button, _ ("Sample images included with Fovea"));
   return button;
 }
 
@@ -110,14 +110,14 @@ static const char *
 about_gpu (const Modules *modules)
 {
   const GPtrArray *devices = modules_devices (modules);
-  const char *text = modules_devices_pending (modules) ? NULL : _ ("No GPU: the CPU is used.");
+  const char *text = modules_devices_pending (modules) ? NULL : _ ("No GPU found: using the CPU.");
   for (guint i = 0; i < devices->len; i++) {
     const fv_device *device = ((const Device *) devices->pdata[i])->fv;
     if (!strcmp (device->key, "cpu"))
       continue;
     if (!device->fault)
       return NULL;
-    text = _ ("The GPU cannot be used, so the CPU is; Help ▸ Device Report says why.");
+    text = _ ("The GPU cannot be used, so Fovea uses the CPU; see Help ▸ Device Report.");
   }
   return text;
 }
@@ -154,7 +154,7 @@ static GtkWidget *
 make_trials (void)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8),
-            *title = make_label (_ ("What Fovea answers, on samples"), "heading");
+            *title = make_label (_ ("Fovea's results on samples"), "heading");
   gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_widget_set_margin_start (title, 10);
   gtk_box_append (GTK_BOX (box), title);

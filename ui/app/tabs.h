@@ -15,7 +15,7 @@ void tabs_remove (GtkNotebook *tabs, Page *page);
 void tabs_bring (GtkNotebook *tabs, Page *page);
 /* Another page is in front: those that have not been there for long rest. */
 void tabs_turned (GtkNotebook *tabs);
-/* The page in front; the one at place i; the one of a document. NULL: there is none. */
+/* The front page; the page at index i; the page of a document. NULL if it does not exist. */
 Page *tabs_front (GtkNotebook *tabs);
 Page *tabs_page (GtkNotebook *tabs, int i);
 Page *tabs_page_of (GtkNotebook *tabs, const Document *document);

@@ -17,17 +17,18 @@ static const struct {
   PagePart part; /* that is framed */
   const char *text;
 } hints[] = {
-  {PAGE_IMAGE, N_ ("This is the image. The wheel zooms where the pointer is, the middle button moves it, and Tab hides "
-                   "all that is around it and brings it back.")},
-  {PAGE_STEPS, N_ ("What is done to the image is a list of steps. Choose one to see the image there; its eye leaves it "
-                   "out. Ctrl+Z goes back as far as you like.")},
-  {PAGE_FORM, N_ ("The form of the chosen step. Drag a slider: the image, the count and the table follow.")},
-  {PAGE_BAR, N_ ("What was found, as a table. A row lights up its object and a click on an object its row. Filter, "
-                 "plot and export are here.")},
-  {PAGE_WHOLE, N_ ("Every command has a name: press l and type what you want, such as blur, count or scale bar. F1 "
-                   "explains the step that is chosen.")},
-  {PAGE_STEPS, N_ ("These steps work on other images, too: File ▸ Save as Recipe keeps them to begin with, and Macros "
-                   "▸ Batch does them on a folder.")},
+  {PAGE_IMAGE, N_ ("This is the image. The wheel zooms at the pointer, the middle button pans, and Tab "
+                   "hides or shows the panels.")},
+  {PAGE_STEPS, N_ ("An image is processed by a list of steps. Select one to see its result; the eye "
+                   "disables it. Ctrl+Z undoes any number of changes.")},
+  {PAGE_FORM, N_ ("Parameters of the selected step. Drag a slider: the image, the count and the table "
+                  "follow.")},
+  {PAGE_BAR, N_ ("The results, as a table. Selecting a row highlights its object and clicking an object "
+                 "its row. Filter, plot and export here.")},
+  {PAGE_WHOLE, N_ ("Every command has a name: press l and type, for example, blur, count or scale bar. F1 "
+                   "shows help for the selected step.")},
+  {PAGE_STEPS, N_ ("These steps work on other images too: File ▸ Save as Recipe saves them, and Macros ▸ "
+                   "Batch runs them on a folder.")},
 };
 
 struct _Tour {
@@ -47,7 +48,7 @@ tour_is_new (void)
   return !seen;
 }
 
-/* ---- Its place ---- */
+/* ---- Its position ---- */
 
 /* What the hint is about, in the overlay; FALSE: it is not to be seen. */
 static gboolean
@@ -64,7 +65,7 @@ find_part (const Tour *tour, GtkWidget *overlay, GdkRectangle *part)
 
 /* Left of its target, or above it, or, if there is no room, in the middle of it. */
 static void
-place_card (const GdkRectangle *part, int height, GdkRectangle *at)
+move_card (const GdkRectangle *part, int height, GdkRectangle *at)
 {
   *at = (GdkRectangle){part->x + (part->width - WIDTH) / 2, part->y + (part->height - height) / 2, WIDTH, height};
   if (part->x >= WIDTH + 2 * GAP)
@@ -76,7 +77,7 @@ place_card (const GdkRectangle *part, int height, GdkRectangle *at)
 }
 
 static gboolean
-on_place (GtkOverlay *overlay, GtkWidget *child, GdkRectangle *at, Tour *tour)
+on_move (GtkOverlay *overlay, GtkWidget *child, GdkRectangle *at, Tour *tour)
 {
   GdkRectangle part = {0, 0, gtk_widget_get_width (GTK_WIDGET (overlay)), gtk_widget_get_height (GTK_WIDGET (overlay))};
   int height;
@@ -87,13 +88,13 @@ on_place (GtkOverlay *overlay, GtkWidget *child, GdkRectangle *at, Tour *tour)
   if (child == tour->frame)
     *at = part;
   else
-    place_card (&part, height, at);
+    move_card (&part, height, at);
   return TRUE;
 }
 
 /* A table that comes takes room of the image. */
 static void
-place_again (Tour *tour)
+move_again (Tour *tour)
 {
   gtk_widget_queue_allocate (gtk_widget_get_parent (GTK_WIDGET (tour)));
 }
@@ -110,7 +111,7 @@ show_hint (Tour *tour, guint hint)
   gtk_label_set_text (tour->number, number);
   gtk_widget_set_sensitive (tour->back, hint > 0);
   gtk_button_set_label (GTK_BUTTON (tour->next), hint + 1 < G_N_ELEMENTS (hints) ? _ ("_Next") : _ ("_Done"));
-  place_again (tour);
+  move_again (tour);
 }
 
 static void
@@ -125,13 +126,13 @@ tour_begin (Tour *tour, Page *page)
 {
   g_autoptr (GError) error = NULL;
   if (page != tour->page)
-    g_signal_connect_object (page, "status", G_CALLBACK (place_again), tour, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+    g_signal_connect_object (page, "status", G_CALLBACK (move_again), tour, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_set_weak_pointer (&tour->page, page);
   show_hint (tour, 0);
   set_shown (tour, TRUE);
   gtk_widget_grab_focus (tour->next);
   if (!settings_set (settings_of_user (), group, key, "seen", &error))
-    g_info ("That the tour was seen cannot be kept: %s", error->message);
+    g_info ("It cannot be saved that the tour was shown: %s", error->message);
 }
 
 void
@@ -197,7 +198,7 @@ make_buttons (Tour *tour)
   gtk_widget_add_css_class (tour->next, "suggested-action");
   gtk_box_append (GTK_BOX (line), GTK_WIDGET (tour->number));
   gtk_box_append (GTK_BOX (line),
-                  button_with_text (_ ("_Close"), _ ("Help ▸ Tour shows it again"), G_CALLBACK (tour_end), tour));
+                  button_with_text (_ ("_Close"), _ ("Help ▸ Tour shows this again"), G_CALLBACK (tour_end), tour));
   gtk_box_append (GTK_BOX (line), tour->back);
   gtk_box_append (GTK_BOX (line), tour->next);
   return line;
@@ -227,6 +228,6 @@ tour_new (GtkOverlay *overlay)
   set_shown (tour, FALSE);
   gtk_overlay_add_overlay (overlay, tour->frame);
   gtk_overlay_add_overlay (overlay, GTK_WIDGET (tour));
-  g_signal_connect_object (overlay, "get-child-position", G_CALLBACK (on_place), tour, 0);
+  g_signal_connect_object (overlay, "get-child-position", G_CALLBACK (on_move), tour, 0);
   return tour;
 }

@@ -42,10 +42,9 @@ ask (const Question *question)
   GtkWidget *dialog = gtk_message_dialog_new (
     GTK_WINDOW (q->shell), GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT, GTK_MESSAGE_QUESTION, GTK_BUTTONS_NONE,
     _ ("Are the %" PRId64 " slices one volume?"), image_info (document_source (q->document))->depth);
-  gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (dialog),
-                                            _ ("As one volume, an object goes through several slices. The image does "
-                                               "not say how far apart they are. Slices, above the "
-                                               "steps, changes this later."));
+  gtk_message_dialog_format_secondary_text (
+    GTK_MESSAGE_DIALOG (dialog), _ ("In a volume, an object can extend through several slices. The image has no slice "
+                                    "spacing. You can change this later under Slices, above the steps."));
   g_object_ref (q->document);
   recipe_ref (q->recipe);
   gtk_dialog_add_button (GTK_DIALOG (dialog), _ ("_Cancel"), GTK_RESPONSE_CANCEL);

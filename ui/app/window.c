@@ -169,11 +169,11 @@ on_steps (Window *w, Document *document)
 static void
 on_results (Window *w, Document *document)
 {
-  guint place;
+  guint index;
   /* Runs that follow each other, as while a slider is dragged, are not one long one. */
   status_line_end_work (w->status);
-  const GError *error = document_error (document, &place);
-  if (error && place >= recipe_length (document_recipe (document)))
+  const GError *error = document_error (document, &index);
+  if (error && index >= recipe_length (document_recipe (document)))
     shell_say_about (FOVEA_SHELL (w), document, GTK_MESSAGE_ERROR, error->message);
   native_dialog_ask_unless_refused (FOVEA_SHELL (w), document);
   update_status (w);
@@ -407,7 +407,7 @@ on_tour (GSimpleAction *action, GVariant *parameter, gpointer window)
   if (page)
     tour_begin (FOVEA_WINDOW (window)->tour, page);
   else
-    shell_say (window, GTK_MESSAGE_INFO, _ ("Open an image or try a sample: the tour shows what is around it."));
+    shell_say (window, GTK_MESSAGE_INFO, _ ("Open an image or try a sample; the tour shows what is on the screen."));
 }
 
 /* After the last pane of the page come the positions, then the first pane. */

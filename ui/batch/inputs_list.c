@@ -337,12 +337,13 @@ static GtkWidget *
 make_buttons (InputsList *self)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  self->remove = button_with_text (_ ("_Remove"), _ ("Take the chosen ones off the list (Delete)"),
+  self->remove = button_with_text (_ ("_Remove"), _ ("Remove the selected ones from the list (Delete)"),
                                    G_CALLBACK (remove_chosen), self);
   gtk_widget_set_sensitive (self->remove, FALSE);
   gtk_box_append (GTK_BOX (row), button_with_text (_ ("_Add Files…"), _ ("Image files"), G_CALLBACK (add_files), self));
-  gtk_box_append (GTK_BOX (row), button_with_text (_ ("Add Fo_lder…"), _ ("All image files in it and in folders below"),
-                                                   G_CALLBACK (add_folder), self));
+  gtk_box_append (GTK_BOX (row),
+                  button_with_text (_ ("Add Fo_lder…"), _ ("Includes all image files in the folder and its subfolders"),
+                                    G_CALLBACK (add_folder), self));
   gtk_box_append (GTK_BOX (row), self->remove);
   return row;
 }

@@ -181,16 +181,16 @@ say_there (OutputsForm *self)
   g_autofree char *text = NULL;
   if (there == OUTPUTS_OTHER)
     text = g_strdup_printf (_ ("This folder has a batch of other steps, with %" PRIu64
-                               " images. Replace does all again with the steps above."),
+                               " images. Replace processes all of them again with the steps above."),
                             self->counts.images);
   else if (there == OUTPUTS_SAME && self->counts.done == self->counts.images)
     text = g_strdup_printf (_ ("This folder has a batch of these steps, and all %" PRIu64
-                               " images are done. Go On does those that are new or have changed."),
+                               " images are done. Resume processes those that are new or have changed."),
                             self->counts.images);
   else if (there == OUTPUTS_SAME)
-    text = g_strdup_printf (
-      _ ("This folder has a batch of these steps: %" PRIu64 " of %" PRIu64 " images are done. Go On does the others."),
-      self->counts.done, self->counts.images);
+    text = g_strdup_printf (_ ("This folder has a batch of these steps: %" PRIu64 " of %" PRIu64
+                               " images are done. Resume processes the others."),
+                            self->counts.done, self->counts.images);
   say (self, text ? text : "");
 }
 
@@ -271,7 +271,7 @@ add_check (OutputsForm *self, const char *name, const char *label)
 {
   GtkWidget *check = gtk_check_button_new_with_label (label);
   g_autofree char *pattern = pattern_of (self, name),
-                  *help = g_strdup_printf (_ ("Saved of each image as %s"), pattern);
+                  *help = g_strdup_printf (_ ("Saved for each image as %s"), pattern);
   gtk_label_set_ellipsize (GTK_LABEL (gtk_widget_get_last_child (check)), PANGO_ELLIPSIZE_END);
   gtk_widget_set_tooltip_text (check, help);
   gtk_check_button_set_active (GTK_CHECK_BUTTON (check), g_hash_table_contains (self->chosen, name ? name : ""));
@@ -335,8 +335,8 @@ outputs_form_set_recipe (OutputsForm *self, const Recipe *recipe)
   show_results (self);
   gtk_widget_set_sensitive (GTK_WIDGET (self->table), rows);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->table),
-                               rows ? _ ("The rows of all images, in the folder; nothing for none")
-                                    : _ ("No step makes a table: Measure Objects does"));
+                               rows ? _ ("File in the folder with the rows of all images. Leave empty for none")
+                                    : _ ("No step makes a table; add Measure Objects"));
   if (self->looked)
     say_there (self);
   tell (self);
@@ -352,7 +352,7 @@ make_folder (OutputsForm *self)
     button_with_text (_ ("_Choose…"), _ ("Choose the folder for the results"), G_CALLBACK (choose_folder), self);
   self->folder = GTK_EDITABLE (entry);
   gtk_widget_set_hexpand (entry, TRUE);
-  gtk_widget_set_tooltip_text (entry, _ ("Where everything goes that the batch makes; a new folder is made"));
+  gtk_widget_set_tooltip_text (entry, _ ("Folder for all files of the batch; created if needed"));
   g_signal_connect_object (entry, "changed", G_CALLBACK (outputs_form_look), self, G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (row), entry);
   gtk_box_append (GTK_BOX (row), choose);
@@ -374,15 +374,14 @@ add_entry (OutputsForm *self, GtkGrid *grid, int y, const char *name, const char
 static void
 add_images (OutputsForm *self, GtkGrid *grid, int y)
 {
-  self->images =
-    add_entry (self, grid, y, _ ("Table of _Images"), "images.csv",
-               _ ("A row for each image, also without objects or failed, in the folder: rows, sums and means; nothing "
-                  "for none"));
+  self->images = add_entry (self, grid, y, _ ("Table of _Images"), "images.csv",
+                            _ ("File in the folder with one row for each image, including images without objects and "
+                               "failed ones: counts, sums and means. Leave empty for none"));
   self->pattern = add_entry (self, grid, y + 1, _ ("_Names"), "{plate}_{well}_s{field}.tif",
-                             _ ("What names of files say: the parts in braces are the first columns of both tables"));
-  self->group =
-    add_entry (self, grid, y + 2, _ ("Gro_ups"), "plate,well",
-               _ ("Parts of names: the table of images has a row for each group of images that have the same ones"));
+                             _ ("Names in braces become the first columns of both tables"));
+  self->group = add_entry (self, grid, y + 2, _ ("Gro_ups"), "plate,well",
+                           _ ("Parts of names: the table of images gets one row for each group of images that share "
+                              "these parts"));
 }
 
 static void

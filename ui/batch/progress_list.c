@@ -42,7 +42,7 @@ going_text (const BatchCounts *counts, double seconds, gboolean table)
   if (!counts->images)
     return g_strdup (_ ("Looking for images…"));
   if (table && over == counts->images)
-    return g_strdup (_ ("Putting the table together…"));
+    return g_strdup (_ ("Merging the table…"));
   return left ? g_strdup_printf (_ ("%" PRIu64 " of %" PRIu64 " images, %.1f a second, %s left"), over, counts->images,
                                  rate, left)
               : g_strdup_printf (_ ("%" PRIu64 " of %" PRIu64 " images"), over, counts->images);
@@ -151,7 +151,7 @@ make_failures (ProgressList *self)
   g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
   g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
   gtk_list_view_set_single_click_activate (GTK_LIST_VIEW (view), TRUE);
-  gtk_widget_set_tooltip_text (view, _ ("Opens the image, or its folder when it cannot be opened"));
+  gtk_widget_set_tooltip_text (view, _ ("Opens the image, or its folder if it cannot be opened"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Failed images"), -1);
   g_signal_connect_object (view, "activate", G_CALLBACK (on_activate), self, G_CONNECT_SWAPPED);
   self->scroller = gtk_scrolled_window_new ();

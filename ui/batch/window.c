@@ -89,13 +89,13 @@ missing (const BatchForm *self)
 {
   g_autofree char *folder = outputs_form_folder (self->outputs);
   if (!recipe_of (self))
-    return _ ("Add steps to an image: the batch does the same.");
+    return _ ("Add steps to an image; the batch applies the same steps.");
   if (inputs_list_is_empty (self->inputs))
     return _ ("Add images.");
   if (!folder)
     return _ ("Choose a folder for the results.");
   if (!saves_anything (self))
-    return _ ("Name a table or choose what to save of each image.");
+    return _ ("Name a table or choose what to save for each image.");
   if (tables_are_one (self))
     return _ ("Give the two tables different names.");
   return outputs_form_there (self->outputs) == OUTPUTS_UNKNOWN ? "" : NULL;
@@ -109,7 +109,7 @@ update_buttons (BatchForm *self)
   const char *said = going ? "" : missing (self);
   gtk_label_set_text (self->missing, said ? said : "");
   gtk_widget_set_sensitive (self->start, !said);
-  gtk_button_set_label (GTK_BUTTON (self->start), there == OUTPUTS_SAME    ? _ ("_Go On")
+  gtk_button_set_label (GTK_BUTTON (self->start), there == OUTPUTS_SAME    ? _ ("_Resume")
                                                   : there == OUTPUTS_OTHER ? _ ("R_eplace")
                                                                            : _ ("_Start"));
   gtk_widget_set_visible (self->start, !going);
@@ -134,7 +134,7 @@ update_steps (BatchForm *self)
     outputs_form_set_recipe (self->outputs, recipe);
   } else {
     gtk_label_set_text (self->whose, _ ("Steps"));
-    gtk_label_set_text (self->steps, _ ("The image in front has none."));
+    gtk_label_set_text (self->steps, _ ("The front image has none."));
     gtk_widget_set_tooltip_text (GTK_WIDGET (self->steps), NULL);
   }
   update_buttons (self);
@@ -232,7 +232,7 @@ on_ended (BatchForm *self)
   if (runner_table (self->runner))
     show_table (self);
   if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
-    shell_say (self->shell, GTK_MESSAGE_OTHER, _ ("The batch has ended: Macros ▸ Batch… says how."));
+    shell_say (self->shell, GTK_MESSAGE_OTHER, _ ("The batch is done: see Macros ▸ Batch…."));
 }
 
 /* ---- Looking at images ---- */
@@ -290,10 +290,9 @@ make_entries (BatchForm *self)
   gtk_label_set_selectable (self->steps, FALSE); /* else it would have the focus first */
   self->inputs = FOVEA_INPUTS_LIST (inputs_list_new (self->worker));
   self->outputs = FOVEA_OUTPUTS_FORM (outputs_form_new (self->worker));
-  self->preview =
-    button_with_text (_ ("_Preview First Image"),
-                      _ ("Opens the first image with these steps: what one changes there is what the batch does"),
-                      G_CALLBACK (preview), self);
+  self->preview = button_with_text (_ ("_Preview First Image"),
+                                    _ ("Opens the first image with these steps; changes there apply to the batch"),
+                                    G_CALLBACK (preview), self);
   gtk_widget_set_halign (self->preview, GTK_ALIGN_START);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->steps));
   add_heading (box, _ ("Images"));
@@ -329,9 +328,9 @@ make_buttons (BatchForm *self)
 {
   GtkWidget *row = side_window_buttons ();
   self->missing = GTK_LABEL (side_window_text (NULL));
-  self->table = button_with_text (_ ("Show Ta_ble"), _ ("The rows of all images; one that is chosen shows its image"),
+  self->table = button_with_text (_ ("Show Ta_ble"), _ ("The rows of all images; select a row to show its image"),
                                   G_CALLBACK (show_table), self);
-  self->stop = button_with_text (_ ("S_top"), _ ("What is done is kept, and it can go on later"),
+  self->stop = button_with_text (_ ("S_top"), _ ("Finished images are kept, and the batch can be resumed later"),
                                  G_CALLBACK (runner_stop), self->runner);
   self->start = button_with_text (_ ("_Start"), NULL, G_CALLBACK (start), self);
   gtk_widget_add_css_class (self->start, "suggested-action");

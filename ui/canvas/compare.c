@@ -12,9 +12,9 @@ struct Compare {
   GtkWidget *canvas;
   View *view;
   Painter *painter;
-  Paint *paint; /* the last one that came, or NULL */
-  Image *image; /* what it is of; only to be compared */
-  double place; /* of the line: 0 left ... 1 right */
+  Paint *paint;    /* the last one that came, or NULL */
+  Image *image;    /* what it is of; only to be compared */
+  double position; /* of the line: 0 left ... 1 right */
 };
 
 static const double reach = 6;
@@ -37,7 +37,7 @@ compare_new (GtkWidget *canvas, Modules *modules, View *view)
   c->canvas = canvas;
   c->view = view;
   c->painter = painter_new (modules, ready, c);
-  c->place = 0.5;
+  c->position = 0.5;
   return c;
 }
 
@@ -78,13 +78,13 @@ compare_paint (const Compare *c)
 double
 compare_line (const Compare *c)
 {
-  return c->place * gtk_widget_get_width (c->canvas);
+  return c->position * gtk_widget_get_width (c->canvas);
 }
 
 void
 compare_move (Compare *c, double x)
 {
-  c->place = CLAMP (x / MAX (gtk_widget_get_width (c->canvas), 1), 0, 1);
+  c->position = CLAMP (x / MAX (gtk_widget_get_width (c->canvas), 1), 0, 1);
   gtk_widget_queue_draw (c->canvas);
 }
 

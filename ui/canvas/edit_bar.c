@@ -8,17 +8,17 @@
 static const struct {
   const char *label, *action, *target, *help;
 } buttons[] = {
-  {N_ ("Choose"), "edit.tool", "choose", N_ ("Click chooses an object, drag moves the image (C)")},
+  {N_ ("Choose"), "edit.tool", "choose", N_ ("Click selects an object, drag pans (C)")},
   {N_ ("Split"), "edit.tool", "split", N_ ("A line that is drawn across an object divides it (S)")},
   {N_ ("Draw"), "edit.tool", "draw",
-   N_ ("What is drawn around becomes an object, or part of the one it begins in (D)")},
-  {N_ ("Erase"), "edit.tool", "erase", N_ ("What is drawn around becomes background (E)")},
+   N_ ("The area you draw becomes an object, or part of the object it starts in (D)")},
+  {N_ ("Erase"), "edit.tool", "erase", N_ ("The area you draw becomes background (E)")},
   {NULL, NULL, NULL, NULL},
-  {N_ ("Delete"), "edit.delete", NULL, N_ ("Delete the objects that are chosen (Delete)")},
-  {N_ ("Merge"), "edit.merge", NULL, N_ ("Make one object of those that are chosen; Shift+click chooses more (M)")},
+  {N_ ("Delete"), "edit.delete", NULL, N_ ("Delete the selected objects (Delete)")},
+  {N_ ("Merge"), "edit.merge", NULL, N_ ("Merge the selected objects; Shift+click selects more (M)")},
   {N_ ("Fill"), "edit.fill", NULL, N_ ("Fill the holes of the objects that are chosen (F)")},
   {NULL, NULL, NULL, NULL},
-  {N_ ("Done"), "win.tool", "hand", N_ ("Leave the objects as they are now (Escape)")},
+  {N_ ("Done"), "win.tool", "hand", N_ ("Keep the objects as they are now (Escape)")},
 };
 
 static void

@@ -16,10 +16,10 @@ enum { CHOOSE, SPLIT, DRAW, ERASE, WAYS };
 static const struct {
   const char *name, *hint;
 } ways[WAYS] = {
-  [CHOOSE] = {"choose", N_ ("Click an object, with Shift one more, and then Delete, Merge or Fill.")},
+  [CHOOSE] = {"choose", N_ ("Click an object, Shift+click more, then press Delete, Merge or Fill.")},
   [SPLIT] = {"split", N_ ("Drag a line across an object.")},
   [DRAW] = {"draw", N_ ("Draw around a new object, or from inside one to add to it.")},
-  [ERASE] = {"erase", N_ ("Draw around what is to go.")},
+  [ERASE] = {"erase", N_ ("Draw around the area to erase.")},
 };
 
 struct _EditTool {
@@ -151,7 +151,7 @@ edit_tool_release (EditTool *t)
   if (!t->trail->len)
     return;
   if (t->begun) {
-    g_autofree char *places = stroke_places (t->trail, view_slice (t->view), view_frame (t->view));
+    g_autofree char *places = stroke_points (t->trail, view_slice (t->view), view_frame (t->view));
     object_edits_at (t->edits, ways[t->way].name, places);
   } else
     choose (t);

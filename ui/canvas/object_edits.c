@@ -5,7 +5,7 @@
 #include "core/base/error.h"
 #include "core/recipe/edits.h"
 #include "core/run/missed.h"
-#include "ui/canvas/object_places.h"
+#include "ui/canvas/object_positions.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -35,8 +35,8 @@ fail (ObjectEdits *self, const char *text)
 static char *
 lack_of_objects (void)
 {
-  return g_strdup (_ ("There are no objects here yet: Analyze ▸ Label Objects finds those of a mask, Measure Objects "
-                      "takes those of a label image."));
+  return g_strdup (_ ("There are no objects yet: Analyze ▸ Label Objects finds those of a mask, Measure "
+                      "Objects accepts a label image."));
 }
 
 /* Where it is, -1 for the opened image; or why it cannot be edited. */
@@ -57,11 +57,11 @@ find_step (const ObjectEdits *self, int *place)
       if (run_image (run, i, k) != objects)
         continue;
       if (i >= recipe_length (now) || recipe_step (now, i)->op != op)
-        return g_strdup (_ ("The steps have just been changed: once more when they are done."));
+        return g_strdup (_ ("The steps have just changed: comparing again when they are done."));
       if (k || run_result (run, i)->result.table)
         return g_strdup_printf (
-          _ ("The step %s finds and measures objects at once: add Analyze ▸ Measure Objects below it, "
-             "whose objects can be edited."),
+          _ ("The step %s finds and measures objects at once. Add Analyze ▸ Measure Objects below it; "
+             "you can edit its objects."),
           op->fv.key);
       *place = (int) i;
       return NULL;
@@ -82,11 +82,11 @@ object_edits_lack (const ObjectEdits *self)
 static void
 show (View *view, const Recipe *recipe, int labels, guint place)
 {
-  const int seen = view_place (view);
+  const int seen = view_index (view);
   const guint before = recipe_length (document_recipe (view_document (view)));
   const int shift = seen > labels ? (int) (recipe_length (recipe) - before) : 0;
   document_set_recipe (view_document (view), recipe);
-  view_set_place (view, seen == labels ? (int) place : seen + shift);
+  view_set_index (view, seen == labels ? (int) place : seen + shift);
 }
 
 static void
@@ -129,8 +129,8 @@ on_results (ObjectEdits *self)
   if (document_recipe (document) != awaited || missed_at (document_run (document), self->place) <= self->missed)
     return;
   document_undo (document);
-  fail (self,
-        _ ("Nothing was changed: a line divides an object from edge to edge, and what is drawn must touch the image."));
+  fail (self, _ ("Nothing was changed: a line must cross an object from edge to edge, and a drawing must "
+                 "touch the image."));
 }
 
 void
@@ -155,7 +155,8 @@ found (gpointer data, const char *places, guint n, const GError *error)
   if (error && !step_error_is_cancelled (error))
     fail (self, error->message);
   else if (!error && n < (merge ? 2 : 1))
-    fail (self, merge ? _ ("Two objects of this slice at least make one.") : _ ("No object of this slice is chosen."));
+    fail (self, merge ? _ ("Select at least two objects of this slice to merge.")
+                      : _ ("Select an object of this slice first."));
   else if (!error) {
     add (self, deed->verb, places);
     if (strcmp (deed->verb, "fill"))
@@ -176,7 +177,7 @@ object_edits_picked (ObjectEdits *self, const char *verb)
   }
   deed = g_new (Deed, 1);
   *deed = (Deed){g_object_ref (self), verb};
-  object_places_find (self->view, self->worker, found, deed);
+  object_positions_find (self->view, self->worker, found, deed);
 }
 
 /* ---- The object ---- */

@@ -19,7 +19,7 @@ ObjectEdits *object_edits_new (View *view, Worker *worker);
 char *object_edits_lack (const ObjectEdits *edits);
 /* "delete", "merge" or "fill" those that are picked. */
 void object_edits_picked (ObjectEdits *edits, const char *verb);
-/* "split", "draw" or "erase" along these points: see stroke_places(). An edit that finds no object is undone. */
+/* "split", "draw" or "erase" along these points: see stroke_points(). An edit that finds no object is undone. */
 void object_edits_at (ObjectEdits *edits, const char *verb, const char *places);
 
 #endif

@@ -63,7 +63,7 @@ fades (const Under *u, int y, int x)
   return any;
 }
 
-/* The places under n screen pixels and one beside each end; free what is one before. */
+/* The positions under n screen pixels and one more at each end; free the pointer minus one. */
 static gint64 *
 places (double start, double zoom, int n, gint64 most)
 {

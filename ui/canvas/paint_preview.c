@@ -11,12 +11,12 @@ paint_preview_new (const View *view)
 {
   Document *document = view_document (view);
   const Recipe *recipe = document_recipe (document);
-  const int place = view_place (view);
+  const int index = view_index (view);
   PaintPreview *p = g_new (PaintPreview, 1);
   *p = (PaintPreview){run_new (recipe, document_source (document), RUN_KEEP_ALL),
-                      place,
+                      index,
                       view_threshold (view) != VIEW_MASK,
-                      place < 0 ? 0 : view_upper (view, recipe_step (recipe, (guint) place)),
+                      index < 0 ? 0 : view_upper (view, recipe_step (recipe, (guint) index)),
                       view_slice (view),
                       view_frame (view),
                       view_overlay (view),
@@ -48,20 +48,20 @@ paint_preview_make (const PaintPreview *p, PreviewCache *cache, const PaintArea 
   Image *from;
   if (!p->late && !preview_pays (p->run, cpu))
     return FALSE;
-  if (!(part->preview = preview_make (cache, p->run, p->place, &seen, cpu, &error))) {
+  if (!(part->preview = preview_make (cache, p->run, p->index, &seen, cpu, &error))) {
     g_debug ("no preview: %s", error->message);
     return FALSE;
   }
   const Preview *made = part->preview;
-  part->image = run_image_at (made->run, p->place);
-  if (p->over && (from = shown_thresholded (made->run, p->place))) {
+  part->image = run_image_at (made->run, p->index);
+  if (p->over && (from = shown_thresholded (made->run, p->index))) {
     part->labels = part->image;
     part->image = from;
     part->mask = TRUE;
     part->upper = p->upper;
   } else
-    part->labels = shown_labels (made->run, p->place, part->image);
-  part->objects = shown_is_objects (made->run, p->place, part->image);
+    part->labels = shown_labels (made->run, p->index, part->image);
+  part->objects = shown_is_objects (made->run, p->index, part->image);
   part->area = *area;
   part->area.x = ldexp (area->x, -(int) made->level) - (double) made->region.column;
   part->area.y = ldexp (area->y, -(int) made->level) - (double) made->region.row;
@@ -79,5 +79,5 @@ void
 paint_preview_prepare (const PaintPreview *p, PreviewCache *cache, const PaintArea *area)
 {
   const PreviewArea seen = area_of (p, area);
-  preview_prepare (cache, p->run, p->place, &seen);
+  preview_prepare (cache, p->run, p->index, &seen);
 }

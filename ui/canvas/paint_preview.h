@@ -12,7 +12,7 @@
 /* The steps as they are now, and how they are looked at; complete in itself. */
 typedef struct PaintPreview {
   Run *run; /* continues the last one; not executed */
-  int place;
+  int index;
   gboolean over; /* a threshold is seen on the image that it is of */
   double upper;  /* and takes nothing above that */
   gint64 slice, frame;

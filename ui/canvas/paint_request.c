@@ -62,7 +62,7 @@ paint_request_shown (const View *view, const PaintArea *area)
   if (view_mask (view)) {
     r.labels = image_ref (view_mask (view));
     r.masked = TRUE;
-    r.upper = view_upper (view, run_result (document_run (view_document (view)), (guint) view_place (view))->step);
+    r.upper = view_upper (view, run_result (document_run (view_document (view)), (guint) view_index (view))->step);
     r.overlay = 0;
   }
   return r;

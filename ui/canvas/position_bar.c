@@ -29,17 +29,17 @@ count_of (const ImageInfo *info, int axis)
 }
 
 static gint64
-place_of (const View *view, int axis)
+position_of (const View *view, int axis)
 {
   return axis == CHANNEL ? view_channel (view) : axis == SLICE ? view_slice (view) : view_frame (view);
 }
 
 static void
-set_place (PositionBar *bar, int axis, gint64 place)
+set_position (PositionBar *bar, int axis, gint64 position)
 {
   gint64 at[AXES];
   for (int i = 0; i < AXES; i++)
-    at[i] = i == axis ? place : place_of (bar->view, i);
+    at[i] = i == axis ? position : position_of (bar->view, i);
   view_set_position (bar->view, at[CHANNEL], at[SLICE], at[FRAME]);
 }
 
@@ -48,13 +48,13 @@ static char *
 number_of (const View *view, int axis)
 {
   const ImageInfo *info = image_info (view_image (view));
-  gint64 place = place_of (view, axis);
+  gint64 position = position_of (view, axis);
   static const char *const rgb[] = {N_ ("Red"), N_ ("Green"), N_ ("Blue")};
   const char *name = axis != CHANNEL        ? ""
-                     : info->role == FV_RGB ? _ (rgb[place % 3])
-                     : info->channel_names  ? info->channel_names[place]
+                     : info->role == FV_RGB ? _ (rgb[position % 3])
+                     : info->channel_names  ? info->channel_names[position]
                                             : "";
-  return g_strdup_printf ("%" G_GINT64_FORMAT "/%" G_GINT64_FORMAT "%s%s", place + 1, count_of (info, axis),
+  return g_strdup_printf ("%" G_GINT64_FORMAT "/%" G_GINT64_FORMAT "%s%s", position + 1, count_of (info, axis),
                           *name ? " " : "", name);
 }
 
@@ -68,7 +68,7 @@ fill_bar (PositionBar *bar)
     gint64 n = count_of (info, axis);
     gtk_widget_set_visible (bar->lines[axis], n > 1);
     gtk_range_set_range (bar->sliders[axis], 0, (double) MAX (n - 1, 1));
-    gtk_range_set_value (bar->sliders[axis], (double) place_of (bar->view, axis));
+    gtk_range_set_value (bar->sliders[axis], (double) position_of (bar->view, axis));
     steady_text_set (bar->numbers[axis], number);
   }
   bar->filling = FALSE;
@@ -79,7 +79,7 @@ on_slider (GtkRange *slider, PositionBar *bar)
 {
   for (int axis = 0; axis < AXES && !bar->filling; axis++)
     if (bar->sliders[axis] == slider)
-      set_place (bar, axis, (gint64) (gtk_range_get_value (slider) + 0.5));
+      set_position (bar, axis, (gint64) (gtk_range_get_value (slider) + 0.5));
 }
 
 /* ---- Playing ---- */
@@ -91,7 +91,7 @@ on_timer (gpointer data)
   const ImageInfo *info = image_info (view_image (bar->view));
   for (int axis = SLICE; axis < AXES; axis++)
     if (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (bar->play[axis])))
-      set_place (bar, axis, (place_of (bar->view, axis) + 1) % count_of (info, axis));
+      set_position (bar, axis, (position_of (bar->view, axis) + 1) % count_of (info, axis));
   return G_SOURCE_CONTINUE;
 }
 

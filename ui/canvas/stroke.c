@@ -48,7 +48,7 @@ keep_between (const SelectionPoint *points, guint first, guint last, gboolean *k
 }
 
 char *
-stroke_places (const GArray *trail, gint64 slice, gint64 frame)
+stroke_points (const GArray *trail, gint64 slice, gint64 frame)
 {
   const SelectionPoint *points = (const SelectionPoint *) (gconstpointer) trail->data;
   const guint n = trail->len;

@@ -12,6 +12,6 @@ void stroke_append (GString *command, gint64 x, gint64 y, gint64 slice, gint64 f
 
 /* Of a trail (element-type SelectionPoint) of one point at least: "x,y,z,frame x,y x,y", without those that lie within 3/4 of a pixel of
  * the line between others. Free with g_free(). */
-char *stroke_places (const GArray *trail, gint64 slice, gint64 frame);
+char *stroke_points (const GArray *trail, gint64 slice, gint64 frame);
 
 #endif

@@ -73,7 +73,7 @@ show (DevicesForm *form, Comparison *comparison)
 static char *
 state_of (const Job *job)
 {
-  return g_strdup_printf (_ ("The steps of %s, the median of %d runs on each device."), image_info (job->source)->name,
+  return g_strdup_printf (_ ("The steps of %s, median of %d runs on each device."), image_info (job->source)->name,
                           REPEAT);
 }
 
@@ -152,7 +152,7 @@ static GtkWidget *
 make_buttons (DevicesForm *form)
 {
   GtkWidget *buttons = side_window_buttons ();
-  form->again = button_with_text (_ ("_Run Again"), _ ("Measure the steps as they are now"), G_CALLBACK (begin), form);
+  form->again = button_with_text (_ ("_Run Again"), _ ("Compare the current steps"), G_CALLBACK (begin), form);
   form->cancel = button_with_text (_ ("C_ancel"), _ ("Stop measuring"), G_CALLBACK (cancel), form);
   form->copy = button_with_text (_ ("C_opy"), _ ("Copy the whole table"), G_CALLBACK (copy), form);
   gtk_box_append (GTK_BOX (buttons), form->again);

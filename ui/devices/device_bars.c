@@ -48,7 +48,7 @@ static char *
 numbers_of (const ComparisonDevice *device)
 {
   g_autofree char *sum = text_from_ms (sum_ms (device)), *wall = text_from_ms (device->ms.wall);
-  return g_strdup_printf (_ ("%s; %s by the clock on the wall"), sum, wall);
+  return g_strdup_printf (_ ("%s; %s of wall-clock time"), sum, wall);
 }
 
 /* ---- Drawing ---- */

@@ -84,13 +84,13 @@ append_devices (GString *s, const Modules *modules)
   }
   g_string_append (s, "\nDEVICES\n\n");
   if ((!gpu || gpu->fault) && modules_devices_pending (modules))
-    g_string_append (s, "GPUs are being looked for.\n");
+    g_string_append (s, "Searching for GPUs.\n");
   else if (!gpu)
-    g_string_append (s, "The CPU is used: no plugin that was loaded brings a GPU (it was built without CUDA).\n");
+    g_string_append (s, "Using the CPU: no loaded plugin supports GPUs (Fovea was built without CUDA).\n");
   else if (gpu->fault)
-    g_string_append_printf (s, "The CPU is used, because of the GPU: %s\n", gpu->fault);
+    g_string_append_printf (s, "Using the CPU because of the GPU: %s\n", gpu->fault);
   else
-    g_string_append_printf (s, "A GPU can be used: %s.\n", gpu->name);
+    g_string_append_printf (s, "A GPU is available: %s.\n", gpu->name);
   for (guint i = 0; i < devices->len; i++)
     append_device (s, devices->pdata[i]);
 }
@@ -105,16 +105,16 @@ append_plugins (GString *s, const Modules *modules)
     g_string_append_printf (s, "%s\n", *plugin);
   for (; refused && *refused; refused++)
     g_string_append_printf (s, "refused: %s\n", *refused);
-  g_string_append (s, "Looked for in:\n");
+  g_string_append (s, "Searched in:\n");
   for (; folders && *folders; folders++)
     g_string_append_printf (s, "    %s\n", *folders);
 }
 
 static void
-append_step (GString *s, guint place, const RunStep *step)
+append_step (GString *s, guint index, const RunStep *step)
 {
   const CallResult *r = &step->result;
-  g_string_append_printf (s, "%2u  %-16s", place + 1, step->step->op->fv.key);
+  g_string_append_printf (s, "%2u  %-16s", index + 1, step->step->op->fv.key);
   if (step->step->skipped)
     g_string_append (s, "skipped\n");
   else if (!step->done)
@@ -133,8 +133,8 @@ static void
 append_steps (GString *s, const Document *document)
 {
   const Run *run = document_run (document);
-  guint place;
-  const GError *error = document_error (document, &place);
+  guint index;
+  const GError *error = document_error (document, &index);
   g_string_append_printf (s, "\nLAST RUN OF %s\n\n", image_info (document_source (document))->name);
   for (guint i = 0; i < run_length (run); i++)
     append_step (s, i, run_result (run, i));
@@ -143,7 +143,7 @@ append_steps (GString *s, const Document *document)
   else
     g_string_append_printf (s, "    all             %18.3f ms\n", run_ms (run));
   if (error)
-    g_string_append_printf (s, "Step %u stopped: %s\n", place + 1, error->message);
+    g_string_append_printf (s, "Step %u stopped: %s\n", index + 1, error->message);
 }
 
 static char *

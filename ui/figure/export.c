@@ -86,8 +86,8 @@ show (ExportForm *self)
   }
   g_autofree char *size = size_text (self, inputs.image);
   say (self,
-       !selected ? _ ("Nothing is selected: the figure is of the whole image.")
-       : !all    ? _ ("There are too many selections: not all of them are drawn.")
+       !selected ? _ ("Nothing is selected: the figure shows the whole image.")
+       : !all    ? _ ("Too many selections: not all of them are drawn.")
                  : size,
        TRUE);
   figure_preview_show (self->preview, &inputs, self->choices);
@@ -186,17 +186,17 @@ export_form_class_init (ExportFormClass *class)
 static void
 export_form_init (ExportForm *self)
 {
-  const char *const parts[] = {_ ("Of the whole image"), _ ("Of what is seen"), _ ("Of the selection"), NULL};
+  const char *const parts[] = {_ ("Of the whole image"), _ ("Of the visible part"), _ ("Of the selection"), NULL};
   self->preview = FOVEA_FIGURE_PREVIEW (figure_preview_new ());
   self->part = GTK_DROP_DOWN (gtk_drop_down_new_from_strings (parts));
   self->selections = GTK_CHECK_BUTTON (gtk_check_button_new_with_label (_ ("With selections")));
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->selections), _ ("Draws the selections that are seen"));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->selections), _ ("Draws the visible selections"));
   self->says = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_xalign (self->says, 0);
   gtk_label_set_wrap (self->says, TRUE);
   gtk_label_set_yalign (self->says, 0);
   gtk_widget_set_size_request (GTK_WIDGET (self->says), -1, 36); /* two lines */
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->part), _ ("What of the image is in the figure"));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->part), _ ("Part of the image in the figure"));
   naming_set (GTK_WIDGET (self->part), _ ("Part"));
   g_signal_connect_object (self->preview, "drawn", G_CALLBACK (on_drawn), self, G_CONNECT_SWAPPED);
 }
@@ -237,7 +237,7 @@ static void
 fill (ExportForm *self)
 {
   GtkWidget *both = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 14), *buttons = side_window_buttons ();
-  self->copy = button_with_text (_ ("C_opy"), _ ("Puts it into the clipboard, as a picture"), G_CALLBACK (copy), self);
+  self->copy = button_with_text (_ ("C_opy"), _ ("Copies it to the clipboard as an image"), G_CALLBACK (copy), self);
   self->export = button_with_text (_ ("_Export…"), _ ("Writes it as PNG, TIFF, SVG or PDF"), G_CALLBACK (ask), self);
   gtk_widget_add_css_class (self->export, "suggested-action");
   gtk_box_append (GTK_BOX (both), GTK_WIDGET (self->preview));

@@ -214,7 +214,7 @@ figure_form_init (FigureForm *form)
     form->grids[i] = make_grid ();
   gtk_widget_set_margin_top (GTK_WIDGET (form->grids[1]), 6);
   gtk_expander_set_child (GTK_EXPANDER (more), GTK_WIDGET (form->grids[1]));
-  gtk_widget_set_tooltip_text (more, _ ("What is rarely changed"));
+  gtk_widget_set_tooltip_text (more, _ ("Advanced parameters"));
   gtk_box_append (GTK_BOX (form), GTK_WIDGET (form->grids[0]));
   gtk_box_append (GTK_BOX (form), more);
 }

@@ -36,20 +36,20 @@ looked_at_keep (const FigureChoices *choices)
   }
   g_autofree char *text = args_format (op, kept, NULL);
   if (!settings_set (settings_of_user (), group, key, text, &error))
-    g_info ("How figures look cannot be kept: %s", error->message);
+    g_info ("The settings of figures cannot be saved: %s", error->message);
 }
 
 void
 looked_at_take (FigureChoices *c, const Page *page)
 {
   const View *view = page_view (page);
-  const PlanePlace place = view_plane (view);
+  const PlanePosition position = view_plane (view);
   g_autofree char *looks = view_looks (view);
-  c->step = view_place (view) + 1;
+  c->step = view_index (view) + 1;
   c->mode = view_composite (view) ? FIGURE_COMPOSITE : FIGURE_SINGLE;
-  c->channel = (int32_t) place.channel;
-  c->slice = (int32_t) place.slice;
-  c->frame = (int32_t) place.frame;
+  c->channel = (int32_t) position.channel;
+  c->slice = (int32_t) position.slice;
+  c->frame = (int32_t) position.frame;
   if (g_strlcpy (c->looks, looks, sizeof c->looks) >= sizeof c->looks)
     *c->looks = 0;
 }

@@ -133,7 +133,7 @@ remember (const char *folder)
 {
   g_autoptr (GError) error = NULL;
   if (!settings_set (settings_of_user (), group, last_key, folder, &error))
-    g_info ("The last folder cannot be kept: %s", error->message);
+    g_info ("The last folder cannot be saved: %s", error->message);
 }
 
 static void
@@ -175,13 +175,13 @@ open_image (FolderForm *self, FolderImage *image)
   const gboolean of_file = front && document_path (front);
   g_autofree char *steps = g_strdup (of_file ? document_text (front) : ""),
                   *looks = of_file && !as_opened (page_view (page)) ? view_looks (page_view (page)) : NULL;
-  const PlanePlace place = of_file ? view_wish (page_view (page)) : (PlanePlace){0};
+  const PlanePosition position = of_file ? view_wish (page_view (page)) : (PlanePosition){0};
   viewer_show (self->viewer, &(ViewerWish){.path = folder_image_path (image),
                                            .steps = steps,
                                            .looks = looks,
-                                           .channel = of_file ? place.channel : -1,
-                                           .slice = of_file ? place.slice : -1,
-                                           .frame = of_file ? place.frame : -1,
+                                           .channel = of_file ? position.channel : -1,
+                                           .slice = of_file ? position.slice : -1,
+                                           .frame = of_file ? position.frame : -1,
                                            .unsaved = of_file && document_unsaved (front)});
 }
 
@@ -208,9 +208,8 @@ make_buttons (FolderForm *self)
   self->says = GTK_LABEL (side_window_text (NULL));
   gtk_label_set_selectable (self->says, FALSE);
   gtk_widget_add_css_class (GTK_WIDGET (self->says), "dim-label");
-  self->batch =
-    button_with_text (_ ("_Run on All…"), _ ("The steps of the image in front, on all images of the folder"),
-                      G_CALLBACK (run_on_all), self);
+  self->batch = button_with_text (_ ("_Run on All…"), _ ("The steps of the front image, for all images of the folder"),
+                                  G_CALLBACK (run_on_all), self);
   gtk_widget_set_halign (row, GTK_ALIGN_FILL);
   gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->says));
   gtk_box_append (GTK_BOX (row), self->batch);

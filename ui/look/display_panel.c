@@ -206,7 +206,7 @@ fill_limits (DisplayPanel *panel, const ViewChannel *look)
 
 /* Which of all that are there now; 0: none of them. */
 static guint
-place_of_lut (DisplayPanel *panel, const char *name)
+index_of_lut (DisplayPanel *panel, const char *name)
 {
   guint n = g_list_model_get_n_items (G_LIST_MODEL (panel->luts)), place = 0;
   if (panel->luts_serial != luts_serial ()) {
@@ -230,7 +230,7 @@ fill (DisplayPanel *panel)
   const ViewChannel *look = view_look (panel->view, view_channel (panel->view));
   panel->filling = TRUE;
   fill_limits (panel, look);
-  gtk_drop_down_set_selected (panel->lut, place_of_lut (panel, look->lut));
+  gtk_drop_down_set_selected (panel->lut, index_of_lut (panel, look->lut));
   gtk_check_button_set_active (panel->composite, view_composite (panel->view));
   gtk_widget_set_visible (GTK_WIDGET (panel->composite),
                           info->channels > 1 && info->channels <= LOOK_COMPOSITE && info->role != FV_RGB);
@@ -292,15 +292,16 @@ make_contrast (DisplayPanel *panel)
   g_signal_connect_object (panel->histogram, "limits", G_CALLBACK (on_handles), panel, G_CONNECT_SWAPPED);
   panel->extent = GTK_DROP_DOWN (
     gtk_drop_down_new_from_strings ((const char *const[]){_ ("Of the slice"), _ ("Of the whole stack"), NULL}));
-  gtk_widget_set_tooltip_text (GTK_WIDGET (panel->extent), _ ("What the histogram shows and Auto takes"));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (panel->extent), _ ("What the histogram shows and Auto uses"));
   naming_set (GTK_WIDGET (panel->extent), _ ("Histogram of"));
   g_signal_connect_object (panel->extent, "notify::selected", G_CALLBACK (on_extent), panel, G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (panel->extent));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (panel->histogram));
-  panel->estimate = gtk_label_new (_ ("Estimated from some of the pixels"));
+  panel->estimate = gtk_label_new (_ ("Estimated from a sample of the pixels"));
   gtk_label_set_xalign (GTK_LABEL (panel->estimate), 0);
-  gtk_widget_set_tooltip_text (panel->estimate, _ ("The image is too large to be read only for this: histogram and "
-                                                   "contrast are exact once a step has read all of it"));
+  gtk_widget_set_tooltip_text (
+    panel->estimate, _ ("The image is too large to read only for this; histogram and contrast are exact after a "
+                        "step has read all of it"));
   gtk_widget_add_css_class (panel->estimate, "dim-label");
   gtk_widget_add_css_class (panel->estimate, "caption");
   gtk_widget_set_visible (panel->estimate, FALSE);
@@ -313,9 +314,10 @@ make_contrast (DisplayPanel *panel)
     widget_line_new (
       button_with_text (_ ("A_uto"),
                         /* xgettext:no-c-format */
-                        _ ("Saturates 0.35 % of the pixels; each further click stretches more, as in ImageJ"),
+                        _ ("Saturates 0.35 % of the pixels; each further click stretches the contrast more, as in "
+                           "ImageJ"),
                         G_CALLBACK (on_auto), panel),
-      button_with_text (_ ("_Reset"), _ ("From the least to the greatest value"), G_CALLBACK (on_reset), panel), gamma,
+      button_with_text (_ ("_Reset"), _ ("From minimum to maximum"), G_CALLBACK (on_reset), panel), gamma,
       GTK_WIDGET (panel->gamma), NULL));
   return box;
 }

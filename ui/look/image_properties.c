@@ -75,14 +75,14 @@ channels_markup (const ImageInfo *info)
 }
 
 static char *
-place_text (const View *view)
+position_text (const View *view)
 {
   const Recipe *recipe = document_recipe (view_document (view));
-  int place = view_place (view);
-  if (place < 0 || place >= (int) recipe_length (recipe))
+  int index = view_index (view);
+  if (index < 0 || index >= (int) recipe_length (recipe))
     return g_strdup (_ ("the image as it was opened"));
-  g_autofree char *title = words_title (recipe_step (recipe, (guint) place)->op);
-  return g_strdup_printf (_ ("after step %d, %s"), place + 1, title);
+  g_autofree char *title = words_title (recipe_step (recipe, (guint) index)->op);
+  return g_strdup_printf (_ ("after step %d, %s"), index + 1, title);
 }
 
 /* ---- The file ---- */
@@ -155,7 +155,7 @@ add_pixels (Properties *self, const ImageInfo *info)
   guint64 bytes = (guint64) image_info_planes (info) * image_info_plane_bytes (info);
   g_autofree char *channels = channels_markup (info);
   const PixelType *type = pixel_type (info->type);
-  add_made (self, _ ("Shown"), place_text (self->view));
+  add_made (self, _ ("Shown"), position_text (self->view));
   add_made (self, _ ("Size"), plane_text (info));
   gtk_label_set_markup (add_line (self, _ ("Channels"), NULL), channels);
   add_made (self, _ ("Slices (z)"), g_strdup_printf ("%" G_GINT64_FORMAT, info->depth));
@@ -172,7 +172,7 @@ add_calibration (Properties *self, const ImageInfo *info)
 {
   static const char *const names[] = {N_ ("Voxel depth"), N_ ("Pixel height"), N_ ("Pixel width")};
   if (!*info->units[2])
-    add_line (self, _ ("Pixel size"), _ ("not known: lengths are in pixels"));
+    add_line (self, _ ("Pixel size"), _ ("unknown: lengths are in pixels"));
   for (int axis = 2; axis >= (info->depth > 1 ? 0 : 1) && *info->units[2]; axis--)
     add_made (self, _ (names[axis]),
               *info->units[axis] ? g_strdup_printf ("%.10g %s", info->spacing[axis], info->units[axis])
@@ -286,8 +286,8 @@ image_properties_show (GtkWindow *window, View *view)
   GtkBox *box = side_window_show (window, "image-properties", _ ("Image Properties"), width, 520);
   Properties *self = g_object_new (PROPERTIES_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
   GtkWidget *buttons = side_window_buttons (), *scale, *frames, *close;
-  scale = button_with_text (_ ("Set _Scale…"), _ ("Say how large a pixel is"), G_CALLBACK (set_scale), window);
-  frames = button_with_text (_ ("Slices Are _Frames"), _ ("Say that the slices were taken one after another"),
+  scale = button_with_text (_ ("Set _Scale…"), _ ("Set the pixel size"), G_CALLBACK (set_scale), window);
+  frames = button_with_text (_ ("Slices Are _Frames"), _ ("Set the slices as frames of a time series"),
                              G_CALLBACK (say_frames), window);
   close = button_with_text (_ ("_Close"), NULL, G_CALLBACK (gtk_window_close), side_window_of (box));
   self->view = g_object_ref (view);

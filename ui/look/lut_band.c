@@ -38,7 +38,7 @@ width_of (const LutBand *band)
 }
 
 static double
-place_of (const LutBand *band, int at)
+x_of (const LutBand *band, int at)
 {
   return EDGE + (at + 0.5) * width_of (band) / (LAST + 1);
 }
@@ -48,7 +48,7 @@ draw_stop (const LutBand *band, cairo_t *cr, guint i, double y, const GdkRGBA *t
 {
   const LutStop *stop = stop_of (band, i);
   const gboolean chosen = i == band->chosen;
-  const double x = place_of (band, stop->at), half = chosen ? 6 : 4;
+  const double x = x_of (band, stop->at), half = chosen ? 6 : 4;
   cairo_move_to (cr, x, y);
   cairo_line_to (cr, x + half, y + HANDLE - 2);
   cairo_line_to (cr, x - half, y + HANDLE - 2);
@@ -175,7 +175,7 @@ nearest (const LutBand *band, double x)
 {
   guint best = band->chosen;
   for (guint i = 0; i < band->stops->len; i++)
-    if (fabs (place_of (band, stop_of (band, i)->at) - x) < fabs (place_of (band, stop_of (band, best)->at) - x))
+    if (fabs (x_of (band, stop_of (band, i)->at) - x) < fabs (x_of (band, stop_of (band, best)->at) - x))
       best = i;
   return best;
 }

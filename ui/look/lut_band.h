@@ -22,9 +22,9 @@ void lut_band_take_stops (LutBand *band, GArray *stops);
 GArray *lut_band_stops (LutBand *band);
 guint lut_band_chosen (const LutBand *band);
 void lut_band_choose (LutBand *band, guint stop);
-/* The chosen stop goes to a place, and stays between its neighbours. */
+/* Moves the selected stop to that position, between its neighbors. */
 void lut_band_move (LutBand *band, int at);
-/* Another stop at a place where there is none, with the colour that is there, or halfway to the next one; it is chosen. */
+/* Adds a stop at a free position, with the color there, or halfway to the next one, and selects it. */
 void lut_band_add (LutBand *band, int at);
 void lut_band_add_beside (LutBand *band);
 /* The chosen one goes; the last one stays. */

@@ -145,10 +145,10 @@ on_name (LutEditor *self)
     gtk_widget_remove_css_class (GTK_WIDGET (self->name), "error");
   else
     gtk_widget_add_css_class (GTK_WIDGET (self->name), "error");
-  gtk_widget_set_tooltip_text (
-    GTK_WIDGET (self->name), good
-                               ? _ ("What it is called among the look-up tables")
-                               : _ ("Letters from a to z, digits, - _ and . in it, and no name that Fovea's own have"));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->name),
+                               good
+                                 ? _ ("Name of the look-up table")
+                                 : _ ("Use letters a to z, digits, - _ and . but no name of a built-in look-up table"));
   gtk_widget_set_sensitive (self->save, good);
 }
 
@@ -194,18 +194,18 @@ make_stop (LutEditor *self)
   gtk_label_set_xalign (self->says, 0);
   gtk_label_set_wrap (self->says, TRUE);
   gtk_widget_set_hexpand (GTK_WIDGET (self->says), TRUE);
-  self->at = number_entry_new (0, 255, 1, NUMBER_CHARS, _ ("Place of the stop"), _ ("Where the stop is, from 0 to 255"),
-                               G_CALLBACK (on_at), self);
+  self->at = number_entry_new (0, 255, 1, NUMBER_CHARS, _ ("Position of the stop"),
+                               _ ("Position of the stop, from 0 to 255"), G_CALLBACK (on_at), self);
   self->colour = GTK_COLOR_CHOOSER (colour);
   gtk_widget_set_tooltip_text (colour, _ ("The colour of the stop"));
   naming_set (colour, _ ("Colour of the stop"));
   g_signal_connect_object (colour, "color-set", G_CALLBACK (on_colour), self, G_CONNECT_SWAPPED);
-  self->remove =
-    button_with_text (_ ("_Remove"), _ ("The stop that is chosen"), G_CALLBACK (lut_band_remove), self->band);
-  gtk_box_append (GTK_BOX (self), widget_line_new (GTK_WIDGET (self->says), GTK_WIDGET (self->at), colour,
-                                                   button_with_text (_ ("_Add"), _ ("A stop halfway to the next one"),
-                                                                     G_CALLBACK (lut_band_add_beside), self->band),
-                                                   self->remove, NULL));
+  self->remove = button_with_text (_ ("_Remove"), _ ("The selected stop"), G_CALLBACK (lut_band_remove), self->band);
+  gtk_box_append (GTK_BOX (self),
+                  widget_line_new (GTK_WIDGET (self->says), GTK_WIDGET (self->at), colour,
+                                   button_with_text (_ ("_Add"), _ ("Adds a stop halfway to the next one"),
+                                                     G_CALLBACK (lut_band_add_beside), self->band),
+                                   self->remove, NULL));
 }
 
 static void
@@ -217,19 +217,18 @@ make_whole (LutEditor *self)
   gtk_string_list_splice (self->names, g_list_model_get_n_items (G_LIST_MODEL (self->names)), 0,
                           (const char *const *) others);
   self->set = GTK_DROP_DOWN (gtk_drop_down_new (G_LIST_MODEL (self->names), NULL));
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->set), _ ("Begin with another look-up table"));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->set), _ ("Start from another look-up table"));
   naming_set (GTK_WIDGET (self->set), _ ("Set to"));
   g_signal_connect_object (self->set, "notify::selected", G_CALLBACK (on_set), self, G_CONNECT_SWAPPED);
   self->steps = number_entry_new (2, 256, 1, NUMBER_CHARS, _ ("Number of colours"),
-                                  _ ("So many colours, each for an equal part of the values; 256: all"),
+                                  _ ("Number of colors, each for an equal part of the values; 256: all"),
                                   G_CALLBACK (on_stops), self);
   gtk_box_append (
     GTK_BOX (self),
-    widget_line_new (
-      GTK_WIDGET (self->set),
-      button_with_text (_ ("Re_verse"), _ ("What is darkest is brightest"), G_CALLBACK (on_reverse), self),
-      button_with_text (_ ("_Invert"), _ ("Each colour becomes its complement"), G_CALLBACK (on_invert), self),
-      gtk_label_new (_ ("Colours")), GTK_WIDGET (self->steps), NULL));
+    widget_line_new (GTK_WIDGET (self->set),
+                     button_with_text (_ ("Re_verse"), _ ("Inverts brightness"), G_CALLBACK (on_reverse), self),
+                     button_with_text (_ ("_Invert"), _ ("Inverts each color"), G_CALLBACK (on_invert), self),
+                     gtk_label_new (_ ("Colours")), GTK_WIDGET (self->steps), NULL));
 }
 
 static void
@@ -243,7 +242,7 @@ make_name (LutEditor *self)
   gtk_widget_set_hexpand (entry, TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Name"), -1);
   g_signal_connect_object (entry, "changed", G_CALLBACK (on_name), self, G_CONNECT_SWAPPED);
-  self->save = button_with_text (_ ("_Save"), _ ("Keeps it among the look-up tables"), G_CALLBACK (on_save), self);
+  self->save = button_with_text (_ ("_Save"), _ ("Adds it to the look-up tables"), G_CALLBACK (on_save), self);
   gtk_widget_add_css_class (self->save, "suggested-action");
   gtk_box_append (GTK_BOX (self), widget_line_new (label, entry, NULL));
 }

@@ -72,9 +72,9 @@ check (ScaleForm *self)
   g_autofree char *unit = read_unit (self), *text = NULL;
   gboolean good = read_all (self, spacing);
   if (!good)
-    text = g_strdup (_ ("Sizes are numbers above 0, with a decimal point."));
+    text = g_strdup (_ ("Enter sizes above 0, with a decimal point."));
   else if (!*unit && (spacing[0] != 1 || spacing[1] != 1 || spacing[2] != 1)) {
-    text = g_strdup (_ ("A unit is missing, such as µm."));
+    text = g_strdup (_ ("Enter a unit such as µm."));
     good = FALSE;
   } else if (!*unit)
     text = g_strdup (_ ("Not calibrated: lengths are in pixels."));
@@ -184,12 +184,12 @@ scale_form_init (ScaleForm *self)
   self->filling = TRUE;
   self->distance =
     add_field (self, g, 0, _ ("_Distance in pixels"), _ ("Length of something in the image"), on_distance);
-  self->length = add_field (self, g, 1, _ ("_Known length"), _ ("The same length, in the unit below"), on_distance);
-  self->unit = add_field (self, g, 2, _ ("_Unit"), _ ("µm (or um), nm, mm, …; nothing for pixels"), on_other);
+  self->length = add_field (self, g, 1, _ ("_Known length"), _ ("Length in the unit below"), on_distance);
+  self->unit = add_field (self, g, 2, _ ("_Unit"), _ ("µm (or um), nm, mm, …; empty for pixels"), on_other);
   gtk_grid_attach (g, line, 0, 3, 2, 1);
   self->width = add_field (self, g, 4, _ ("Pixel _width"), _ ("Size of a pixel along x"), on_width);
   self->height = add_field (self, g, 5, _ ("Pixel _height"), _ ("Size of a pixel along y"), on_other);
-  self->depth = add_field (self, g, 6, _ ("_Voxel depth"), _ ("Distance of the slices"), on_other);
+  self->depth = add_field (self, g, 6, _ ("_Voxel depth"), _ ("Slice spacing"), on_other);
   self->says = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_xalign (self->says, 0);
   gtk_label_set_yalign (self->says, 0);

@@ -75,7 +75,7 @@ static const struct {
              {"98 %", 98},
              {"95 %", 95},
              {"90 %", 90},
-             [BY_PLANE] = {N_ ("Each slice its own"), 0}};
+             [BY_PLANE] = {N_ ("Separate for each slice"), 0}};
 
 typedef struct {
   StretchLines *self;
@@ -235,12 +235,12 @@ stretch_lines_init (StretchLines *self)
     names[i] = _ (rules[i].name);
   self->worker = worker_new_modest (WORKER_LATER);
   self->stretch =
-    make_choice (stretches, _ ("Stretch"), _ ("How brightness grows from the lower limit to the upper one"),
+    make_choice (stretches, _ ("Stretch"), _ ("How brightness increases from the lower limit to the upper one"),
                  G_CALLBACK (on_stretch), self);
-  self->rule =
-    make_choice (names, _ ("Limits"),
-                 _ ("Limits by the values of the slice: with so many of them in between, or zscale as IRAF has it"),
-                 G_CALLBACK (on_rule), self);
+  self->rule = make_choice (names, _ ("Limits"),
+                            _ ("Sets the limits so that this fraction of the slice's values is between them, or by "
+                               "IRAF's zscale"),
+                            G_CALLBACK (on_rule), self);
   make_a (self);
   gtk_box_append (GTK_BOX (line), GTK_WIDGET (self->stretch));
   gtk_box_append (GTK_BOX (line), GTK_WIDGET (self->a));
@@ -251,14 +251,14 @@ stretch_lines_init (StretchLines *self)
   attach_name (GTK_GRID (grid), _ ("Limits"), 1);
   gtk_grid_attach (GTK_GRID (grid), GTK_WIDGET (self->rule), 1, 1, 1, 1);
   gtk_widget_set_halign (GTK_WIDGET (self->rule), GTK_ALIGN_START);
-  self->follows = gtk_label_new (_ ("By zscale: Reset shows all values"));
+  self->follows = gtk_label_new (_ ("By zscale; Reset shows the full range"));
   gtk_label_set_xalign (GTK_LABEL (self->follows), 0);
   gtk_label_set_wrap (GTK_LABEL (self->follows), TRUE);
   gtk_widget_add_css_class (self->follows, "dim-label");
   gtk_widget_add_css_class (self->follows, "caption");
   gtk_widget_set_tooltip_text (
-    self->follows,
-    _ ("Between the least and the greatest value nearly all of this image would be black. Pixels are what they are"));
+    self->follows, _ ("Between the minimum and maximum, nearly all of this image would be black. Pixel values "
+                      "do not change"));
   gtk_box_append (GTK_BOX (self), grid);
   gtk_box_append (GTK_BOX (self), self->follows);
 }

@@ -68,6 +68,6 @@ macro_consent_get (MacroStage *s, const Recipe *recipe, GError **error)
   if (!relay_wait (s->relay, in_consent, stop_consent, &c, error))
     return FALSE;
   if (!c.allowed)
-    step_error_set (error, FV_CANCELLED, NULL, "The code of a step was not allowed to run.");
+    step_error_set (error, FV_CANCELLED, NULL, "The step's code was not allowed to run.");
   return c.allowed;
 }

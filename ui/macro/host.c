@@ -78,7 +78,7 @@ in_close (gpointer data)
   PageUnsaved unsaved;
   if (page && a->image <= a->stage->before && page_unsaved (page, &unsaved))
     step_error_set (&a->error, FV_BAD_ARGUMENT, NULL,
-                    "%s was open before this macro began, and its %s are not saved: save or close it first.",
+                    "%s was open before this macro started, and its %s are not saved. Save or close it first.",
                     image_info (document_source (document))->name,
                     unsaved.steps        ? "steps"
                     : unsaved.selections ? "selections"

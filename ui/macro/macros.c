@@ -124,7 +124,8 @@ leave_behind (Running *r)
   macro_host_leave (r->stage);
   m->stage = m->shell ? macro_host_new (m->shell, r->stage->modules, r->stage->worker) : NULL;
   step_error_set (&error, FV_CANCELLED, NULL,
-                  "Stopped, but what it has called cannot be, and uses one core until that ends, or Fovea.");
+                  "Stopped, but a function that it called cannot be interrupted; it uses one core until it "
+                  "or Fovea ends.");
   end (r, error);
   g_timeout_add_seconds (1, free_when_ended, r);
 }
@@ -171,7 +172,7 @@ static void
 begin (Macros *m, MacroWindow *window, const char *text, gboolean granted)
 {
   if (m->running) {
-    shell_say (m->shell, GTK_MESSAGE_INFO, _ ("A macro is running: stop it first."));
+    shell_say (m->shell, GTK_MESSAGE_INFO, _ ("A macro is already running. Stop it first."));
     return;
   }
   Running *r = m->running = g_new0 (Running, 1);
@@ -375,7 +376,7 @@ load_thread (GTask *task, gpointer macros, gpointer data, GCancellable *cancella
   g_autofree char *text = file_read_small (path, 0, LARGEST, &n, &error);
   (void) macros, (void) cancellable;
   if (text && (strlen (text) != n || !g_utf8_validate (text, -1, NULL)))
-    file_fail (&error, FILE_ERROR_FORMAT, path, "is not a macro: a macro is text in UTF-8.");
+    file_fail (&error, FILE_ERROR_FORMAT, path, "is not a macro: a macro must be UTF-8 text.");
   if (error)
     g_task_return_error (task, error);
   else

@@ -13,15 +13,15 @@ in_position (gpointer data)
   MacroAsk *a = data;
   Page *page = macro_ask_page (a);
   if (page)
-    *(PlanePlace *) a->in = view_wish (page_view (page));
+    *(PlanePosition *) a->in = view_wish (page_view (page));
 }
 
-static PlanePlace
+static PlanePosition
 host_position (gpointer self, guint image)
 {
-  PlanePlace place = {0};
-  macro_ask (self, in_position, image, &place);
-  return place;
+  PlanePosition position = {0};
+  macro_ask (self, in_position, image, &position);
+  return position;
 }
 
 static void
@@ -30,13 +30,13 @@ in_set_position (gpointer data)
   const MacroAsk *a = data;
   Page *page = macro_ask_page (a);
   if (page)
-    view_set_wish (page_view (page), *(const PlanePlace *) a->in);
+    view_set_wish (page_view (page), *(const PlanePosition *) a->in);
 }
 
 static void
-host_set_position (gpointer self, guint image, PlanePlace place)
+host_set_position (gpointer self, guint image, PlanePosition position)
 {
-  macro_ask (self, in_set_position, image, &place);
+  macro_ask (self, in_set_position, image, &position);
 }
 
 typedef struct {

@@ -105,8 +105,8 @@ const Run *
 macro_steps_run (MacroAsk *a)
 {
   Document *document = macro_ask_document (a);
-  guint place;
-  const GError *error = document ? document_error (document, &place) : NULL;
+  guint index;
+  const GError *error = document ? document_error (document, &index) : NULL;
   if (error)
     a->error = g_error_copy (error);
   else if (!document)

@@ -38,7 +38,7 @@ macro_talk_printed (MacroStage *s)
   if (s->printed->len) {
     const char *end = s->printed->len > AT_ONCE ? strchr (s->printed->str + AT_ONCE, '\n') : NULL;
     gsize n = end ? (gsize) (end + 1 - s->printed->str) : s->printed->len;
-    lines = g_strdup_printf ("%s%s%.*s", s->cut ? _ ("… (some lines are left out)") : "", s->cut ? "\n" : "", (int) n,
+    lines = g_strdup_printf ("%s%s%.*s", s->cut ? _ ("… (some lines omitted)") : "", s->cut ? "\n" : "", (int) n,
                              s->printed->str);
     g_string_erase (s->printed, 0, (gssize) n);
     s->cut = FALSE;
@@ -157,13 +157,15 @@ in_allow (gpointer data)
 {
   Permission *p = data;
   g_autofree char *name = g_filename_display_name (p->path),
-                  *question = g_strdup_printf (_ ("May this macro use files in %s?"), name);
+                  *question = g_strdup_printf (_ ("Allow this macro to use files in %s?"), name);
   if (!p->stage->shell) {
     relay_answer (p->stage->relay);
     return;
   }
-  GtkDialog *dialog = make_permission (
-    p, question, _ ("It could read all that lies there, and save images, tables and texts beside it, until it ends."));
+  GtkDialog *dialog =
+    make_permission (p, question,
+                     _ ("It could read all files there, and save images, tables and text files there, until it "
+                        "ends."));
   gtk_dialog_add_button (dialog, _ ("_Allow"), GTK_RESPONSE_ACCEPT);
   gtk_window_present (GTK_WINDOW (dialog));
 }
@@ -173,13 +175,13 @@ in_replace (gpointer data)
 {
   Permission *p = data;
   g_autofree char *name = g_filename_display_name (p->path),
-                  *question = g_strdup_printf (_ ("May this macro replace %s?"), name);
+                  *question = g_strdup_printf (_ ("Allow this macro to replace %s?"), name);
   if (!p->stage->shell) {
     relay_answer (p->stage->relay);
     return;
   }
   GtkDialog *dialog = make_permission (
-    p, question, _ ("The file is there already, and this macro has not made it, or it was changed since."));
+    p, question, _ ("The file already exists, and this macro did not create it, or it was changed since."));
   gtk_dialog_add_button (dialog, _ ("Replace _All"), REPLACE_ALL);
   gtk_dialog_add_button (dialog, _ ("_Replace"), GTK_RESPONSE_ACCEPT);
   gtk_dialog_set_default_response (dialog, GTK_RESPONSE_CANCEL);

@@ -330,7 +330,7 @@ ask (MacroWindow *w)
     gtk_message_dialog_new (GTK_WINDOW (w), GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT, GTK_MESSAGE_QUESTION,
                             GTK_BUTTONS_NONE, _ ("Close %s without saving?"), w->name);
   gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (dialog),
-                                            _ ("What was changed in this macro is lost then."));
+                                            _ ("Your changes in this macro will be lost."));
   gtk_widget_add_css_class (gtk_dialog_add_button (GTK_DIALOG (dialog), _ ("_Discard"), DISCARD), "destructive-action");
   gtk_dialog_add_button (GTK_DIALOG (dialog), _ ("_Cancel"), GTK_RESPONSE_CANCEL);
   gtk_dialog_add_button (GTK_DIALOG (dialog), w->path ? _ ("_Save") : _ ("_Save…"), SAVE);
@@ -368,14 +368,14 @@ static const struct {
   {"run", N_ ("_Run"), N_ ("Run all of it (Ctrl+R)"), {"<Control>r"}, on_run},
   {"run-lines",
    N_ ("Run Selected _Lines"),
-   N_ ("Run the selected lines alone (Ctrl+Shift+R)"),
+   N_ ("Run only the selected lines (Ctrl+Shift+R)"),
    {"<Control><Shift>r"},
    on_run},
   {"stop", N_ ("S_top"), N_ ("Stop the macro that is running (Escape)"), {"Escape"}, on_stop},
   {"find", N_ ("_Find…"), N_ ("Find text (Ctrl+F)"), {"<Control>f"}, on_find},
   {"open", N_ ("_Open…"), N_ ("Open another macro (Ctrl+O)"), {"<Control>o"}, on_open},
   {"save", N_ ("_Save"), N_ ("Save it (Ctrl+S)"), {"<Control>s"}, on_save},
-  {"save-as", N_ ("Save _As…"), N_ ("Save it as another file (Ctrl+Shift+S)"), {"<Control><Shift>s"}, on_save_as},
+  {"save-as", N_ ("Save _As…"), N_ ("Save to another file (Ctrl+Shift+S)"), {"<Control><Shift>s"}, on_save_as},
 };
 
 static void

@@ -33,7 +33,7 @@ static guint limits_signal, threshold_signal;
 
 /* Where a value stands across the widget. */
 static double
-place_of (const Histogram *h, double value, double width)
+x_of (const Histogram *h, double value, double width)
 {
   return range_fraction (h->counts.range, value) * width;
 }
@@ -73,7 +73,7 @@ draw_bars (const Histogram *h, cairo_t *cr, double width, double height)
 static void
 draw_curve (const Histogram *h, cairo_t *cr, double width, double height)
 {
-  double a = place_of (h, h->low, width), b = place_of (h, h->high, width);
+  double a = x_of (h, h->low, width), b = x_of (h, h->high, width);
   cairo_move_to (cr, a, height);
   for (int i = 1; i <= CURVE; i++)
     cairo_line_to (cr, a + (b - a) * i / CURVE,
@@ -100,7 +100,7 @@ draw_handle (cairo_t *cr, double x, double height)
 static void
 draw_band (const Histogram *h, cairo_t *cr, double width, double height)
 {
-  double low = place_of (h, h->threshold[0], width), high = place_of (h, h->threshold[1], width);
+  double low = x_of (h, h->threshold[0], width), high = x_of (h, h->threshold[1], width);
   cairo_set_source_rgba (cr, 0.88, 0.11, 0.14, 0.35);
   cairo_rectangle (cr, low, 0, MAX (high - low, 1), height);
   cairo_fill (cr);
@@ -111,8 +111,8 @@ draw_contrast (const Histogram *h, cairo_t *cr, double width, double height)
 {
   cairo_set_source_rgb (cr, 0.21, 0.52, 0.89);
   draw_curve (h, cr, width, height);
-  draw_handle (cr, place_of (h, h->low, width), height);
-  draw_handle (cr, place_of (h, h->high, width), height);
+  draw_handle (cr, x_of (h, h->low, width), height);
+  draw_handle (cr, x_of (h, h->high, width), height);
 }
 
 static void
@@ -176,7 +176,7 @@ on_drag_begin (Histogram *h, double x)
 {
   const gboolean of_threshold = h->handles[0] != NULL;
   const double ends[2] = {of_threshold ? h->threshold[0] : h->low, of_threshold ? h->threshold[1] : h->high};
-  double low = place_of (h, ends[0], width_of (h)) + MARGIN, high = place_of (h, ends[1], width_of (h)) + MARGIN;
+  double low = x_of (h, ends[0], width_of (h)) + MARGIN, high = x_of (h, ends[1], width_of (h)) + MARGIN;
   h->upper = fabs (x - high) < fabs (x - low) || (low == high && x > high);
   h->from = range_fraction (h->counts.range, ends[h->upper]);
   gtk_widget_grab_focus (of_threshold ? h->handles[h->upper] : GTK_WIDGET (h));
@@ -211,9 +211,9 @@ on_handle (Histogram *h, int bins, GtkWidget *handle)
 
 /* ---- The widget ---- */
 
-/* Their places change with the values and the counts. */
+/* Their positions change with the values and the counts. */
 static void
-place_handles (Histogram *h)
+move_handles (Histogram *h)
 {
   for (int i = 0; i < 2 && h->handles[i]; i++)
     histogram_handle_set (HISTOGRAM_HANDLE (h->handles[i]), h->threshold[i], h->counts.range);
@@ -225,7 +225,7 @@ void
 histogram_set_counts (Histogram *h, const Counts *counts)
 {
   h->counts = *counts;
-  place_handles (h);
+  move_handles (h);
 }
 
 void
@@ -250,7 +250,7 @@ histogram_set_threshold (Histogram *h, double low, double high)
 {
   h->threshold[0] = low;
   h->threshold[1] = high;
-  place_handles (h);
+  move_handles (h);
 }
 
 void
@@ -282,7 +282,7 @@ histogram_size_allocate (GtkWidget *widget, int width, int height, int baseline)
   const Histogram *h = FOVEA_HISTOGRAM (widget);
   (void) width;
   for (int i = 0; i < 2 && h->handles[i]; i++) {
-    int least = 2 * MARGIN, x = (int) round (place_of (h, h->threshold[i], gtk_widget_get_width (widget) - least));
+    int least = 2 * MARGIN, x = (int) round (x_of (h, h->threshold[i], gtk_widget_get_width (widget) - least));
     gtk_widget_size_allocate (h->handles[i], &(GtkAllocation){x, 0, least, height}, baseline);
   }
 }

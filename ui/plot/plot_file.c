@@ -60,7 +60,7 @@ on_response (GtkFileChooserNative *native, int response, PlotFile *file)
                      : g_str_has_suffix (end, ".csv") ? file->csv
                                                       : NULL;
   if (path && !text)
-    file->said (file->owner, _ ("A plot is saved as .svg, or its data as .csv."), FALSE);
+    file->said (file->owner, _ ("A plot can be saved as .svg, its data as .csv."), FALSE);
   else if (path && file_save_text (path, text, 0666, &error))
     file->said (file->owner, _ ("Saved."), TRUE);
   if (error)

@@ -53,7 +53,7 @@ GMenuModel *
 column_names_menu_new (void)
 {
   GMenu *menu = g_menu_new ();
-  g_menu_append (menu, _ ("As in _scikit-image: area, intensity_mean"), "app.column-names::scikit-image");
+  g_menu_append (menu, _ ("Names as in _scikit-image: area, intensity_mean"), "app.column-names::scikit-image");
   g_menu_append (menu, _ ("As in _ImageJ: Area, Mean"), "app.column-names::imagej");
   return G_MENU_MODEL (menu);
 }

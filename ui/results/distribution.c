@@ -24,7 +24,7 @@ struct _Distribution {
   GtkDropDown *choice[2]; /* the second: no column first */
   GtkWidget *plot;
   char *headers;       /* of the columns to choose from */
-  GArray *places;      /* guint: where they are in the table; texts are not counted */
+  GArray *xs;          /* guint: where they are in the table; texts are not counted */
   TableCounts *counts; /* shown, or NULL */
   gboolean running, again;
   gboolean paper; /* it is being drawn for a file */
@@ -54,7 +54,7 @@ chosen (const Distribution *self, int axis)
   if (i == GTK_INVALID_LIST_POSITION || (axis && i == 0))
     return NULL;
   i -= axis ? 1 : 0;
-  return table && i < self->places->len ? table_column (table, g_array_index (self->places, guint, i)) : NULL;
+  return table && i < self->xs->len ? table_column (table, g_array_index (self->xs, guint, i)) : NULL;
 }
 
 static void start_counting (Distribution *self);
@@ -350,7 +350,7 @@ on_tooltip (GtkWidget *plot, int x, int y, gboolean keyboard, GtkTooltip *toolti
   return TRUE;
 }
 
-/* The values between two places of an axis, 0 ... 1, with no more digits than can be pointed at. */
+/* The values between two positions on an axis, 0 ... 1, with no more digits than the pointer resolves. */
 static void
 set_range (Distribution *self, const TableAxis *axis, double from, double to)
 {
@@ -402,10 +402,10 @@ on_drag_end (Distribution *self, double dx, double dy)
 
 /* Where the column is among those to choose from; -1: it is none of them. */
 static int
-place_of (const Distribution *self, const Table *table, const TableColumn *column)
+x_of (const Distribution *self, const Table *table, const TableColumn *column)
 {
-  for (guint i = 0; column && i < self->places->len; i++)
-    if (table_column (table, g_array_index (self->places, guint, i)) == column)
+  for (guint i = 0; column && i < self->xs->len; i++)
+    if (table_column (table, g_array_index (self->xs, guint, i)) == column)
       return (int) i;
   return -1;
 }
@@ -418,10 +418,10 @@ choose_first (Distribution *self, const Table *table)
   const TableColumn *found = NULL;
   for (guint i = 0; i < G_N_ELEMENTS (upwards) && !found; i++)
     found = table_find_numbers (table, upwards[i]);
-  int x = place_of (self, table, profile_along (table)), y = place_of (self, table, found);
+  int x = x_of (self, table, profile_along (table)), y = x_of (self, table, found);
   gboolean profile = x >= 0 && y >= 0;
-  for (guint i = 0; !profile && i < self->places->len; i++)
-    if (strcmp (table_column (table, g_array_index (self->places, guint, i))->key, "label")) {
+  for (guint i = 0; !profile && i < self->xs->len; i++)
+    if (strcmp (table_column (table, g_array_index (self->xs, guint, i))->key, "label")) {
       x = (int) i;
       break;
     }
@@ -433,7 +433,7 @@ void
 distribution_choose (Distribution *self, const char *key)
 {
   const Table *table = results_model_table (self->model);
-  int x = table ? place_of (self, table, table_find_numbers (table, key)) : -1;
+  int x = table ? x_of (self, table, table_find_numbers (table, key)) : -1;
   if (x < 0)
     return;
   gtk_drop_down_set_selected (self->choice[0], (guint) x);
@@ -446,11 +446,11 @@ on_changed (Distribution *self)
   const Table *table = results_model_table (self->model);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *headers = NULL;
-  g_array_set_size (self->places, 0);
+  g_array_set_size (self->xs, 0);
   for (guint j = 0; table && j < table_columns (table); j++)
     if (table_column (table, j)->type != FV_COLUMN_TEXT) {
       g_ptr_array_add (names, column_names_header (table_column (table, j)));
-      g_array_append_val (self->places, j);
+      g_array_append_val (self->xs, j);
     }
   g_ptr_array_add (names, NULL);
   headers = g_strjoinv ("\t", (char **) names->pdata);
@@ -529,7 +529,7 @@ distribution_finalize (GObject *object)
 {
   Distribution *self = FOVEA_DISTRIBUTION (object);
   table_counts_free (self->counts);
-  g_array_unref (self->places);
+  g_array_unref (self->xs);
   g_free (self->headers);
   g_object_unref (self->model);
   G_OBJECT_CLASS (distribution_parent_class)->finalize (object);
@@ -548,7 +548,7 @@ distribution_class_init (DistributionClass *class)
 static void
 distribution_init (Distribution *self)
 {
-  self->places = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->xs = g_array_new (FALSE, FALSE, sizeof (guint));
   gtk_box_set_spacing (GTK_BOX (self), 6);
 }
 
@@ -562,7 +562,7 @@ distribution_new (ResultsModel *model)
   self->model = g_object_ref (model);
   gtk_box_append (GTK_BOX (choices), make_choice (self, 0, _ ("Column across"), _ ("Column across")));
   gtk_box_append (GTK_BOX (choices),
-                  make_choice (self, 1, _ ("Column upwards"), _ ("A second column makes a scatter plot")));
+                  make_choice (self, 1, _ ("Column upwards"), _ ("Choose a second column for a scatter plot")));
   gtk_widget_set_halign (save, GTK_ALIGN_END);
   gtk_box_append (GTK_BOX (choices), save);
   gtk_box_append (GTK_BOX (self), make_plot (self));

@@ -15,12 +15,12 @@ G_DECLARE_FINAL_TYPE (ResultsGrid, results_grid, FOVEA, RESULTS_GRID, GObject)
 ResultsGrid *results_grid_new (ResultsModel *model);
 /* The widget; the grid's. */
 GtkColumnView *results_grid_list (const ResultsGrid *grid);
-/* What is at a place of a widget above the list: a cell, or the header of a column where position is GTK_INVALID_LIST_POSITION. FALSE:
- * neither. */
+/* The target at a point of a widget above the list: a cell, or the header of a column if position is
+ * GTK_INVALID_LIST_POSITION. FALSE: neither. */
 typedef struct {
   guint position, column;
-} ResultsPlace;
-gboolean results_grid_find (const ResultsGrid *grid, GtkWidget *widget, double x, double y, ResultsPlace *place);
+} ResultsTarget;
+gboolean results_grid_find (const ResultsGrid *grid, GtkWidget *widget, double x, double y, ResultsTarget *place);
 /* By a column; key: NULL for as they come. */
 void results_grid_sort (ResultsGrid *grid, const char *key, gboolean descending);
 /* Hidden columns are only out of sight: tables that are saved have them. */

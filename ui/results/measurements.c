@@ -25,7 +25,7 @@ static guint signals[SIGNALS];
 typedef struct {
   Measurements *owner;
   Image *image;
-  PlanePlace place; /* looked at */
+  PlanePosition position; /* looked at */
   GPtrArray *selections;
   guint request;
   Table *made;
@@ -35,7 +35,7 @@ static gboolean
 measure_in_worker (gpointer data, Progress *progress, GError **error)
 {
   Job *job = data;
-  job->made = measurements_make (job->image, job->place, job->selections, progress, error);
+  job->made = measurements_make (job->image, job->position, job->selections, progress, error);
   return job->made != NULL;
 }
 

@@ -155,7 +155,7 @@ add_rows (GMenu *menu)
 }
 
 static GMenuModel *
-of_row (const Menu *m, const ResultsPlace *at)
+of_row (const Menu *m, const ResultsTarget *at)
 {
   GMenu *menu = g_menu_new ();
   add (section (menu), _ ("Zoom to _Object"), "win.zoom-object", NULL);
@@ -197,7 +197,7 @@ menu_of (gpointer data, gboolean pointed, GdkRectangle *place)
 {
   const Menu *m = data;
   const Table *table = results_model_table (m->model);
-  ResultsPlace at;
+  ResultsTarget at;
   gboolean found = pointed && results_grid_find (m->grid, m->pane, place->x, place->y, &at);
   if (!table || !table_columns (table) || (found && at.column >= table_columns (table)))
     return NULL;

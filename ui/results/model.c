@@ -294,7 +294,7 @@ results_model_row (const ResultsModel *model, guint position)
   return model->order ? ((const guint32 *) g_bytes_get_data (model->order, NULL))[position] : position;
 }
 
-/* A place in the sky to some thousandths of an arc second, as catalogues have it. */
+/* A sky position to some thousandths of an arc second, as in catalogs. */
 static char *
 place_text (double degrees)
 {

@@ -262,7 +262,7 @@ scatter_init (Scatter *self)
 {
   self->plot = plot_area_new (_ ("Scatter plot"), 120, draw, self);
   self->foot = g_object_ref_sink (plot_foot_new (_ ("Scatter Plot"), &self->note));
-  self->save = button_with_text (_ ("_Save…"), _ ("Saves the plot as SVG, or how many pixels have which values as CSV"),
+  self->save = button_with_text (_ ("_Save…"), _ ("Saves the plot as SVG, or the pixel counts of the values as CSV"),
                                  G_CALLBACK (on_save), self);
   plot_foot_add (self->foot, self->save);
   gtk_box_append (GTK_BOX (self), self->plot);

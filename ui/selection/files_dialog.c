@@ -118,5 +118,5 @@ selection_files_save (GtkWidget *widget, Selections *selections, SelectionFilesF
     return;
   }
   g_ptr_array_unref (saved);
-  failed (widget, _ ("There is no selection to save: draw one first."));
+  failed (widget, _ ("No selection to save: draw one first."));
 }

@@ -7,7 +7,7 @@
 #include <math.h>
 
 /* How far along the box the eight handles are, in halves. */
-static const int places[8][2] = {{0, 0}, {1, 0}, {2, 0}, {2, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}};
+static const int positions[8][2] = {{0, 0}, {1, 0}, {2, 0}, {2, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}};
 
 static gboolean
 is_box (SelectionShape shape)
@@ -36,7 +36,7 @@ selection_handles (const Selection *s, SelectionPoint *handles)
   selection_bounds (s, &low, &high);
   for (guint i = 0; i < 8; i++)
     handles[i] =
-      (SelectionPoint){low.x + (high.x - low.x) * places[i][0] / 2, low.y + (high.y - low.y) * places[i][1] / 2};
+      (SelectionPoint){low.x + (high.x - low.x) * positions[i][0] / 2, low.y + (high.y - low.y) * positions[i][1] / 2};
   return 8;
 }
 
@@ -88,18 +88,18 @@ static void
 pull_box (Selection *s, guint handle, SelectionPoint to, gboolean even)
 {
   SelectionPoint a, b, *x, *y, fixed;
-  const int *place = places[handle];
+  const int *position = positions[handle];
   selection_bounds (s, &a, &b);
-  x = place[0] == 0 ? &a : &b;
-  y = place[1] == 0 ? &a : &b;
-  fixed = (SelectionPoint){place[0] == 0 ? b.x : a.x, place[1] == 0 ? b.y : a.y};
-  if (even && place[0] != 1 && place[1] != 1) {
+  x = position[0] == 0 ? &a : &b;
+  y = position[1] == 0 ? &a : &b;
+  fixed = (SelectionPoint){position[0] == 0 ? b.x : a.x, position[1] == 0 ? b.y : a.y};
+  if (even && position[0] != 1 && position[1] != 1) {
     double side = MAX (fabs (to.x - fixed.x), fabs (to.y - fixed.y));
     to = (SelectionPoint){fixed.x + (to.x < fixed.x ? -side : side), fixed.y + (to.y < fixed.y ? -side : side)};
   }
-  if (place[0] != 1)
+  if (position[0] != 1)
     x->x = apart (fixed.x, to.x);
-  if (place[1] != 1)
+  if (position[1] != 1)
     y->y = apart (fixed.y, to.y);
   selection_stretch (s, a, b);
 }

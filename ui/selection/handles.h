@@ -18,8 +18,8 @@ void selection_pull (Selection *s, guint handle, SelectionPoint to, gboolean eve
 void selection_stretch (Selection *s, SelectionPoint a, SelectionPoint b);
 /* The name of the pointer's shape over a handle. */
 const char *selection_handle_cursor (const Selection *s, guint handle);
-/* The nearest place for a point of such a shape: corners of pixels, or middles of pixels for lines and points, and finer where
- * a screen pixel is only `pixel` of an image pixel. */
+/* The nearest valid position for a point of such a shape: corners of pixels, or centers of pixels for lines and
+ * points. It is finer when a screen pixel is only `pixel` of an image pixel. */
 SelectionPoint selection_snap (SelectionShape shape, SelectionPoint p, double pixel);
 
 #endif

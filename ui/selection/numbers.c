@@ -108,7 +108,7 @@ selection_numbers_init (SelectionNumbers *self)
   gtk_grid_attach (GTK_GRID (self), label, 0, 0, 1, 1);
   gtk_grid_attach (GTK_GRID (self), GTK_WIDGET (self->shape), 1, 0, 1, 1);
   add_spin (self, X, _ ("_X"), _ ("Left edge, in pixels"));
-  add_spin (self, Y, _ ("_Y"), _ ("Upper edge, in pixels"));
+  add_spin (self, Y, _ ("_Y"), _ ("Top edge, in pixels"));
   add_spin (self, WIDTH, _ ("W_idth"), _ ("Width, in pixels"));
   add_spin (self, HEIGHT, _ ("Hei_ght"), _ ("Height, in pixels"));
 }

@@ -240,11 +240,12 @@ static GtkWidget *
 make_buttons (SelectionPanel *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *button;
-  button = make_button (box, "list-add-symbolic", _ ("Keep the current selection (t)"));
+  button = make_button (box, "list-add-symbolic", _ ("Add the current selection to the list (t)"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.keep-selection");
-  button = make_button (box, "object-select-symbolic", _ ("Give the chosen selection the current shape"));
+  button =
+    make_button (box, "object-select-symbolic", _ ("Replace the shape of the selected selection with the current one"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.update-selection");
-  button = make_button (box, "user-trash-symbolic", _ ("Take the chosen selection off the list (Delete)"));
+  button = make_button (box, "user-trash-symbolic", _ ("Remove the selected selection from the list (Delete)"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.remove-selection");
   button = make_button (box, "document-open-symbolic", _ ("Add the selections of an ImageJ file (.roi, .zip)"));
   gtk_widget_set_hexpand (button, TRUE);
@@ -263,7 +264,7 @@ make_all (SelectionPanel *self)
   GtkWidget *show = gtk_check_button_new_with_mnemonic (_ ("Sho_w All"));
   GtkWidget *measure = gtk_button_new_with_mnemonic (_ ("_Measure All"));
   gtk_check_button_set_active (GTK_CHECK_BUTTON (show), selections_shown (self->selections));
-  gtk_widget_set_tooltip_text (show, _ ("Draw those of this slice over the image, with their names"));
+  gtk_widget_set_tooltip_text (show, _ ("Show the selections of this slice over the image, with their names"));
   gtk_widget_set_hexpand (show, TRUE);
   g_signal_connect_object (show, "toggled", G_CALLBACK (on_show), self, G_CONNECT_SWAPPED);
   gtk_button_set_has_frame (GTK_BUTTON (measure), FALSE);

@@ -20,7 +20,7 @@ enum { LEFT = 64, RIGHT = 14, TOP = 8, BOTTOM = 36 };
 typedef struct {
   Profile *owner;
   Image *image;
-  PlanePlace place;
+  PlanePosition position;
   Selection *line;
   LineProfile *made;
 } Job;
@@ -48,7 +48,7 @@ sample_in_worker (gpointer data, Progress *progress, GError **error)
 {
   Job *job = data;
   (void) progress;
-  job->made = line_profile_new (job->image, job->place, job->line, error);
+  job->made = line_profile_new (job->image, job->position, job->line, error);
   return job->made != NULL;
 }
 
@@ -98,7 +98,7 @@ update (Profile *self)
     return;
   line = selections_current (self->selections);
   if (!line || !selection_is_line (line)) {
-    show_profile (self, NULL, _ ("Draw a line with the line tool to see the values along it."));
+    show_profile (self, NULL, _ ("Draw a line with the line tool to plot the values along it."));
     return;
   }
   Job *job = g_new (Job, 1);

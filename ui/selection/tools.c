@@ -14,12 +14,13 @@ const ToolInfo tool_infos[TOOLS] = {
   {N_ ("hand"), "tool-hand-symbolic", N_ ("Hand: drag to move the image, click to pick an object")},
   {N_ ("rectangle"), "tool-rectangle-symbolic", N_ ("Rectangle (Shift: square)")},
   {N_ ("oval"), "tool-oval-symbolic", N_ ("Oval (Shift: circle)")},
-  {N_ ("polygon"), "tool-polygon-symbolic", N_ ("Polygon: click each corner, and the last one twice")},
+  {N_ ("polygon"), "tool-polygon-symbolic", N_ ("Polygon: click each corner, double-click the last one")},
   {N_ ("freehand"), "tool-freehand-symbolic", N_ ("Freehand")},
   {N_ ("line"), "tool-line-symbolic", N_ ("Line (Shift: multiples of 45°)")},
   {N_ ("point"), "tool-point-symbolic", N_ ("Point (Shift: one more)")},
   {N_ ("wand"), "tool-wand-symbolic",
-   N_ ("Wand: click to outline what is about as bright, drag sideways for more or less of it")},
+   N_ ("Wand: click to outline an area of similar brightness, drag sideways to change the "
+       "tolerance")},
   {N_ ("edit objects"), "tool-objects-symbolic",
    N_ ("Edit objects by hand: delete, merge, split, draw, erase, fill (E)")},
 };
@@ -64,7 +65,7 @@ distance (SelectionPoint a, SelectionPoint b)
 }
 
 static SelectionPoint
-place_of (const ToolPointer *p)
+point_of (const ToolPointer *p)
 {
   return (SelectionPoint){p->x, p->y};
 }
@@ -89,8 +90,8 @@ handle_at (const Selection *s, const ToolPointer *p)
   int nearest = -1;
   double best = reach * p->pixel;
   for (guint i = 0; i < n; i++)
-    if (distance (handles[i], place_of (p)) <= best) {
-      best = distance (handles[i], place_of (p));
+    if (distance (handles[i], point_of (p)) <= best) {
+      best = distance (handles[i], point_of (p));
       nearest = (int) i;
     }
   return nearest;
@@ -121,7 +122,7 @@ is_within (const Selection *s, const ToolPointer *p)
 {
   if (selection_is_area (s))
     return selection_contains (s, (gint64) floor (p->x), (gint64) floor (p->y));
-  return distance_to_line (s, place_of (p)) <= reach * p->pixel;
+  return distance_to_line (s, point_of (p)) <= reach * p->pixel;
 }
 
 /* What pressing here would take hold of: PULL with its handle, MOVE or NOTHING. */
@@ -184,7 +185,7 @@ press_corner (SelectionTools *t, const ToolPointer *p)
   const SelectionPoint *corners = trail_points (t);
   SelectionPoint at = snapped (t, SELECTION_POLYGON, p);
   double near = reach * p->pixel;
-  if (distance (corners[0], place_of (p)) <= near || distance (corners[t->trail->len - 1], place_of (p)) <= near) {
+  if (distance (corners[0], point_of (p)) <= near || distance (corners[t->trail->len - 1], point_of (p)) <= near) {
     if (t->trail->len >= 3)
       end_trail (t);
     return;
@@ -229,7 +230,7 @@ static void
 pull (SelectionTools *t, const ToolPointer *p)
 {
   Selection *s;
-  t->begun = t->begun || distance (t->start, place_of (p)) >= 3 * p->pixel;
+  t->begun = t->begun || distance (t->start, point_of (p)) >= 3 * p->pixel;
   if (!t->begun)
     return;
   s = selection_copy (t->origin);
@@ -290,7 +291,7 @@ selection_tools_press (SelectionTools *t, const ToolPointer *p)
   }
   wand_forget (t->wand);
   t->doing = NOTHING;
-  t->start = place_of (p);
+  t->start = point_of (p);
   grip = grip_at (t, p, &handle);
   if (grip != NOTHING && !(t->tool == TOOL_POINT && p->keys & GDK_SHIFT_MASK)) {
     take_hold (t, grip, selection_copy (selections_current (t->selections)), handle);

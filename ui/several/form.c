@@ -124,8 +124,8 @@ on_results (SeveralForm *self)
     return;
   for (guint i = 1; i < chosen.n; i++)
     again = again || image_row_document (chosen.rows[i]) == document;
-  g_autofree char *text = g_strdup_printf (again ? _ ("Becomes a step of %s, which it also takes as it was opened.")
-                                                 : _ ("Becomes a step of %s."),
+  g_autofree char *text = g_strdup_printf (again ? _ ("Adds a step to %s, which is also an input as it was opened.")
+                                                 : _ ("Adds a step to %s."),
                                            image_info (document_source (document))->name);
   say (self, fault ? fault->message : text, !fault);
 }
@@ -170,11 +170,11 @@ update (SeveralForm *self)
   if (!self->live)
     return;
   if (chosen.n < 2) {
-    refuse (self, _ ("Choose two images at least."));
+    refuse (self, _ ("Choose at least two images."));
     return;
   }
   if (!first) {
-    refuse (self, _ ("The first image has to be open: it gets the step."));
+    refuse (self, _ ("Open the first image; the step is added to it."));
     return;
   }
   if (first != live_step_document (self->live)) /* what had the step has its own alone, when that is taken */
@@ -250,7 +250,7 @@ save_faulty (SeveralForm *self)
 {
   Page *page = shell_page_of (self->shell, image_row_document (self->faulty));
   shell_bring (self->shell, page);
-  view_set_place (page_view (page), (int) recipe_length (document_recipe (view_document (page_view (page)))) - 1);
+  view_set_index (page_view (page), (int) recipe_length (document_recipe (view_document (page_view (page)))) - 1);
   g_action_group_activate_action (G_ACTION_GROUP (self->shell), "save", NULL);
 }
 
@@ -315,7 +315,7 @@ record_colours (const SeveralForm *self)
   if (!document || !self->dialog->luts)
     return;
   View *view = page_view (shell_page_of (self->shell, document));
-  const PlanePlace was = view_wish (view);
+  const PlanePosition was = view_wish (view);
   const gint64 n = MIN (image_info (view_image (view))->channels, self->n_rows);
   for (gint64 c = 1; c < n; c++) {
     const ViewChannel coloured = *view_look (view, c);
@@ -377,9 +377,9 @@ make_buttons (SeveralForm *self, GtkWindow *window)
 {
   GtkWidget *row = side_window_buttons ();
   self->save =
-    button_with_text (_ ("_Save Its Result…"), _ ("Saves what the steps of that image make, and takes the file"),
+    button_with_text (_ ("_Save Its Result…"), _ ("Saves the result of that image's steps and uses the file"),
                       G_CALLBACK (save_faulty), self);
-  self->ok = button_with_text (_ ("_OK"), _ ("Keeps the step"), G_CALLBACK (accept), self);
+  self->ok = button_with_text (_ ("_OK"), _ ("Keep the step"), G_CALLBACK (accept), self);
   gtk_widget_add_css_class (self->ok, "suggested-action");
   gtk_box_append (GTK_BOX (row), self->save);
   gtk_box_append (GTK_BOX (row), button_with_text (_ ("_Cancel"), NULL, G_CALLBACK (gtk_window_close), window));

@@ -75,7 +75,7 @@ first_document (const ImageRow *row)
 
 /* Where the chosen one stands; GTK_INVALID_LIST_POSITION: nothing is chosen, and that is not in the list. */
 static guint
-place (const ImageRow *row)
+row_index (const ImageRow *row)
 {
   guint i;
   if (row->of_file)
@@ -98,7 +98,7 @@ fill (ImageRow *row)
   gtk_string_list_append (texts, _ ("Choose File…"));
   row->filling = TRUE;
   gtk_drop_down_set_model (row->choice, G_LIST_MODEL (texts));
-  gtk_drop_down_set_selected (row->choice, place (row));
+  gtk_drop_down_set_selected (row->choice, row_index (row));
   row->filling = FALSE;
 }
 
@@ -163,11 +163,11 @@ on_chosen (ImageRow *row)
 {
   const guint i = gtk_drop_down_get_selected (row->choice), first = first_document (row);
   const guint files = first + row->documents->len, dialog = files + (row->file != NULL);
-  if (row->filling || i == GTK_INVALID_LIST_POSITION || i == place (row))
+  if (row->filling || i == GTK_INVALID_LIST_POSITION || i == row_index (row))
     return;
   if (i == dialog) {
     row->filling = TRUE;
-    gtk_drop_down_set_selected (row->choice, place (row));
+    gtk_drop_down_set_selected (row->choice, row_index (row));
     row->filling = FALSE;
     image_chooser_ask (GTK_WIDGET (row), start_of (row), (ImageChosen) set_file);
     return;

@@ -7,7 +7,7 @@ struct _LiveStep {
   Shell *shell;
   Document *document;    /* NULL: it is in none */
   Recipe *before, *made; /* the document's steps; made: with it, NULL: it is not there */
-  guint at;              /* its place in these */
+  guint at;              /* its index in these */
   int was;               /* looked at before */
   char *looks;           /* of the channels, before */
   char *gesture;         /* see document_set_steps() */
@@ -64,7 +64,7 @@ begin (LiveStep *live, Document *document)
 {
   live->document = g_object_ref (document);
   live->before = recipe_ref (document_recipe (document));
-  live->was = view_place (view_of (live));
+  live->was = view_index (view_of (live));
   live->looks = view_looks (view_of (live));
   g_signal_connect_object (document, "steps", G_CALLBACK (on_steps), live, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "results", G_CALLBACK (on_results), live, G_CONNECT_SWAPPED);
@@ -86,7 +86,7 @@ live_step_set (LiveStep *live, Document *document, const Step *step, const Other
   document_set_recipe_merged (document, made, live->gesture);
   live->setting = FALSE;
   shell_bring (live->shell, shell_page_of (live->shell, document));
-  view_set_place (view_of (live), (int) live->at);
+  view_set_index (view_of (live), (int) live->at);
   return TRUE;
 }
 
@@ -105,8 +105,8 @@ live_step_document (const LiveStep *live)
 const GError *
 live_step_fault (const LiveStep *live)
 {
-  guint place;
-  return live->made ? document_error (live->document, &place) : NULL;
+  guint index;
+  return live->made ? document_error (live->document, &index) : NULL;
 }
 
 void
@@ -117,7 +117,7 @@ live_step_take_back (LiveStep *live)
     live->setting = TRUE;
     document_undo (live->document);
     live->setting = FALSE;
-    view_set_place (view, live->was);
+    view_set_index (view, live->was);
     view_set_looks (view, live->looks);
   }
   leave (live);

@@ -2,7 +2,7 @@
  */
 #include "ui/shell/foot.h"
 
-#include "ui/shell/panel_places.h"
+#include "ui/shell/panel_sides.h"
 #include "ui/widgets/naming.h"
 #include "ui/widgets/placed_line.h"
 
@@ -29,17 +29,17 @@ line_by_body (gpointer data, int size)
   gtk_widget_measure (GTK_WIDGET (foot->bodies), gtk_orientable_get_orientation (GTK_ORIENTABLE (foot->paned)), -1,
                       NULL, &natural, NULL, NULL);
   const int own = MIN (natural + 60, size * 2 / 5);
-  return panel_places_of_tables () == PANEL_START ? own : size - own;
+  return panel_sides_of_tables () == PANEL_START ? own : size - own;
 }
 
 static void
-place_bodies (Foot *foot)
+move_bodies (Foot *foot)
 {
   static const char *const keys[] = {
     [PANEL_BELOW] = "tables-below", [PANEL_START] = "tables-beside", [PANEL_END] = "tables-beside"};
-  const PanelPlace place = panel_places_of_tables ();
+  const PanelSide place = panel_sides_of_tables ();
   gtk_widget_set_size_request (GTK_WIDGET (foot->bodies), place == PANEL_BELOW ? -1 : 240, 72);
-  panel_places_put (foot->paned, foot->main, GTK_WIDGET (foot->bodies), place);
+  panel_sides_put (foot->paned, foot->main, GTK_WIDGET (foot->bodies), place);
   placed_line_keep (foot->paned, keys[place]);
 }
 
@@ -128,7 +128,7 @@ make_bar (Foot *foot)
   gtk_widget_set_valign (GTK_WIDGET (foot->bars), GTK_ALIGN_END);
   gtk_widget_set_hexpand (GTK_WIDGET (foot->bars), TRUE);
   gtk_button_set_has_frame (GTK_BUTTON (fold), FALSE);
-  gtk_widget_set_tooltip_text (fold, _ ("Fold tables and plots, all but this line"));
+  gtk_widget_set_tooltip_text (fold, _ ("Fold tables and plots, except for this line"));
   naming_set (fold, _ ("Fold"));
   g_signal_connect_object (fold, "toggled", G_CALLBACK (show_parts), foot, G_CONNECT_SWAPPED);
   gtk_widget_add_css_class (box, "foot");
@@ -164,7 +164,7 @@ foot_new (GtkWidget *main)
 {
   Foot *foot = g_object_new (FOOT_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
   foot->main = main;
-  place_bodies (foot);
-  panel_places_connect (G_CALLBACK (place_bodies), foot);
+  move_bodies (foot);
+  panel_sides_connect (G_CALLBACK (move_bodies), foot);
   return GTK_WIDGET (foot);
 }

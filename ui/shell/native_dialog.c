@@ -160,8 +160,9 @@ show (GtkWindow *parent, Asking *a, const char *question, const char *from, cons
                                               GTK_MESSAGE_WARNING, GTK_BUTTONS_NONE, "%s", question);
   gtk_message_dialog_format_secondary_text (
     GTK_MESSAGE_DIALOG (dialog),
-    _ ("It is from %s. It can do whatever you can, such as read and delete files: run it when you know what it does. "
-       "What is remembered is not asked about again until it changes."),
+    _ ("It is from %s. It runs with your permissions and can, for example, read and delete "
+       "files. Run it only if you know what it does. Fovea does not ask again about remembered "
+       "code until it changes."),
     from);
   gtk_box_append (GTK_BOX (gtk_message_dialog_get_message_area (GTK_MESSAGE_DIALOG (dialog))), code_view (code));
   gtk_dialog_add_button (GTK_DIALOG (dialog), _ ("_Do Not Run"), GTK_RESPONSE_CANCEL);
@@ -180,7 +181,7 @@ static void
 add_origin (GString *all, const Step *step)
 {
   g_autofree char *from = native_origin (step->op, step->args);
-  const char *said = from ? from : _ ("another program, or steps that were pasted");
+  const char *said = from ? from : _ ("another program, or pasted steps");
   if (!strstr (all->str, said))
     g_string_append_printf (all, "%s%s", all->len ? _ (" and ") : "", said);
 }
@@ -217,7 +218,7 @@ native_dialog_ask_macro (GtkWindow *parent, const Modules *modules, const char *
   Asking *a = asking_new (modules, answered, data);
   g_ptr_array_add (a->codes, g_strdup (text));
   g_ptr_array_add (a->kinds, g_strdup (from));
-  return show (parent, a, _ ("Run a macro that holds code?"), from, text);
+  return show (parent, a, _ ("Run a macro that contains code?"), from, text);
 }
 
 /* ---- Of a document ---- */

@@ -105,9 +105,9 @@ rest_of (const FilesImages *images, const char *path)
   const guint count = files_images_count (images);
   const char *left_out = files_images_left_out (images);
   if (count > 1)
-    return g_strdup_printf (_ ("“%s” has %u images, and the first is shown%s%s."), name, count,
+    return g_strdup_printf (_ ("“%s” has %u images; the first is shown%s%s."), name, count,
                             left_out ? _ ("; left out: ") : "", left_out ? left_out : "");
-  return left_out ? g_strdup_printf (_ ("Left out of “%s”: %s."), name, left_out) : NULL;
+  return left_out ? g_strdup_printf (_ ("Omitted from “%s”: %s."), name, left_out) : NULL;
 }
 
 static Image *

@@ -13,7 +13,7 @@
 #include "ui/selection/panel.h"
 #include "ui/selection/profile.h"
 #include "ui/shell/foot.h"
-#include "ui/shell/panel_places.h"
+#include "ui/shell/panel_sides.h"
 #include "ui/shell/side_panel.h"
 #include "ui/shell/toolbar.h"
 #include "ui/view/pixel_reader.h"
@@ -400,17 +400,17 @@ line_by_side (gpointer data, int size)
   int natural;
   gtk_widget_measure (GTK_WIDGET (page->side), gtk_orientable_get_orientation (GTK_ORIENTABLE (page->across)), -1, NULL,
                       &natural, NULL, NULL);
-  return panel_places_of_steps () == PANEL_START ? natural : size - natural;
+  return panel_sides_of_steps () == PANEL_START ? natural : size - natural;
 }
 
-/* The foot places itself. */
+/* The foot sets its own position. */
 static void
-place_panels (Page *page)
+arrange_panels (Page *page)
 {
-  const gboolean high = panel_places_of_tables () != PANEL_BELOW, low = panel_places_of_steps () == PANEL_BELOW;
+  const gboolean high = panel_sides_of_tables () != PANEL_BELOW, low = panel_sides_of_steps () == PANEL_BELOW;
   results_view_set_high (page->results, high);
   results_view_set_high (page->measured, high);
-  panel_places_put (page->across, GTK_WIDGET (page->foot), GTK_WIDGET (page->side), panel_places_of_steps ());
+  panel_sides_put (page->across, GTK_WIDGET (page->foot), GTK_WIDGET (page->side), panel_sides_of_steps ());
   gtk_widget_insert_before (GTK_WIDGET (page->side), GTK_WIDGET (page->across),
                             GTK_WIDGET (page->foot)); /* tables are long: they come last */
   side_panel_set_low (page->side, low);
@@ -426,8 +426,8 @@ lay_out (Page *page)
   page->side = FOVEA_SIDE_PANEL (side_panel_new (page->view, page->selections));
   g_signal_connect_object (page->side, "failed", G_CALLBACK (fail), page, G_CONNECT_SWAPPED);
   placed_line_watch (page->across, line_by_side, page);
-  place_panels (page);
-  panel_places_connect (G_CALLBACK (place_panels), page);
+  arrange_panels (page);
+  panel_sides_connect (G_CALLBACK (arrange_panels), page);
   gtk_widget_set_vexpand (GTK_WIDGET (page->across), TRUE);
   gtk_box_append (GTK_BOX (page), GTK_WIDGET (page->across));
 }

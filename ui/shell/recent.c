@@ -39,7 +39,7 @@ find_fault (void)
   }
   return !error || g_error_matches (error, FILE_ERROR, FILE_ERROR_MISSING)
            ? NULL
-           : g_strdup_printf (_ ("Files that were opened before are not listed: %s"), error->message);
+           : g_strdup_printf (_ ("The list of recent files cannot be read: %s"), error->message);
 }
 
 const char *

@@ -75,10 +75,10 @@ page_of (const Viewer *viewer, const Wish *wish)
 static void
 look_there (View *view, const Wish *wish)
 {
-  const PlanePlace now = view_wish (view);
+  const PlanePosition now = view_wish (view);
   view_set_wish (view,
-                 (PlanePlace){wish->channel < 0 ? now.channel : wish->channel,
-                              wish->slice < 0 ? now.slice : wish->slice, wish->frame < 0 ? now.frame : wish->frame});
+                 (PlanePosition){wish->channel < 0 ? now.channel : wish->channel,
+                                 wish->slice < 0 ? now.slice : wish->slice, wish->frame < 0 ? now.frame : wish->frame});
 }
 
 static void

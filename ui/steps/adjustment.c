@@ -15,8 +15,8 @@ const Step *
 adjustment_step (const View *view)
 {
   const Recipe *recipe = document_recipe (view_document (view));
-  int place = view_place (view);
-  const Step *step = place >= 0 && place < (int) recipe_length (recipe) ? recipe_step (recipe, (guint) place) : NULL;
+  int index = view_index (view);
+  const Step *step = index >= 0 && index < (int) recipe_length (recipe) ? recipe_step (recipe, (guint) index) : NULL;
   return step && shown_is_threshold (step->op) ? step : NULL;
 }
 
@@ -24,9 +24,9 @@ Image *
 adjustment_taken (const View *view)
 {
   const Run *run = document_run (view_document (view));
-  const int place = view_place (view);
-  Image *taken = place < (int) run_length (run) ? run_input (run, (guint) place, 0) : NULL;
-  return taken ? taken : document_image (view_document (view), place - 1);
+  const int index = view_index (view);
+  Image *taken = index < (int) run_length (run) ? run_input (run, (guint) index, 0) : NULL;
+  return taken ? taken : document_image (view_document (view), index - 1);
 }
 
 /* The threshold of the plane that is looked at; NaN: none is known of this step. */
@@ -34,10 +34,10 @@ static double
 found_by (const View *view, const Step *step)
 {
   const Run *run = document_run (view_document (view));
-  const guint place = (guint) view_place (view);
-  if (shown_is_by_hand (step) || place >= run_length (run) || run_result (run, place)->step->op != step->op)
+  const guint index = (guint) view_index (view);
+  if (shown_is_by_hand (step) || index >= run_length (run) || run_result (run, index)->step->op != step->op)
     return NAN;
-  return shown_found (run_result (run, place), image_info (adjustment_taken (view)), view_plane (view));
+  return shown_found (run_result (run, index), image_info (adjustment_taken (view)), view_plane (view));
 }
 
 gboolean
@@ -81,7 +81,7 @@ recipe_by_hand (const View *view, GError **error)
 {
   g_autoptr (Step) instead = by_hand (view, adjustment_step (view), error);
   return instead
-           ? recipe_with_step (document_recipe (view_document (view)), (guint) view_place (view), 1, instead, error)
+           ? recipe_with_step (document_recipe (view_document (view)), (guint) view_index (view), 1, instead, error)
            : NULL;
 }
 
@@ -89,18 +89,18 @@ gboolean
 adjustment_set (View *view, gboolean upper, double value, GError **error)
 {
   Document *document = view_document (view);
-  const guint place = (guint) view_place (view);
+  const guint index = (guint) view_index (view);
   g_autoptr (Recipe) manual =
     shown_is_by_hand (adjustment_step (view)) ? recipe_ref (document_recipe (document)) : recipe_by_hand (view, error);
   if (!manual)
     return FALSE;
-  const fv_param *param = args_param (recipe_step (manual, place)->op, upper ? "upper" : "lower");
+  const fv_param *param = args_param (recipe_step (manual, index)->op, upper ? "upper" : "lower");
   const double shown = isinf (value)                                                       ? value
                        : !pixel_type_is_float (image_info (adjustment_taken (view))->type) ? round (value)
                                                                                            : text_round (value, 6);
-  g_autoptr (Recipe) with = recipe_with_number (manual, place, param, shown, error);
+  g_autoptr (Recipe) with = recipe_with_number (manual, index, param, shown, error);
   if (with)
-    document_set_recipe_for (document, with, place, param);
+    document_set_recipe_for (document, with, index, param);
   return with != NULL;
 }
 

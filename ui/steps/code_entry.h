@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Some lines of C++ in a form: coloured, with line numbers, and a place that can be marked as wrong.
+ * Some lines of C++ in a form: colored, with line numbers, and a position that can be marked as wrong.
  */
 #ifndef UI_STEPS_CODE_ENTRY_H
 #define UI_STEPS_CODE_ENTRY_H

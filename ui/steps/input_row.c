@@ -14,13 +14,13 @@
 typedef struct {
   char *label;
   char *value;         /* as it is written for the input; NULL: a result, or a file that is to be chosen */
-  guint place, result; /* place G_MAXUINT: no result */
+  guint index, result; /* index G_MAXUINT: no result */
 } Item;
 
 struct _InputRow {
   GtkBox parent;
   View *view;
-  guint place, input;
+  guint index, input;
   GtkDropDown *choice;
   GArray *items;    /* Item */
   gboolean filling; /* it is not the user who chooses */
@@ -41,7 +41,7 @@ item_clear (gpointer data)
 static const Step *
 step_of (const InputRow *row)
 {
-  return recipe_step (document_recipe (view_document (row->view)), row->place);
+  return recipe_step (document_recipe (view_document (row->view)), row->index);
 }
 
 static const fv_input *
@@ -79,15 +79,15 @@ add_file (GArray *items, const char *value)
 
 /* "2 Otsu", and where there are several "2 Split: Nuclei". */
 static void
-add_results (GArray *items, guint place, const Op *op, gboolean table)
+add_results (GArray *items, guint index, const Op *op, gboolean table)
 {
   g_autofree char *title = words_title (op);
   guint first = table ? op->n_outputs : 0, end = table ? step_results (op) : op->n_outputs;
   for (guint i = first; i < end; i++) {
     const gboolean one = end - first == 1;
-    const Item item = {g_strdup_printf ("%u %s%s%s", place + 1, title, one ? "" : ": ",
+    const Item item = {g_strdup_printf ("%u %s%s%s", index + 1, title, one ? "" : ": ",
                                         one ? "" : words_shown (step_result_label (op, i))),
-                       NULL, place, i};
+                       NULL, index, i};
     g_array_append_val (items, item);
   }
 }
@@ -108,7 +108,7 @@ items_of (const InputRow *row)
     add (items, g_strdup (_ ("Last table")), "");
   if (!table)
     add (items, g_strdup (_ ("Opened image")), RECIPE_SOURCE);
-  for (guint k = 0; k < row->place; k++)
+  for (guint k = 0; k < row->index; k++)
     add_results (items, k, recipe_step (recipe, k)->op, table);
   if (table)
     return items;
@@ -128,13 +128,13 @@ static guint
 chosen (const InputRow *row)
 {
   const char *now = step_of (row)->inputs[row->input];
-  guint place = G_MAXUINT, result = 0;
+  guint index = G_MAXUINT, result = 0;
   if (now && !has_value (row->items, now)
-      && !recipe_find (document_recipe (view_document (row->view)), row->place, now, &place, &result))
+      && !recipe_find (document_recipe (view_document (row->view)), row->index, now, &index, &result))
     return 0;
   for (guint i = 0; i < row->items->len && now; i++) {
     const Item *item = &g_array_index (row->items, Item, i);
-    if (item->value ? !strcmp (item->value, now) : place != G_MAXUINT && item->place == place && item->result == result)
+    if (item->value ? !strcmp (item->value, now) : index != G_MAXUINT && item->index == index && item->result == result)
       return i;
   }
   return 0;
@@ -173,7 +173,7 @@ static void
 set_value (InputRow *row, const char *value)
 {
   g_autoptr (GError) error = NULL;
-  document_set_value (view_document (row->view), row->place, declared (row)->key, value, &error);
+  document_set_value (view_document (row->view), row->index, declared (row)->key, value, &error);
   if (error)
     g_signal_emit (row, failed_signal, 0, error->message);
 }
@@ -185,7 +185,7 @@ set_file (InputRow *row, const char *path)
   if (g_utf8_validate (path, -1, NULL))
     set_value (row, value);
   else
-    g_signal_emit (row, failed_signal, 0, _ ("The name of a file that a step takes has to be UTF-8 text; rename it."));
+    g_signal_emit (row, failed_signal, 0, _ ("The name of a file that a step uses must be UTF-8. Rename it."));
 }
 
 static void
@@ -198,8 +198,8 @@ on_chosen (InputRow *row)
   if (item->value) {
     g_autofree char *value = g_strdup (item->value); /* the items may go */
     set_value (row, value);
-  } else if (item->place != G_MAXUINT) {
-    const char *name = document_name_result (view_document (row->view), item->place, item->result, NULL);
+  } else if (item->index != G_MAXUINT) {
+    const char *name = document_name_result (view_document (row->view), item->index, item->result, NULL);
     if (name)
       set_value (row, name);
   } else {
@@ -241,11 +241,11 @@ input_row_init (InputRow *row)
 }
 
 GtkWidget *
-input_row_new (View *view, guint place, guint input)
+input_row_new (View *view, guint index, guint input)
 {
   InputRow *row = g_object_new (INPUT_ROW_TYPE, "spacing", 6, NULL);
   row->view = g_object_ref (view);
-  row->place = place;
+  row->index = index;
   row->input = input;
   GtkWidget *label = gtk_label_new (words_shown (declared (row)->label)), *choice = GTK_WIDGET (row->choice);
   gtk_label_set_xalign (GTK_LABEL (label), 0);

@@ -13,8 +13,8 @@
 /* Signal: "failed" (text) when a choice is refused. */
 G_DECLARE_FINAL_TYPE (InputRow, input_row, FOVEA, INPUT_ROW, GtkBox)
 
-/* input: its number, from 1, of the step at that place. */
-GtkWidget *input_row_new (View *view, guint place, guint input);
+/* input: its number, from 1, of the step with that index. */
+GtkWidget *input_row_new (View *view, guint index, guint input);
 /* Shows what the step takes now, and what there is to choose from. */
 void input_row_refresh (InputRow *row);
 

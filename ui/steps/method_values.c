@@ -31,7 +31,7 @@ typedef struct {
   const fv_param *param;
   Step *step;
   Image *image;
-  PlanePlace place;
+  PlanePosition position;
   gboolean stack; /* all slices have one threshold */
   Device *cpu;
   GPtrArray *notes; /* of each choice, and NULL */
@@ -57,10 +57,10 @@ part_of (const Search *s, GError **error)
   info.depth = depth;
   g_autoptr (Image) part = image_new (&info, error);
   for (gint64 z = 0; part && z < depth; z++) {
-    const PlanePlace place = {s->place.channel, s->stack ? z : s->place.slice, s->place.frame};
+    const PlanePosition position = {s->position.channel, s->stack ? z : s->position.slice, s->position.frame};
     const gsize bytes = image_info_plane_bytes (&info);
     g_auto (PlaneSample) sample = {0};
-    if (!plane_sample_take (&sample, s->image, plane_number (image_info (s->image), place), error) || !sample.exact)
+    if (!plane_sample_take (&sample, s->image, plane_number (image_info (s->image), position), error) || !sample.exact)
       return NULL;
     memcpy ((guint8 *) image_pixels (part) + (gsize) z * bytes, sample.pixels, bytes);
   }
@@ -118,7 +118,7 @@ find_values (MethodValues *values)
                 .stack = *stack == 'y',
                 .cpu = modules_device ((Modules *) step->op->modules, "cpu", NULL),
                 .notes = g_ptr_array_new_with_free_func (g_free)};
-  s->place = plane_within (image_info (s->image), view_plane (values->view));
+  s->position = plane_within (image_info (s->image), view_plane (values->view));
   worker_push (values->worker, &(WorkerJob){search_work, search_ended, s, values});
 }
 

@@ -20,17 +20,17 @@
 typedef struct {
   View *view;
   const Recipe *recipe;
-  int place; /* of the step that is looked at */
+  int index; /* of the step that is looked at */
   Run *run;
   Plan *plan;
 } Present;
 
 static Present *
-present_new (View *view, const Recipe *recipe, int place)
+present_new (View *view, const Recipe *recipe, int index)
 {
   Document *document = view_document (view);
   Present *p = g_new (Present, 1);
-  *p = (Present){.view = view, .recipe = recipe, .place = place};
+  *p = (Present){.view = view, .recipe = recipe, .index = index};
   p->run = run_new (p->recipe, document_source (document), RUN_KEEP_ALL);
   p->plan = plan_new (p->run, NULL);
   return p;
@@ -46,9 +46,9 @@ present_free (Present *p)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Present, present_free)
 
 static const ImageInfo *
-info_at (const Present *p, int place)
+info_at (const Present *p, int index)
 {
-  return image_info (plan_image_at (p->plan, p->run, place));
+  return image_info (plan_image_at (p->plan, p->run, index));
 }
 
 /* ---- One channel of several ---- */
@@ -72,7 +72,7 @@ clearest_channel (const View *view, Image *image)
   double most = -1;
   for (gint64 c = 0; c < info->channels; c++) {
     gint64 slice = MIN (view_slice (view), info->depth - 1), frame = MIN (view_frame (view), info->frames - 1);
-    double deviation = deviation_of (image, plane_number (info, (PlanePlace){c, slice, frame}));
+    double deviation = deviation_of (image, plane_number (info, (PlanePosition){c, slice, frame}));
     if (deviation > most) {
       most = deviation;
       best = c;
@@ -81,13 +81,13 @@ clearest_channel (const View *view, Image *image)
   return best;
 }
 
-/* The last step up to `place` that takes a channel; -1: none. */
+/* The last step up to `index` that selects a channel; -1: none. */
 static int
-channel_step (const Recipe *recipe, int place)
+channel_step (const Recipe *recipe, int index)
 {
-  while (place >= 0 && strcmp (recipe_step (recipe, (guint) place)->op->fv.key, "channel"))
-    place--;
-  return place;
+  while (index >= 0 && strcmp (recipe_step (recipe, (guint) index)->op->fv.key, "channel"))
+    index--;
+  return index;
 }
 
 /* Whether the operation gives numbers of a whole image, or a table, and does not say itself which of the channels it takes. */
@@ -107,8 +107,8 @@ channel_for (const Present *p, const Op *op)
 {
   View *view = p->view;
   Image *source = run_source (p->run);
-  const ImageInfo *info = info_at (p, p->place);
-  if (!is_of_one_channel (op) || info->channels < 2 || channel_step (p->recipe, p->place) >= 0)
+  const ImageInfo *info = info_at (p, p->index);
+  if (!is_of_one_channel (op) || info->channels < 2 || channel_step (p->recipe, p->index) >= 0)
     return -1;
   if (info->role == FV_RGB && image_info (source)->role == FV_RGB && !view_channel_chosen (view))
     view_set_position (view, clearest_channel (view, source), view_slice (view), view_frame (view));
@@ -129,18 +129,18 @@ static Recipe *
 name_intensity (const Present *p, char **name)
 {
   const Recipe *recipe = p->recipe;
-  int place = channel_step (recipe, p->place);
-  const ImageInfo *info = info_at (p, place);
-  if (info->role != FV_IMAGE || info->channels > 1 || !same_size (info, info_at (p, p->place)))
+  int index = channel_step (recipe, p->index);
+  const ImageInfo *info = info_at (p, index);
+  if (info->role != FV_IMAGE || info->channels > 1 || !same_size (info, info_at (p, p->index)))
     return NULL;
-  if (place < 0) {
+  if (index < 0) {
     *name = g_strdup (RECIPE_SOURCE);
     return recipe_ref (recipe);
   }
-  *name = g_strdup (recipe_step (recipe, (guint) place)->names[0]);
+  *name = g_strdup (recipe_step (recipe, (guint) index)->names[0]);
   if (!*name)
     *name = recipe_free_name (recipe, "intensity");
-  return recipe_with_name (recipe, (guint) place, 0, *name, NULL);
+  return recipe_with_name (recipe, (guint) index, 0, *name, NULL);
 }
 
 /* The steps before a new one that measures, which takes the intensities. */
@@ -166,42 +166,43 @@ with_step (const Present *p, const Modules *modules, const char *text, const Op 
   g_autofree char *key = g_strndup (text, strcspn (text, " "));
   g_autoptr (Recipe) before = NULL;
   g_autoptr (Step) step = NULL;
-  guint place = (guint) (p->place + 1);
+  guint index = (guint) (p->index + 1);
   if (!(*op = modules_op (modules, key, error)))
     return NULL;
   if (strcmp (text, key))
-    return recipe_with_parsed (p->recipe, place, 0, modules, text, error);
+    return recipe_with_parsed (p->recipe, index, 0, modules, text, error);
   if (!(step = step_new (*op, error)))
     return NULL;
   before = with_intensity (p, step);
-  return recipe_with_step (before, place, 0, step, error);
+  return recipe_with_step (before, index, 0, step, error);
 }
 
 /* With a step before it that takes the channel. */
 static Recipe *
-with_channel (const Recipe *recipe, const Modules *modules, guint place, gint64 channel, GError **error)
+with_channel (const Recipe *recipe, const Modules *modules, guint index, gint64 channel, GError **error)
 {
   const Op *op = modules_op (modules, "channel", error);
   g_autoptr (Step) step = op ? step_new (op, error) : NULL;
   return step && args_put_number (step->args, args_param (op, "index"), (double) channel, error)
-           ? recipe_with_step (recipe, place, 0, step, error)
+           ? recipe_with_step (recipe, index, 0, step, error)
            : NULL;
 }
 
-/* What is said of it; place: from 1. Free with g_free(). */
+/* Its message; index: from 1. Free with g_free(). */
 static char *
-channel_note (const Op *op, int place, gint64 channel)
+channel_note (const Op *op, int index, gint64 channel)
 {
   g_autofree char *title = words_title (op);
   return g_strdup_printf (
-    _ ("%s works on one channel: step %d takes channel %" PRId64 ", where C stands now; choose another one there."),
-    title, place, channel + 1);
+    _ ("%s works on one channel. Step %d selects channel %" PRId64 ", where C is now; choose another channel there."),
+    title, index, channel + 1);
 }
 
 static char *
 volume_note (void)
 {
-  return g_strdup (_ ("The slices are taken as one volume. Slices, above the steps, has each by itself, too."));
+  return g_strdup (_ ("Slices are processed as one volume. To process each separately, use Slices, above the "
+                      "steps."));
 }
 
 /* The first step that a person adds and that would find, separate or measure objects slice by slice of a volume has the recipe say that it is one;
@@ -225,22 +226,22 @@ gboolean
 new_step_add (View *view, const Modules *modules, const char *text, char **note, GError **error)
 {
   const Op *op;
-  g_autoptr (Present) present = present_new (view, document_recipe (view_document (view)), view_place (view));
+  g_autoptr (Present) present = present_new (view, document_recipe (view_document (view)), view_index (view));
   g_autoptr (Recipe) with = with_step (present, modules, text, &op, error), all = NULL;
-  int place = present->place + 1;
+  int index = present->index + 1;
   gint64 channel = with ? channel_for (present, op) : -1;
   *note = NULL;
   if (channel >= 0)
-    all = with_channel (with, modules, (guint) place++, channel, error);
+    all = with_channel (with, modules, (guint) index++, channel, error);
   else
     all = g_steal_pointer (&with);
   if (!all)
     return FALSE;
   if (channel >= 0)
-    *note = channel_note (op, place, channel);
+    *note = channel_note (op, index, channel);
   all = for_volume (present, g_steal_pointer (&all), note);
   document_set_recipe (view_document (view), all);
-  view_set_place (view, place);
+  view_set_index (view, index);
   return TRUE;
 }
 
@@ -275,6 +276,6 @@ new_steps_begin (View *view, const Modules *modules, const Recipe *steps, char *
     return FALSE;
   const int last = (int) recipe_length (all) - 1;
   document_set_recipe (view_document (view), all);
-  view_set_place (view, last > 0 ? channel_step (all, 0) + 1 : last);
+  view_set_index (view, last > 0 ? channel_step (all, 0) + 1 : last);
   return TRUE;
 }

@@ -33,7 +33,7 @@ struct _OpForm {
   GtkWidget *found;  /* offered when the step has found a threshold */
   const Op *op;      /* that the rows are for; NULL: none */
   gboolean begins;   /* there are no steps */
-  int place;
+  int index;
 };
 
 G_DEFINE_FINAL_TYPE (OpForm, op_form, GTK_TYPE_BOX)
@@ -44,8 +44,8 @@ static const Step *
 step_of (const OpForm *form)
 {
   const Recipe *recipe = document_recipe (view_document (form->view));
-  int place = view_place (form->view);
-  return place >= 0 && place < (int) recipe_length (recipe) ? recipe_step (recipe, (guint) place) : NULL;
+  int index = view_index (form->view);
+  return index >= 0 && index < (int) recipe_length (recipe) ? recipe_step (recipe, (guint) index) : NULL;
 }
 
 static gboolean
@@ -76,8 +76,9 @@ make_compare (OpForm *form)
   GtkWidget *button = gtk_toggle_button_new ();
   gtk_button_set_icon_name (GTK_BUTTON (button), "fovea-compare-symbolic");
   gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
-  gtk_widget_set_tooltip_text (button,
-                               _ ("Before and after this step (b); drag the line in the image, or move it by [ and ]"));
+  gtk_widget_set_tooltip_text (
+    button, _ ("Compare before and after this step (b). Drag the divider in the image, or move it with "
+               "[ and ]"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Before and after"), -1);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), view_compare (form->view));
   g_signal_connect_object (button, "toggled", G_CALLBACK (on_compare), form, 0);
@@ -90,7 +91,7 @@ make_help (const Op *op)
 {
   GtkWidget *button = gtk_button_new_with_label ("?");
   gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
-  gtk_widget_set_tooltip_text (button, _ ("Help on this operation (F1)"));
+  gtk_widget_set_tooltip_text (button, _ ("Help for this operation (F1)"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Help"), -1);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.help");
   gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", op->fv.key);
@@ -126,7 +127,7 @@ static void
 add_save (OpForm *form)
 {
   GtkWidget *button = gtk_button_new_with_mnemonic (_ ("Save as _Operation…"));
-  gtk_widget_set_tooltip_text (button, _ ("Makes an operation of its own of it, with its sliders"));
+  gtk_widget_set_tooltip_text (button, _ ("Makes an operation of your own from it, with its sliders"));
   gtk_widget_set_halign (button, GTK_ALIGN_START);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.save-operation");
   gtk_box_append (form->rows, button);
@@ -149,9 +150,9 @@ show_found (OpForm *form)
 static void
 add_found (OpForm *form)
 {
-  form->found =
-    button_with_text (_ ("Adjust by _Hand"), _ ("Makes it a threshold with sliders, at the value that was found"),
-                      G_CALLBACK (on_adjust), form);
+  form->found = button_with_text (_ ("Adjust by _Hand"),
+                                  _ ("Converts it to a manual threshold with sliders, starting at this value"),
+                                  G_CALLBACK (on_adjust), form);
   gtk_widget_set_halign (form->found, GTK_ALIGN_START);
   gtk_box_append (form->rows, form->found);
   show_found (form);
@@ -191,7 +192,7 @@ add_more (OpForm *form, const Step *step)
   gtk_widget_set_margin_top (box, 6);
   gtk_expander_set_child (GTK_EXPANDER (expander), box);
   gtk_expander_set_expanded (GTK_EXPANDER (expander), form->more || changed);
-  gtk_widget_set_tooltip_text (expander, _ ("What is rarely changed"));
+  gtk_widget_set_tooltip_text (expander, _ ("Advanced parameters"));
   g_signal_connect_object (expander, "notify::expanded", G_CALLBACK (on_more), form, 0);
   gtk_box_append (form->rows, expander);
   return GTK_BOX (box);
@@ -208,7 +209,7 @@ add_params (OpForm *form, const Step *step)
         continue;
       if (advanced && !more)
         more = add_more (form, step);
-      GtkWidget *row = param_row_new (view_document (form->view), (guint) form->place, p);
+      GtkWidget *row = param_row_new (view_document (form->view), (guint) form->index, p);
       if (shown_is_threshold (step->op) && !strcmp (p->key, "method"))
         method_values_offer (form->view, param_row_control (FOVEA_PARAM_ROW (row)), p);
       g_ptr_array_add (form->params, row);
@@ -237,7 +238,7 @@ show_inputs (OpForm *form, const Step *step)
 static void
 add_input (OpForm *form, guint input)
 {
-  GtkWidget *row = input_row_new (form->view, (guint) form->place, input);
+  GtkWidget *row = input_row_new (form->view, (guint) form->index, input);
   g_signal_connect_object (row, "failed", G_CALLBACK (on_failed), form, G_CONNECT_SWAPPED);
   g_ptr_array_add (form->inputs, row);
   gtk_box_append (form->rows, row);
@@ -300,7 +301,7 @@ rebuild (OpForm *form)
   const Step *step = step_of (form);
   const gboolean focused = hold_focus (form);
   form->op = step ? step->op : NULL;
-  form->place = view_place (form->view);
+  form->index = view_index (form->view);
   form->begins = is_begin (form);
   fill (form, step);
   if (focused)
@@ -311,7 +312,7 @@ static void
 refresh (OpForm *form)
 {
   const Step *step = step_of (form);
-  if ((step ? step->op : NULL) != form->op || view_place (form->view) != form->place
+  if ((step ? step->op : NULL) != form->op || view_index (form->view) != form->index
       || is_begin (form) != form->begins) {
     rebuild (form);
     return;

@@ -28,7 +28,7 @@ enum { CODE_BYTES = 1024 }; /* a text with more room has lines */
 struct _ParamRow {
   GtkBox parent;
   Document *document;
-  guint place;
+  guint index;
   const fv_param *param;
   GtkWidget *control; /* check button, drop-down, entry or menu button */
   GtkRange *slider;   /* or NULL */
@@ -44,7 +44,7 @@ G_DEFINE_FINAL_TYPE (ParamRow, param_row, GTK_TYPE_BOX)
 static const Step *
 step_of (const ParamRow *row)
 {
-  return recipe_step (document_recipe (row->document), row->place);
+  return recipe_step (document_recipe (row->document), row->index);
 }
 
 /* One for each axis counts, too: mostly all of them are the same. */
@@ -58,9 +58,9 @@ is_number (const fv_param *p)
 static const GError *
 fault_of_run (const ParamRow *row)
 {
-  guint place;
-  const GError *error = document_error (row->document, &place);
-  return error && place == row->place && !strcmp (step_error_field (error), row->param->key) ? error : NULL;
+  guint index;
+  const GError *error = document_error (row->document, &index);
+  return error && index == row->index && !strcmp (step_error_field (error), row->param->key) ? error : NULL;
 }
 
 static void
@@ -88,7 +88,7 @@ static void
 set_number (ParamRow *row, double number)
 {
   g_autoptr (GError) error = NULL;
-  document_set_number (row->document, row->place, row->param, number, &error);
+  document_set_number (row->document, row->index, row->param, number, &error);
   set_fault (row, error ? error->message : NULL);
 }
 
@@ -99,8 +99,8 @@ allow_typed (const ParamRow *row, const char *text)
   const Step *step = step_of (row);
   if (!step->op->fv.native || !native_is_allowed (step->op, step->args))
     return;
-  g_autoptr (Recipe) with = recipe_with_text (document_recipe (row->document), row->place, row->param->key, text, NULL);
-  g_autofree char *code = with ? native_code (step->op, recipe_step (with, row->place)->args) : NULL;
+  g_autoptr (Recipe) with = recipe_with_text (document_recipe (row->document), row->index, row->param->key, text, NULL);
+  g_autofree char *code = with ? native_code (step->op, recipe_step (with, row->index)->args) : NULL;
   if (code)
     native_allow (document_modules (row->document), code);
 }
@@ -113,11 +113,11 @@ set_value (ParamRow *row, const char *text)
   if (row->filling)
     return;
   if (row->param->ordinal && text_to_number (text, &number) && number < row->param->min) {
-    set_fault (row, _ ("The first is 1."));
+    set_fault (row, _ ("The first one is 1."));
     return;
   }
   allow_typed (row, text);
-  document_set_value (row->document, row->place, row->param->key, text, &error);
+  document_set_value (row->document, row->index, row->param->key, text, &error);
   set_fault (row, error ? error->message : NULL);
 }
 
@@ -186,7 +186,7 @@ static void
 soft_range (ParamRow *row, double *low, double *high)
 {
   const fv_param *p = row->param;
-  Image *image = document_image (row->document, (int) row->place - 1);
+  Image *image = document_image (row->document, (int) row->index - 1);
   if (p->open && value_range (image, low, high)) { /* a value of the image, such as a threshold */
     row->whole = !pixel_type_is_float (image_info (image)->type);
     return;
@@ -264,7 +264,7 @@ open_set (GtkMenuButton *button, gpointer data)
 {
   ParamRow *row = data;
   gtk_menu_button_set_popover (button,
-                               choice_list_popover_new (row->document, row->place, row->param, GTK_WIDGET (button)));
+                               choice_list_popover_new (row->document, row->index, row->param, GTK_WIDGET (button)));
 }
 
 static GtkWidget *
@@ -436,12 +436,12 @@ param_row_init (ParamRow *row)
 }
 
 GtkWidget *
-param_row_new (Document *document, guint place, const fv_param *param)
+param_row_new (Document *document, guint index, const fv_param *param)
 {
   ParamRow *row = g_object_new (PARAM_ROW_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
   GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *label = gtk_label_new (NULL), *unit;
   row->document = g_object_ref (document);
-  row->place = place;
+  row->index = index;
   row->param = param;
   if (param->type != FV_BOOL)
     gtk_label_set_text (GTK_LABEL (label), words_shown (param->label));

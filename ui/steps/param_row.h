@@ -13,7 +13,7 @@
 G_DECLARE_FINAL_TYPE (ParamRow, param_row, FOVEA, PARAM_ROW, GtkBox)
 
 /* param lives as long as the operation. */
-GtkWidget *param_row_new (Document *document, guint place, const fv_param *param);
+GtkWidget *param_row_new (Document *document, guint index, const fv_param *param);
 /* Its check button, drop-down, entry or menu button. */
 GtkWidget *param_row_control (ParamRow *row);
 /* Shows the step's present value, unless the user is just changing it. */

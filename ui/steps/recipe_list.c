@@ -37,7 +37,7 @@ recipe_list_new (void)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
   g_autoptr (GPtrArray) cards = recipes_list ();
-  add_text (box, _ ("Begin with a recipe, or add a step from the menus."), "dim-label");
+  add_text (box, _ ("Start with a recipe, or add a step from the menus."), "dim-label");
   for (guint i = 0; i < cards->len; i++)
     gtk_box_append (GTK_BOX (box), make_button (cards->pdata[i]));
   return box;

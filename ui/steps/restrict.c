@@ -24,14 +24,14 @@ go_together (Image *a, Image *b)
 /* What the step took, by a name that later steps can use: it has it in the recipe that is returned. *name is NULL when the two do
  * not go together. */
 static Recipe *
-name_before (Document *document, guint place, char **name, GError **error)
+name_before (Document *document, guint index, char **name, GError **error)
 {
   const Recipe *recipe = document_recipe (document);
-  Image *before = document_image (document, (int) place - 1);
-  Link link = link_previous (recipe, place);
+  Image *before = document_image (document, (int) index - 1);
+  Link link = link_previous (recipe, index);
   *name = NULL;
-  if (recipe_step (recipe, place)->inputs[0] || !before
-      || !go_together (document_image (document, (int) place), before))
+  if (recipe_step (recipe, index)->inputs[0] || !before
+      || !go_together (document_image (document, (int) index), before))
     return recipe_ref (recipe);
   if (link.kind == LINK_SOURCE) {
     *name = g_strdup (RECIPE_SOURCE);
@@ -44,23 +44,23 @@ name_before (Document *document, guint place, char **name, GError **error)
 
 /* Only what is inside gets to a step that measures. */
 static Recipe *
-with_keep_before (const Recipe *recipe, guint place, Step *keep, GError **error)
+with_keep_before (const Recipe *recipe, guint index, Step *keep, GError **error)
 {
   g_autoptr (Recipe) kept = NULL;
-  keep->inputs[0] = g_strdup (recipe_step (recipe, place)->inputs[0]);
+  keep->inputs[0] = g_strdup (recipe_step (recipe, index)->inputs[0]);
   keep->names[0] = recipe_free_name (recipe, "inside");
-  kept = recipe_with_step (recipe, place, 0, keep, error);
-  return kept ? recipe_with_input (kept, place + 1, 0, keep->names[0], error) : NULL;
+  kept = recipe_with_step (recipe, index, 0, keep, error);
+  return kept ? recipe_with_input (kept, index + 1, 0, keep->names[0], error) : NULL;
 }
 
 static Recipe *
-with_keep_after (Document *document, guint place, Step *keep, GError **error)
+with_keep_after (Document *document, guint index, Step *keep, GError **error)
 {
   g_autofree char *before = NULL;
-  g_autoptr (Recipe) named = name_before (document, place, &before, error);
+  g_autoptr (Recipe) named = name_before (document, index, &before, error);
   if (!named || (before && !step_set (keep, "outside", before, error)))
     return NULL;
-  return recipe_with_step (named, place + 1, 0, keep, error);
+  return recipe_with_step (named, index + 1, 0, keep, error);
 }
 
 gboolean
@@ -68,7 +68,7 @@ restrict_to_selection (View *view, const Selection *selection, GError **error)
 {
   Document *document = view_document (view);
   const Recipe *recipe = document_recipe (document);
-  int place = view_place (view);
+  int index = view_index (view);
   g_autofree char *shape = selection ? selection_format (selection) : NULL;
   g_autoptr (Step) keep = NULL;
   g_autoptr (Recipe) with = NULL;
@@ -79,12 +79,12 @@ restrict_to_selection (View *view, const Selection *selection, GError **error)
   const Op *op = modules_op (document_modules (document), "keep", error);
   if (!op || !(keep = step_new (op, error)) || !step_set (keep, "inside", shape, error))
     return FALSE;
-  if (place < 0)
+  if (index < 0)
     with = recipe_with_step (recipe, 0, 0, keep, error);
-  else if (!recipe_step (recipe, (guint) place)->op->n_outputs)
-    with = with_keep_before (recipe, (guint) place, keep, error);
+  else if (!recipe_step (recipe, (guint) index)->op->n_outputs)
+    with = with_keep_before (recipe, (guint) index, keep, error);
   else
-    with = with_keep_after (document, (guint) place, keep, error);
+    with = with_keep_after (document, (guint) index, keep, error);
   if (with)
     document_set_recipe (document, with);
   return with != NULL;

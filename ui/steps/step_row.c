@@ -42,7 +42,7 @@ document_of (const StepRow *row)
 
 /* Of the step; -1: the opened image. */
 static int
-place_of (StepRow *row)
+index_of (StepRow *row)
 {
   return gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row)) - 1;
 }
@@ -90,7 +90,7 @@ fault_text (const Step *step, const GError *error)
 {
   const char *text = error->message, *const words[] = {step->op->fv.key, step_error_field (error)};
   if (!native_is_allowed (step->op, step->args))
-    return _ ("Its code has not been allowed to run.");
+    return _ ("Its code is not allowed to run.");
   for (guint i = 0; i < G_N_ELEMENTS (words); i++) {
     gsize length = strlen (words[i]);
     if (length && !strncmp (text, words[i], length) && g_str_has_prefix (text + length, ": "))
@@ -117,7 +117,7 @@ on_eye (StepRow *row, GtkToggleButton *eye)
 {
   const gboolean off = !gtk_toggle_button_get_active (eye);
   if (row->step && row->step->skipped != off) /* not when the row is filled in */
-    document_skip_step (document_of (row), (guint) place_of (row), off);
+    document_skip_step (document_of (row), (guint) index_of (row), off);
 }
 
 static GtkLabel *
@@ -166,7 +166,7 @@ show_on (GtkWidget *row, GtkWidget *eye, const Step *step)
     return;
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (eye), on);
   gtk_button_set_icon_name (GTK_BUTTON (eye), on ? "view-reveal-symbolic" : "view-conceal-symbolic");
-  gtk_widget_set_tooltip_text (eye, on ? _ ("Skip this step") : _ ("Do this step again"));
+  gtk_widget_set_tooltip_text (eye, on ? _ ("Skip this step") : _ ("Enable this step again"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (eye), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   if (on)
     gtk_widget_remove_css_class (row, "off");
@@ -209,7 +209,7 @@ on_repair (StepRow *row)
   g_autofree char *step = g_strdup_printf ("channel index=%" G_GINT64_FORMAT, view_channel (row->view));
   g_autoptr (GError) error = NULL;
   if (document_add_step (document_of (row), 0, step, &error))
-    view_set_place (row->view, 0);
+    view_set_index (row->view, 0);
   else
     g_signal_emit (row, failed_signal, 0, error->message);
 }
@@ -310,7 +310,7 @@ fill_source (StepRow *row)
 void
 step_row_fill_values (StepRow *row)
 {
-  const Step *step = recipe_step (document_recipe (document_of (row)), (guint) place_of (row));
+  const Step *step = recipe_step (document_recipe (document_of (row)), (guint) index_of (row));
   if (row->step == step)
     return;
   g_autofree char *title = words_title (step->op), *values = shown_args (step->op, step->args);
@@ -392,11 +392,11 @@ fill_step (StepRow *row, guint i, const GError *error)
 void
 step_row_fill (StepRow *row, const GError *error)
 {
-  int place = place_of (row);
-  if (place < 0)
+  int index = index_of (row);
+  if (index < 0)
     fill_source (row);
   else
-    fill_step (row, (guint) place, error);
+    fill_step (row, (guint) index, error);
 }
 
 void

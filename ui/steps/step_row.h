@@ -11,10 +11,11 @@
 #include <gtk/gtk.h>
 
 #define STEP_ROW_TYPE (step_row_get_type ())
-/* Its place in the list is the step's, after the opened image. Signal: "failed" (text) when a change of the steps is refused. */
+/* Its index in the list is the step's, after the opened image. Signal: "failed" (text) when a change of the steps is
+ * refused. */
 G_DECLARE_FINAL_TYPE (StepRow, step_row, FOVEA, STEP_ROW, GtkListBoxRow)
 
-/* Empty: of the opened image, or of whatever step has its place in the list. */
+/* Empty; shows the opened image, or the step with its index. */
 GtkWidget *step_row_new (View *view, gboolean of_image);
 /* Whether it shows the same operation, on or off. */
 gboolean step_row_is_of (const StepRow *row, const Step *step);

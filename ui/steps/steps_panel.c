@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A row is that of a place in the list: it is filled in anew when another step comes there, and when results come.
+ * A row belongs to an index in the list: it is updated when another step gets this index, and when results arrive.
  */
 #include "ui/steps/steps_panel.h"
 
@@ -118,7 +118,7 @@ steps_panel_set_form (StepsPanel *panel, GtkWidget *form)
     gtk_box_remove (GTK_BOX (panel->holder), was);
   if (form)
     gtk_box_append (GTK_BOX (panel->holder), form);
-  open_under (panel, row_at (panel, view_place (panel->view) + 1));
+  open_under (panel, row_at (panel, view_index (panel->view) + 1));
 }
 
 /* ---- Rows ---- */
@@ -159,10 +159,10 @@ static void
 fill_rows (StepsPanel *panel)
 {
   int n = (int) recipe_length (document_recipe (document_of (panel)));
-  guint place;
-  const GError *error = document_error (document_of (panel), &place);
+  guint index;
+  const GError *error = document_error (document_of (panel), &index);
   for (int i = 0; i <= n; i++)
-    step_row_fill (row_at (panel, i), i == (int) place + 1 ? error : NULL);
+    step_row_fill (row_at (panel, i), i == (int) index + 1 ? error : NULL);
 }
 
 /* Once the rows are allocated: scrolls the selected one into view, from its top. */
@@ -180,9 +180,9 @@ scroll_to_selected (gpointer data)
 }
 
 static void
-select_place (StepsPanel *panel)
+select_index (StepsPanel *panel)
 {
-  GtkListBoxRow *at = gtk_list_box_get_row_at_index (panel->list, view_place (panel->view) + 1);
+  GtkListBoxRow *at = gtk_list_box_get_row_at_index (panel->list, view_index (panel->view) + 1);
   if (!at) /* the view has heard of a new step before the list has */
     return;
   StepRow *row = FOVEA_STEP_ROW (at);
@@ -222,14 +222,15 @@ on_slices (StepsPanel *panel)
 static void
 make_header (StepsPanel *panel)
 {
-  const char *const names[] = {_ ("Each by itself"), _ ("One volume"), _ ("One volume for objects"), NULL};
+  const char *const names[] = {_ ("Process each slice separately"), _ ("One volume"), _ ("One volume for object steps"),
+                               NULL};
   GtkWidget *label = gtk_label_new (_ ("Slices")), *slices = gtk_drop_down_new_from_strings (names);
   panel->header = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   panel->slices = GTK_DROP_DOWN (slices);
-  naming_set (slices, _ ("How steps take slices"));
-  gtk_widget_set_tooltip_text (slices,
-                               _ ("What all steps take that do not say it themselves (3-D): each slice, all of them as "
-                                  "one volume, or that where objects are found, separated or measured"));
+  naming_set (slices, _ ("How steps process slices"));
+  gtk_widget_set_tooltip_text (
+    slices, _ ("How steps that do not set it themselves process slices (3-D): each separately, all as "
+               "one volume, or as one volume where objects are found, separated or measured"));
   gtk_widget_set_margin_start (label, 6);
   gtk_widget_set_margin_end (slices, 6);
   gtk_widget_set_hexpand (slices, TRUE);
@@ -254,7 +255,7 @@ on_steps (StepsPanel *panel)
   if (!same)
     fill_rows (panel);
   if (!counted)
-    select_place (panel);
+    select_index (panel);
 }
 
 /* ---- Changing ---- */
@@ -263,7 +264,7 @@ static void
 on_selected (StepsPanel *panel, GtkListBoxRow *row)
 {
   if (row && !panel->filling)
-    view_set_place (panel->view, gtk_list_box_row_get_index (row) - 1);
+    view_set_index (panel->view, gtk_list_box_row_get_index (row) - 1);
 }
 
 /* A row is chosen when it is pressed, with either button: by the release it may have gone, or the pointer may have left it. Its buttons are not the
@@ -285,7 +286,7 @@ on_moved (gpointer data, int from, int to)
   StepsPanel *panel = data;
   g_autoptr (GError) error = NULL;
   if (document_move_step (document_of (panel), (guint) from - 1, (guint) to - 1, &error))
-    view_set_place (panel->view, to - 1);
+    view_set_index (panel->view, to - 1);
   else
     g_signal_emit (panel, failed_signal, 0, error->message);
 }
@@ -429,7 +430,7 @@ steps_panel_new (View *view)
   g_signal_connect_object (document, "steps", G_CALLBACK (on_steps), panel, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "results", G_CALLBACK (fill_rows), panel, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "provisional", G_CALLBACK (fill_rows), panel, G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "place", G_CALLBACK (select_place), panel, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "place", G_CALLBACK (select_index), panel, G_CONNECT_SWAPPED);
   on_steps (panel);
   return GTK_WIDGET (panel);
 }

@@ -121,7 +121,7 @@ fill (ThresholdTool *tool)
   if (!step || !gtk_widget_get_mapped (GTK_WIDGET (tool)))
     return;
   Image *taken = adjustment_taken (tool->view), *mask = view_result (tool->view);
-  const PlanePlace plane = plane_within (image_info (taken), view_plane (tool->view));
+  const PlanePosition plane = plane_within (image_info (taken), view_plane (tool->view));
   counter_ask (tool->counter, taken, plane, is_of_stack (step) ? COUNTER_STACK : COUNTER_PLANE, &LOOK_USUAL);
   if (image_info (mask)->role == FV_MASK && image_info (mask)->type == FV_U8)
     find_share (tool, mask, plane_number (image_info (mask), plane_within (image_info (mask), plane)));
@@ -174,12 +174,12 @@ make_numbers (ThresholdTool *tool)
   gtk_label_set_xalign (tool->range, 0);
   gtk_label_set_ellipsize (tool->range, PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (range, TRUE);
-  gtk_widget_set_tooltip_text (range, _ ("The values that are taken"));
-  gtk_widget_set_tooltip_text (share, _ ("How much of the slice that is"));
+  gtk_widget_set_tooltip_text (range, _ ("The selected range of values"));
+  gtk_widget_set_tooltip_text (share, _ ("Share of the slice"));
   gtk_widget_add_css_class (range, "numeric");
   gtk_widget_add_css_class (share, "numeric");
   gtk_check_button_set_active (GTK_CHECK_BUTTON (log), TRUE);
-  gtk_widget_set_tooltip_text (log, _ ("Heights grow with the logarithm of the counts: small classes are seen, too"));
+  gtk_widget_set_tooltip_text (log, _ ("Logarithmic counts, so that small classes are visible"));
   g_signal_connect_object (log, "notify::active", G_CALLBACK (on_log), tool, G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (line), range);
   gtk_box_append (GTK_BOX (line), share);
@@ -197,9 +197,9 @@ make_look (ThresholdTool *tool)
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_width_chars (GTK_LABEL (label), 11);
   gtk_widget_set_hexpand (look, TRUE);
-  gtk_widget_set_tooltip_text (look,
-                               _ ("On the image: red where it takes it, or blue below and green above that; or the "
-                                  "mask that the step makes"));
+  gtk_widget_set_tooltip_text (
+    look, _ ("Show pixels over the threshold in red, or blue below and green above the limits, or the "
+             "resulting mask"));
   naming_set (look, _ ("Seen as"));
   g_signal_connect_object (look, "notify::selected", G_CALLBACK (on_look), tool, G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (line), label);

@@ -15,7 +15,7 @@ struct _Counter {
   Worker *worker;
   Counted last;
   Image *image; /* counted, or about to be; or NULL */
-  PlanePlace place;
+  PlanePosition position;
   CounterExtent extent;
   gboolean zscale; /* its limits are wanted */
   gboolean known;  /* the counts are those of all planes of the extent */
@@ -29,7 +29,7 @@ static guint counted_signal;
 typedef struct {
   Counter *counter;
   Image *image;
-  PlanePlace place;
+  PlanePosition position;
   CounterExtent extent;
   ViewChannel look;
   gboolean known;
@@ -46,10 +46,11 @@ count_planes (Count *count, Progress *progress, GError **error)
   for (gint64 i = 0; i < n; i++) {
     if (progress_report (progress, i, n))
       return TRUE;
-    gint64 at = i * all / n, frame = count->extent == COUNTER_ALL ? at / info->depth : count->place.frame;
+    gint64 at = i * all / n, frame = count->extent == COUNTER_ALL ? at / info->depth : count->position.frame;
     g_auto (PlaneSample) sample = {0};
     if (!plane_sample_take (&sample, count->image,
-                            plane_number (info, (PlanePlace){count->place.channel, at % info->depth, frame}), error))
+                            plane_number (info, (PlanePosition){count->position.channel, at % info->depth, frame}),
+                            error))
       return FALSE;
     counts_of_plane (&planes[i], &sample.info, sample.pixels);
     count->found.exact &= sample.exact;
@@ -62,7 +63,7 @@ static gboolean
 count_work (gpointer data, Progress *progress, GError **error)
 {
   Count *count = data;
-  const gint64 plane = plane_number (image_info (count->image), count->place);
+  const gint64 plane = plane_number (image_info (count->image), count->position);
   g_auto (PlaneSample) sample = {0};
   gboolean good = plane_sample_take (&sample, count->image, plane, error);
   count->found.exact = good && sample.exact;
@@ -98,22 +99,23 @@ finished (gpointer data, const GError *error)
 }
 
 static gboolean
-same_place (PlanePlace a, PlanePlace b)
+same_position (PlanePosition a, PlanePosition b)
 {
   return a.channel == b.channel && a.slice == b.slice && a.frame == b.frame;
 }
 
 void
-counter_ask (Counter *counter, Image *image, PlanePlace place, CounterExtent extent, const ViewChannel *look)
+counter_ask (Counter *counter, Image *image, PlanePosition position, CounterExtent extent, const ViewChannel *look)
 {
-  const gboolean other = image != counter->image || place.channel != counter->place.channel || extent != counter->extent
-                         || (extent == COUNTER_STACK && place.frame != counter->place.frame);
-  if (!other && same_place (place, counter->place) && look->zscale == counter->zscale)
+  const gboolean other = image != counter->image || position.channel != counter->position.channel
+                         || extent != counter->extent
+                         || (extent == COUNTER_STACK && position.frame != counter->position.frame);
+  if (!other && same_position (position, counter->position) && look->zscale == counter->zscale)
     return;
   image_ref (image);
   image_unref (counter->image);
   counter->image = image;
-  counter->place = place;
+  counter->position = position;
   counter->extent = extent;
   counter->zscale = look->zscale;
   counter->known &= !other;
@@ -121,7 +123,7 @@ counter_ask (Counter *counter, Image *image, PlanePlace place, CounterExtent ext
   Count *count = g_new (Count, 1);
   *count = (Count){.counter = g_object_ref (counter),
                    .image = image_ref (image),
-                   .place = place,
+                   .position = position,
                    .extent = extent,
                    .look = *look,
                    .known = counter->known,

@@ -26,7 +26,8 @@ typedef struct Counted {
 
 Counter *counter_new (void);
 /* Counts them, unless they are counted or about to be. look: of the channel. */
-void counter_ask (Counter *counter, Image *image, PlanePlace place, CounterExtent extent, const ViewChannel *look);
+void counter_ask (Counter *counter, Image *image, PlanePosition position, CounterExtent extent,
+                  const ViewChannel *look);
 /* Of what was asked for last, or before that; without counts at first. */
 const Counted *counter_last (const Counter *counter);
 

@@ -11,7 +11,7 @@
 typedef struct {
   PixelReader *reader;
   Image *image;
-  PlanePlace place;
+  PlanePosition position;
   gint64 x, y, n;
   double values[PIXEL_READER_CHANNELS];
 } Pixel;
@@ -37,8 +37,8 @@ pixel_free (Pixel *pixel)
 static gboolean
 is_same (const Pixel *a, const Pixel *b)
 {
-  return a->image == b->image && a->x == b->x && a->y == b->y && a->n == b->n && a->place.slice == b->place.slice
-         && a->place.frame == b->place.frame;
+  return a->image == b->image && a->x == b->x && a->y == b->y && a->n == b->n && a->position.slice == b->position.slice
+         && a->position.frame == b->position.frame;
 }
 
 static gboolean
@@ -49,10 +49,10 @@ read_in_worker (gpointer data, Progress *progress, GError **error)
   const ImageRegion region = {p->y, p->x, 1, 1};
   double pixel; /* of any type */
   (void) progress;
-  for (p->place.channel = 0; p->place.channel < p->n; p->place.channel++) {
-    if (!image_read (p->image, 0, plane_number (info, p->place), &region, &pixel, sizeof pixel, error))
+  for (p->position.channel = 0; p->position.channel < p->n; p->position.channel++) {
+    if (!image_read (p->image, 0, plane_number (info, p->position), &region, &pixel, sizeof pixel, error))
       return FALSE;
-    p->values[p->place.channel] = pixel_type_value (info->type, &pixel, 0);
+    p->values[p->position.channel] = pixel_type_value (info->type, &pixel, 0);
   }
   return TRUE;
 }
@@ -82,15 +82,16 @@ pixel_reader_values (PixelReader *reader, gint64 x, gint64 y, gint64 n, double *
 {
   Image *image = view_image (reader->view);
   const ImageInfo *info = image_info (image);
-  const Pixel wanted = {.reader = reader, .image = image, .place = view_plane (reader->view), .x = x, .y = y, .n = n};
-  PlanePlace place = wanted.place;
-  for (place.channel = 0; place.channel < n; place.channel++) {
-    const void *pixels = image_plane_now (image, plane_number (info, place));
+  const Pixel wanted = {
+    .reader = reader, .image = image, .position = view_plane (reader->view), .x = x, .y = y, .n = n};
+  PlanePosition position = wanted.position;
+  for (position.channel = 0; position.channel < n; position.channel++) {
+    const void *pixels = image_plane_now (image, plane_number (info, position));
     if (!pixels)
       break;
-    values[place.channel] = pixel_type_value (info->type, pixels, y * info->columns + x);
+    values[position.channel] = pixel_type_value (info->type, pixels, y * info->columns + x);
   }
-  if (place.channel == n)
+  if (position.channel == n)
     return TRUE;
   if (!reader->newest || !is_same (reader->newest, &wanted)) {
     Pixel *p = g_memdup2 (&wanted, sizeof wanted);

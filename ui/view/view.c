@@ -14,7 +14,7 @@
 struct _View {
   GObject parent;
   Document *document;
-  int place;
+  int index;
   guint steps; /* how many there were */
   Image *shown;
   Image *mask; /* drawn over it, or NULL */
@@ -129,8 +129,8 @@ on_results (View *view)
 {
   g_clear_handle_id (&view->waiting, g_source_remove);
   on_busy (view);
-  Image *image = document_image (view->document, view->place),
-        *before = view->threshold != VIEW_MASK ? shown_thresholded (document_run (view->document), view->place) : NULL;
+  Image *image = document_image (view->document, view->index),
+        *before = view->threshold != VIEW_MASK ? shown_thresholded (document_run (view->document), view->index) : NULL;
   Image *mask = before ? image : NULL;
   gboolean other = mask != view->mask;
   if (mask)
@@ -149,15 +149,15 @@ static void
 on_steps (View *view)
 {
   guint steps = recipe_length (document_recipe (view->document));
-  int place = view->place;
+  int index = view->index;
   view->holds = FALSE;
   if (steps == view->steps + 1) /* a new one below what is looked at */
-    place = MIN (place + 1, (int) steps - 1);
-  else if (steps > view->steps || place >= (int) steps)
-    place = (int) steps - 1;
+    index = MIN (index + 1, (int) steps - 1);
+  else if (steps > view->steps || index >= (int) steps)
+    index = (int) steps - 1;
   view->steps = steps;
-  if (place != view->place)
-    view_set_place (view, place);
+  if (index != view->index)
+    view_set_index (view, index);
 }
 
 Document *
@@ -167,17 +167,17 @@ view_document (const View *view)
 }
 
 int
-view_place (const View *view)
+view_index (const View *view)
 {
-  return view->place;
+  return view->index;
 }
 
 void
-view_set_place (View *view, int place)
+view_set_index (View *view, int index)
 {
-  if (place == view->place)
+  if (index == view->index)
     return;
-  view->place = place;
+  view->index = index;
   g_signal_emit (view, signals[PLACE], 0);
   on_results (view);
 }
@@ -211,8 +211,8 @@ view_upper (const View *view, const Step *step)
 {
   const Run *run = document_run (view->document);
   double low, high, found = NAN;
-  if (view->place >= 0 && view->place < (int) run_length (run))
-    found = shown_found (run_result (run, (guint) view->place), image_info (view->shown), view_plane (view));
+  if (view->index >= 0 && view->index < (int) run_length (run))
+    found = shown_found (run_result (run, (guint) view->index), image_info (view->shown), view_plane (view));
   return shown_band (step, found, &low, &high) ? high : INFINITY;
 }
 
@@ -229,17 +229,17 @@ view_set_threshold (View *view, ViewThreshold threshold)
 Image *
 view_labels (const View *view)
 {
-  return shown_labels (document_run (view->document), view->place, view->shown);
+  return shown_labels (document_run (view->document), view->index, view->shown);
 }
 
 Image *
-view_measured (const Run *run, guint place)
+view_measured (const Run *run, guint index)
 {
-  const Op *op = run_result (run, place)->step->op;
+  const Op *op = run_result (run, index)->step->op;
   for (guint i = 0; i < op->n_outputs; i++)
-    if (run_image (run, place, i) && image_info (run_image (run, place, i))->role == FV_LABELS)
-      return run_image (run, place, i);
-  return op->fv.inputs[0].types & FV_WANTS_LABELS ? run_input (run, place, 0) : NULL;
+    if (run_image (run, index, i) && image_info (run_image (run, index, i))->role == FV_LABELS)
+      return run_image (run, index, i);
+  return op->fv.inputs[0].types & FV_WANTS_LABELS ? run_input (run, index, 0) : NULL;
 }
 
 /* The last step that has made a table; -1: none. */
@@ -272,7 +272,7 @@ view_objects_table (const View *view)
 gboolean
 view_shows_objects (const View *view)
 {
-  return shown_is_objects (document_run (view->document), view->place, view->shown);
+  return shown_is_objects (document_run (view->document), view->index, view->shown);
 }
 
 /* ---- How ---- */
@@ -317,20 +317,20 @@ view_set_position (View *view, gint64 channel, gint64 slice, gint64 frame)
   look_changed (view);
 }
 
-PlanePlace
+PlanePosition
 view_plane (const View *view)
 {
-  return (PlanePlace){view_channel (view), view_slice (view), view_frame (view)};
+  return (PlanePosition){view_channel (view), view_slice (view), view_frame (view)};
 }
 
-PlanePlace
+PlanePosition
 view_wish (const View *view)
 {
-  return (PlanePlace){view->channel, view->slice, view->frame};
+  return (PlanePosition){view->channel, view->slice, view->frame};
 }
 
 void
-view_set_wish (View *view, PlanePlace wish)
+view_set_wish (View *view, PlanePosition wish)
 {
   view->channel_chosen |= wish.channel != view->channel;
   view->channel = wish.channel;
@@ -461,7 +461,7 @@ Image *
 view_before (const View *view)
 {
   const Run *run = document_run (view->document);
-  int last = MIN (view->place, (int) run_length (run) - 1);
+  int last = MIN (view->index, (int) run_length (run) - 1);
   Image *before = last >= 0 && run_image (run, (guint) last, 0) ? run_input (run, (guint) last, 0) : NULL;
   return before && shown_alike (before, view->shown) ? before : NULL;
 }
@@ -566,7 +566,7 @@ view_init (View *view)
 {
   view->looks = g_array_new (FALSE, TRUE, sizeof (ViewChannel));
   view->chosen = g_array_new (FALSE, FALSE, sizeof (int));
-  view->place = -1;
+  view->index = -1;
   view->composite = TRUE;
   view->overlay = 1;
 }

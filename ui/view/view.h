@@ -11,7 +11,7 @@
 #include "core/view/look.h"
 
 #define VIEW_TYPE (view_get_type ())
-/* Signals: "place" when another step is shown; "look" when display settings change; "image" when the shown image
+/* Signals: "index" when another step is shown; "look" when display settings change; "image" when the shown image
  * changes (after a run, or another step); "object" when the selected objects change; "provisional" when
  * view_provisional() changes; "others" when view_others() change. */
 G_DECLARE_FINAL_TYPE (View, view, FOVEA, VIEW, GObject)
@@ -20,8 +20,8 @@ View *view_new (Document *document);
 Document *view_document (const View *view);
 
 /* The step whose image is shown; -1: the source. New steps are looked at when they are added. */
-int view_place (const View *view);
-void view_set_place (View *view, int place);
+int view_index (const View *view);
+void view_set_index (View *view, int index);
 /* The image shown; never NULL. */
 Image *view_image (const View *view);
 /* What the step that is looked at made: the image shown, or the mask over it. */
@@ -43,7 +43,7 @@ Image *view_objects (const View *view);
 /* What regionprops found out about them, when that is the last table; or NULL. */
 Table *view_objects_table (const View *view);
 /* The labels whose objects the rows of the table of that step are: those that it makes, or takes; NULL: none. */
-Image *view_measured (const Run *run, guint place);
+Image *view_measured (const Run *run, guint index);
 /* Whether the image shown is the labels themselves, or made of them: then outlines would only hide it. */
 gboolean view_shows_objects (const View *view);
 
@@ -53,10 +53,10 @@ gint64 view_slice (const View *view);
 gint64 view_frame (const View *view);
 void view_set_position (View *view, gint64 channel, gint64 slice, gint64 frame);
 /* The plane that is looked at. */
-PlanePlace view_plane (const View *view);
+PlanePosition view_plane (const View *view);
 /* The one that was wished: an image of fewer planes shows its last one. */
-PlanePlace view_wish (const View *view);
-void view_set_wish (View *view, PlanePlace wish);
+PlanePosition view_wish (const View *view);
+void view_set_wish (View *view, PlanePosition wish);
 /* Whether the channel is another one than the first that was shown, or was. */
 gboolean view_channel_chosen (const View *view);
 /* All channels at once, in their colours; not more than LOOK_COMPOSITE. */

@@ -15,7 +15,7 @@
 struct _ChoiceList {
   GtkBox parent;
   Document *document;
-  guint place;
+  guint index;
   const fv_param *param;
   GtkWidget *search;
   GtkListBox *list;
@@ -68,7 +68,7 @@ static const Step *
 step_of (const ChoiceList *self)
 {
   const Recipe *recipe = document_recipe (self->document);
-  const Step *step = self->place < recipe_length (recipe) ? recipe_step (recipe, self->place) : NULL;
+  const Step *step = self->index < recipe_length (recipe) ? recipe_step (recipe, self->index) : NULL;
   return step && args_param (step->op, self->param->key) == self->param ? step : NULL;
 }
 
@@ -96,7 +96,7 @@ apply_choices (ChoiceList *self)
   for (guint i = 0; i < self->checks->len; i++)
     if (gtk_check_button_get_active (self->checks->pdata[i]))
       g_string_append_printf (keys, "%s%s", keys->len ? "," : "", self->param->choices[i].key);
-  if (!document_set_value (self->document, self->place, self->param->key, keys->str, &error))
+  if (!document_set_value (self->document, self->index, self->param->key, keys->str, &error))
     say (self, error->message);
 }
 
@@ -120,9 +120,9 @@ refresh (ChoiceList *self)
 static void
 show_fault (ChoiceList *self)
 {
-  guint place;
-  const GError *error = document_error (self->document, &place);
-  gboolean ours = error && place == self->place;
+  guint index;
+  const GError *error = document_error (self->document, &index);
+  gboolean ours = error && index == self->index;
   say (self, ours ? error->message : NULL);
 }
 
@@ -234,7 +234,7 @@ choose_default (ChoiceList *self)
 {
   g_autofree char *value = args_default (self->param);
   if (step_of (self))
-    document_set_value (self->document, self->place, self->param->key, value, NULL);
+    document_set_value (self->document, self->index, self->param->key, value, NULL);
 }
 
 static void
@@ -331,10 +331,10 @@ make_foot (ChoiceList *self)
   gtk_widget_set_hexpand (count, TRUE);
   gtk_box_append (GTK_BOX (box), count);
   gtk_box_append (GTK_BOX (box),
-                  button_with_text (_ ("_All"), _ ("Choose all that the search shows"), G_CALLBACK (choose_all), self));
-  gtk_box_append (GTK_BOX (box), button_with_text (_ ("_None"), _ ("Choose none of what the search shows"),
+                  button_with_text (_ ("_All"), _ ("Select all that the search shows"), G_CALLBACK (choose_all), self));
+  gtk_box_append (GTK_BOX (box), button_with_text (_ ("_None"), _ ("Deselect all that the search shows"),
                                                    G_CALLBACK (choose_none), self));
-  gtk_box_append (GTK_BOX (box), button_with_text (_ ("_Default"), _ ("Choose what is chosen at first"),
+  gtk_box_append (GTK_BOX (box), button_with_text (_ ("_Default"), _ ("Restore the default selection"),
                                                    G_CALLBACK (choose_default), self));
   return box;
 }
@@ -363,7 +363,7 @@ choice_list_class_init (ChoiceListClass *class)
 static void
 choice_list_init (ChoiceList *self)
 {
-  GtkWidget *scroller = gtk_scrolled_window_new (), *nothing = make_label (_ ("Nothing is called that."), "dim-label");
+  GtkWidget *scroller = gtk_scrolled_window_new (), *nothing = make_label (_ ("Nothing has that name."), "dim-label");
   self->checks = g_ptr_array_new ();
   self->search = gtk_search_entry_new ();
   self->list = GTK_LIST_BOX (gtk_list_box_new ());
@@ -389,11 +389,11 @@ choice_list_init (ChoiceList *self)
 }
 
 GtkWidget *
-choice_list_new (Document *document, guint place, const fv_param *param)
+choice_list_new (Document *document, guint index, const fv_param *param)
 {
   ChoiceList *self = g_object_new (CHOICE_LIST_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, "spacing", 6, NULL);
   self->document = g_object_ref (document);
-  self->place = place;
+  self->index = index;
   self->param = param;
   add_rows (self);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -416,9 +416,9 @@ room_beside (GtkWidget *near)
 }
 
 GtkWidget *
-choice_list_popover_new (Document *document, guint place, const fv_param *param, GtkWidget *near)
+choice_list_popover_new (Document *document, guint index, const fv_param *param, GtkWidget *near)
 {
-  GtkWidget *popover = gtk_popover_new (), *list = choice_list_new (document, place, param);
+  GtkWidget *popover = gtk_popover_new (), *list = choice_list_new (document, index, param);
   gtk_widget_set_size_request (list, 440, CLAMP (room_beside (near) - 60, 140, 520));
   gtk_popover_set_child (GTK_POPOVER (popover), list);
   return popover;

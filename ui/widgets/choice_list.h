@@ -14,9 +14,9 @@
 G_DECLARE_FINAL_TYPE (ChoiceList, choice_list, FOVEA, CHOICE_LIST, GtkBox)
 
 /* param: of type FV_SET; it lives as long as the operation. */
-GtkWidget *choice_list_new (Document *document, guint place, const fv_param *param);
+GtkWidget *choice_list_new (Document *document, guint index, const fv_param *param);
 /* The same in a popover, for a menu button in `near`'s window, where it has to fit. */
-GtkWidget *choice_list_popover_new (Document *document, guint place, const fv_param *param, GtkWidget *near);
+GtkWidget *choice_list_popover_new (Document *document, guint index, const fv_param *param, GtkWidget *near);
 /* "8 of 69 chosen"; value as typed. Free with g_free(). */
 char *choice_list_summary (const fv_param *param, const char *value);
 

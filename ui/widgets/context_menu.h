@@ -7,8 +7,8 @@
 
 #include <gtk/gtk.h>
 
-/* The menu for what is at a place of the widget, which is chosen with it: under the pointer, or by key what has the focus. The menu stands
- * at *place, which can be changed. NULL: there is none here. (transfer full) */
+/* The menu for the target at *point of the widget (under the pointer, or the focus when opened by key), which is
+ * selected. The menu opens at *point, which can be changed. NULL: no menu here. (transfer full) */
 typedef GMenuModel *(*ContextMenu) (gpointer object, gboolean pointed, GdkRectangle *place);
 
 /* Actions of the menus are looked for from the widget upwards. object lives as long as the widget. The menu comes when the button is let

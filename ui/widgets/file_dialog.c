@@ -51,7 +51,7 @@ file_dialog_path (GtkFileChooser *chooser, const char *ending, GError **error)
   g_autofree char *whole = g_strconcat (path, ending, NULL), *shown = g_filename_display_name (whole);
   if (!g_file_test (whole, G_FILE_TEST_EXISTS))
     return g_steal_pointer (&whole);
-  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_EXIST, _ ("There is a file %s: to replace it, give its name with %s."),
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_EXIST, _ ("%s already exists. To replace it, use its name with %s."),
                shown, ending);
   return NULL;
 }

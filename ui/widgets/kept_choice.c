@@ -28,7 +28,7 @@ on_change (GSimpleAction *action, GVariant *state)
   if (!g_strv_contains (c->names, name))
     return;
   if (!settings_set (settings_of_user (), c->group, c->key, name, &error))
-    g_info ("The choice %s cannot be kept: %s", c->key, error->message);
+    g_info ("The choice %s cannot be saved: %s", c->key, error->message);
   g_simple_action_set_state (action, state);
 }
 

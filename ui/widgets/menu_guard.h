@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * No menu of a window's menu bar opens by itself.
+ * Prevents menus of a window's menu bar from opening by themselves.
  *
- * When an entry is chosen, GTK looks what is under the pointer now that the menu has gone, with the place that the pointer had in
- * the menu taken for one in the window: often that is a title in the bar, whose menu it opens. While the pointer is in a menu, the
- * bar is nothing that a pointer can be on.
+ * When an entry is chosen, GTK picks the widget under the pointer after the menu has closed. It uses the pointer's
+ * position in the menu as if it were one in the window, which is often a title in the bar, and opens that menu. The
+ * bar therefore cannot be a target while the pointer is in a menu.
  */
 #ifndef UI_WIDGETS_MENU_GUARD_H
 #define UI_WIDGETS_MENU_GUARD_H

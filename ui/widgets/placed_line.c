@@ -79,7 +79,7 @@ save (Line *line)
   g_autofree char *text = g_strdup_printf ("%d", line->kept);
   g_autoptr (GError) error = NULL;
   if (line->saving && !settings_set (settings_of_user (), group, line->key, text, &error))
-    g_info ("The size of a panel cannot be kept: %s", error->message);
+    g_info ("The size of a panel cannot be saved: %s", error->message);
   g_clear_handle_id (&line->saving, g_source_remove);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rows of a list that are dragged to another place with the mouse; a finger scrolls. A line shows where a row would come to stand; let go
- * elsewhere, it stays.
+ * Rows of a list that the mouse drags to another index; a finger scrolls. A line shows the target. Dropped
+ * elsewhere, a row stays.
  */
 #ifndef UI_WIDGETS_ROW_DRAG_H
 #define UI_WIDGETS_ROW_DRAG_H

@@ -104,7 +104,7 @@ test_reserving (void)
   g_assert_cmpint (host_memory_reserve (150 * mib, &error), ==, FV_OK);
   g_assert_cmpint (host_memory_reserve (150 * mib, &error), ==, FV_NO_MEMORY);
   g_test_message ("%s", error.text);
-  g_assert_nonnull (strstr (error.text, "150.0\u00a0MiB more were needed"));
+  g_assert_nonnull (strstr (error.text, "it needs 150.0\u00a0MiB more"));
   g_assert_nonnull (strstr (error.text, "FOVEA_HOST_MEMORY"));
   /* Not from malloc(), of which AddressSanitizer keeps what is freed. */
   void *memory = mmap (NULL, 150 * mib, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -144,7 +144,7 @@ test_asking (void)
   g_assert_cmpint (reads () - before, <, 1000);
   leave (100 * mib);
   g_assert_cmpint (host_memory_ask (200 * mib, &error), ==, FV_NO_MEMORY);
-  g_assert_nonnull (strstr (error.text, "200.0\u00a0MiB more were needed"));
+  g_assert_nonnull (strstr (error.text, "it needs 200.0\u00a0MiB more"));
   leave_all ();
 }
 
@@ -241,7 +241,7 @@ test_scratch_of_pixels (void)
   g_assert_false (run_execute (run, cpu, NULL, &error));
   g_test_message ("%s", error->message);
   g_assert_true (g_error_matches (error, STEP_ERROR, FV_NO_MEMORY));
-  g_assert_nonnull (strstr (error->message, "more were needed"));
+  g_assert_nonnull (strstr (error->message, "Not enough memory: it needs"));
   leave_all ();
   g_clear_error (&error);
   g_assert_true (run_execute (run, cpu, NULL, &error));
@@ -342,7 +342,7 @@ test_command (void)
   info = FOVEA (0, "export FOVEA_HOST_MEMORY=100", "info", "large.tif");
   run = FOVEA (1, "export FOVEA_HOST_MEMORY=400", "run", "gaussian sigma=1 as=blurred | otsu", "large.tif", "-o",
                "run.tif");
-  g_assert_nonnull (strstr (run, "fovea: otsu: Not enough memory: up to this step 768.0\u00a0MiB more are needed"));
+  g_assert_nonnull (strstr (run, "fovea: otsu: Not enough memory: steps up to here need 768.0\u00a0MiB more"));
   g_assert_nonnull (strstr (run, "of its 8 planes would fit"));
   assert_no_file ("run.tif");
   convert = FOVEA (1, "export FOVEA_HOST_MEMORY=150", "convert", "large.tif", "convert.tif");

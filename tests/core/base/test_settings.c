@@ -48,7 +48,7 @@ test_kinds (void)
   check_fault (folder, FILE_ERROR_OPEN, "is a folder");
   check_fault (large, FILE_ERROR_FORMAT, "larger than 1000 bytes");
   check_fault (no, FILE_ERROR_MISSING, "does not exist");
-  check_fault ("/proc/kallsyms", FILE_ERROR_OPEN, "changes while it is read"); /* its size is 0 there */
+  check_fault ("/proc/kallsyms", FILE_ERROR_OPEN, "changed while it was read"); /* its size is 0 there */
   if (geteuid ()) {
     g_assert_cmpint (g_chmod (large, 0), ==, 0);
     check_fault (large, FILE_ERROR_OPEN, "Permission denied");

@@ -115,7 +115,7 @@ test_words (void)
   check_list (text_words ("'a b' c", NULL), LIST ("a b", "c"));
   check_list (text_words ("\\'a b' c", NULL), LIST ("\\a b", "c"));
   g_assert_null (text_words ("a='open", &error));
-  g_assert_nonnull (strstr (error->message, "not closed"));
+  g_assert_nonnull (strstr (error->message, "Unclosed quotation mark"));
 }
 
 /* Pieces keep their quotes; an empty one is a piece. */
@@ -128,7 +128,7 @@ test_pieces (void)
   check_list (text_split ("", '|', NULL), LIST (""));
   check_list (text_split ("'a|b'|\"\\\"|\"", '|', NULL), LIST ("'a|b'", "\"\\\"|\""));
   g_assert_null (text_split ("\"a|b", '|', &error));
-  g_assert_nonnull (strstr (error->message, "not closed"));
+  g_assert_nonnull (strstr (error->message, "Unclosed quotation mark"));
 }
 
 /* What was quoted is one word again. */

@@ -176,12 +176,12 @@ test_refused (void)
   static const char *const files[] = {"/nowhere/in/a.tif", "/nowhere/in/b/c.tif", NULL};
   static const struct {
     const char *pattern, *table, *text;
-  } cases[] = {{"name", NULL, "one file for all"},
+  } cases[] = {{"name", NULL, "is one file for all images"},
                {"{name}/{name}", NULL, "more than once"},
-               {"/{name}", NULL, "leads out"},
-               {"a/../{name}", NULL, "leads out"},
+               {"/{name}", NULL, "points outside the output folder"},
+               {"a/../{name}", NULL, "points outside the output folder"},
                {"{name}", "/nowhere/in/b/c.tif", "is an input"},
-               {"{name}.csv", "/nowhere/out/b/c.csv", "an output of one of them, too"}};
+               {"{name}.csv", "/nowhere/out/b/c.csv", "an output of one of them"}};
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     GError *error = NULL;
     g_assert_null (

@@ -107,11 +107,11 @@ static const char *const endless_names[] = {"a", "b", endless};
 static const char *const ansi_names[] = {"a", "\033[2J", NULL};
 
 #define GRIDS(GRID)                                                                                                    \
-  GRID (size, FV_PLANES, *g = (fv_grid){.type = FV_U8}, "a size of its struct, which it may not change")               \
-  GRID (type, FV_PLANES, g->type = 77, "the type 77, which there is not")                                              \
-  GRID (no_type, FV_PLANES, g->type = 0, "the type 0, which there is not")                                             \
-  GRID (two_types, FV_PLANES, g->type = FV_U8 | FV_U16, "the type 3, which there is not")                              \
-  GRID (role, FV_PLANES, g->role = -1, "the role -1, which there is not")                                              \
+  GRID (size, FV_PLANES, *g = (fv_grid){.type = FV_U8}, "a different struct size, which it must not change")           \
+  GRID (type, FV_PLANES, g->type = 77, "the unknown type 77")                                                          \
+  GRID (no_type, FV_PLANES, g->type = 0, "the unknown type 0")                                                         \
+  GRID (two_types, FV_PLANES, g->type = FV_U8 | FV_U16, "the unknown type 3")                                          \
+  GRID (role, FV_PLANES, g->role = -1, "the unknown role -1")                                                          \
   GRID (mask, FV_PLANES, g->role = FV_MASK, "a type that does not go with its role")                                   \
   GRID (labels, FV_PLANES, (g->role = FV_LABELS, g->type = FV_F64), "a type that does not go with its role")           \
   GRID (dense, FV_PLANES, memset (&g->dense, 77, 1), "a 'dense' that is neither true nor false")                       \
@@ -129,10 +129,10 @@ static const char *const ansi_names[] = {"a", "\033[2J", NULL};
   GRID (odd_frames, FV_SERIES, g->frames = 5, "no multiple of its 3 channels and 5 frames")                            \
   GRID (spacing, FV_PLANES, g->spacing[1] = NAN, "pixels of the size nan")                                             \
   GRID (no_spacing, FV_PLANES, g->spacing[2] = 0, "pixels of the size 0")                                              \
-  GRID (unit, FV_PLANES, memset (g->unit, 'm', sizeof g->unit), "a unit that is no text, or has no end")               \
-  GRID (names, FV_FRAME, g->channel_names = endless_names, "a name of a channel")                                      \
-  GRID (ansi, FV_FRAME, g->channel_names = ansi_names, "a name of a channel")                                          \
-  GRID (grain, 99, (void) g, "the grain 99, which there is not")
+  GRID (unit, FV_PLANES, memset (g->unit, 'm', sizeof g->unit), "a unit that is not text or has no end")               \
+  GRID (names, FV_FRAME, g->channel_names = endless_names, "a channel name")                                           \
+  GRID (ansi, FV_FRAME, g->channel_names = ansi_names, "a channel name")                                               \
+  GRID (grain, 99, (void) g, "has the unknown grain 99")
 
 #define GRID_INFER(NAME, GRAIN, CHANGE, WORD)                                                                          \
   static void infer_##NAME (fv_grid *g)                                                                                \
@@ -224,12 +224,12 @@ test_status (void)
 {
   CallResult result;
   grain_now = FV_PLANES;
-  check_run_fails (run_status, "odd_image", FV_UNSUPPORTED, "odd_image: It returned 12345, which is no status.");
+  check_run_fails (run_status, "odd_image", FV_UNSUPPORTED, "odd_image: It returned 12345, which is not a status.");
   check_run_fails (run_silent, "odd_image", FV_BAD_ARGUMENT, "odd_image: An argument is wrong.");
-  check_run_fails (run_stopped, "odd_image", FV_UNSUPPORTED, "as if it had been stopped");
+  check_run_fails (run_stopped, "odd_image", FV_UNSUPPORTED, "the status for a cancelled run");
   check_run_fails (run_endless, "odd_image", FV_BAD_INPUT, "odd_image: An input is wrong.");
   check_run_fails (run_over_size, "odd_image", FV_UNSUPPORTED, "odd_image: It wrote over the size of its error.");
-  check_run_fails (run_reading, "odd_image", FV_UNSUPPORTED, "reads back from the device and does not say so");
+  check_run_fails (run_reading, "odd_image", FV_UNSUPPORTED, "reads back from the device but does not declare");
   running = run_infinite;
   g_assert_true (call ("odd_image", &result, NULL));
   g_assert_true (isinf (result.scalars[0]) && isnan (result.scalars[1]));
@@ -292,11 +292,11 @@ static const TableCase tables[] = {
   {"unit-endless", 0, {{"a", endless, 0, 0}, {"b", 0, 0, 0}}, 0, 0, 3, "its unit has no end"},
   {"help-ansi", 0, {{"a", 0, "\033[2J", 0}, {"b", 0, 0, 0}}, 0, 0, 3, "its help holds a control character"},
   {"type", 0, {{"a", 0, 0, 99}, {"b", 0, 0, 0}}, 0, 0, 3, "its type is unknown"},
-  {"size-none", 0, {{"a", 0, 0, 0}, {"b", 0, 0, 0}}, 0, 1, 3, "impossible struct size of 1 bytes"},
-  {"size-huge", 0, {{"a", 0, 0, 0}, {"b", 0, 0, 0}}, 0, 4000000000, 3, "impossible struct size"},
-  {"columns-none", 0, {{"a", 0, 0, 0}, {"b", 0, 0, 0}}, -2, 0, 3, "has 0 columns"},
-  {"columns-many", 0, {{"a", 0, 0, 0}, {"b", 0, 0, 0}}, 4294967290, 0, 3, "columns, which cannot be"},
-  {"rows-negative", 0, {{"a", 0, 0, 0}, {"b", 0, 0, 0}}, 0, 0, -1, "or less than none"},
+  {"size-none", 0, {{"a", 0, 0, 0}, {"b", 0, 0, 0}}, 0, 1, 3, "a struct size of 1 bytes"},
+  {"size-huge", 0, {{"a", 0, 0, 0}, {"b", 0, 0, 0}}, 0, 4000000000, 3, "a struct size of 4000000000 bytes"},
+  {"columns-none", 0, {{"a", 0, 0, 0}, {"b", 0, 0, 0}}, -2, 0, 3, "invalid number of columns: 0"},
+  {"columns-many", 0, {{"a", 0, 0, 0}, {"b", 0, 0, 0}}, 4294967290, 0, 3, "invalid number of columns"},
+  {"rows-negative", 0, {{"a", 0, 0, 0}, {"b", 0, 0, 0}}, 0, 0, -1, "or a negative number"},
   {"rows-wrap", 0, {{"a", 0, 0, 0}, {"b", 0, 0, 0}}, 0, 0, G_GINT64_CONSTANT (1) << 61, "more than 2147483647 rows"},
 };
 static const TableCase *table_now;
@@ -392,9 +392,9 @@ test_texts (void)
   text_now = "text";
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++) {
     number_now = numbers[i];
-    check_fails ("odd_table", FV_UNSUPPORTED, "a number in the column 't' of its table that stands for no text");
+    check_fails ("odd_table", FV_UNSUPPORTED, "a number in column 't' of its table that maps to no string");
   }
-  check_fails ("odd_image", FV_UNSUPPORTED, "is not of the kind that does");
+  check_fails ("odd_image", FV_UNSUPPORTED, "its kind does not say so");
   number_now = 0;
   g_assert_true (call ("odd_table", &result, NULL));
   call_result_clear (&result);
@@ -405,8 +405,8 @@ test_rows (void)
 {
   CallResult result;
   grain_now = FV_STACK;
-  check_run_fails (run_changing, "odd_table", FV_UNSUPPORTED, "not the same each time");
-  check_run_fails (run_more_rows, "odd_table", FV_UNSUPPORTED, "more rows into its table than it had asked for");
+  check_run_fails (run_changing, "odd_table", FV_UNSUPPORTED, "change from call to call");
+  check_run_fails (run_more_rows, "odd_table", FV_UNSUPPORTED, "more rows into its table than it requested");
   check_run_fails (run_too_many_in_all, "odd_table", FV_UNSUPPORTED, "more than 2147483647 rows");
   running = run_good;
   g_assert_true (call ("odd_table", &result, NULL));

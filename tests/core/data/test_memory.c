@@ -180,10 +180,10 @@ test_impossible (Device *device)
   free_memory (device);
   g_test_message ("%s", error->message);
   g_assert_true (g_error_matches (error, STEP_ERROR, FV_NO_MEMORY));
-  g_assert_nonnull (strstr (error->message, "more were needed"));
+  g_assert_nonnull (strstr (error->message, ": it needs "));
   g_assert_nonnull (strstr (error->message, "are left"));
   g_assert_nonnull (strstr (error->message, "of the limit of"));
-  g_assert_nonnull (strstr (error->message, " Fovea itself holds "));
+  g_assert_nonnull (strstr (error->message, " Fovea itself uses "));
   g_assert_true (run_step ("otsu", source, NULL, device, &result, NULL));
   call_result_clear (&result);
 }

@@ -305,7 +305,7 @@ static const char *const bad_names[] = {"a", "\xff"};
 
 #define CASES(CASE)                                                                                                    \
   CASE ("opens-not", said.opens = FV_BAD_INPUT, "cannot be opened with the plugin liar: It is made up.")               \
-  CASE ("opens-what", said.opens = (fv_status) 99, "It returned 99, which is no status.")                              \
+  CASE ("opens-what", said.opens = (fv_status) 99, "It returned 99, which is not a status.")                           \
   CASE ("images-none", said.images = 0, "what the plugin liar says of it is wrong: the number 0 of images")            \
   CASE ("images-many", said.images = 1 << 30, "the number 1073741824 of images is not from 1 to 65536")                \
   CASE ("left-out", said.left_out = "\x1b[2J", "left out holds a control character")                                   \

@@ -244,7 +244,7 @@ test_home (gconstpointer writer)
                   *path = g_build_filename (home, name, NULL), *below = g_strconcat ("place/x", ending, NULL),
                   *made = g_strconcat ("made/x", ending, NULL), *call = call_of (w, made),
                   *text = g_strconcat (BEGIN "File.makeDirectory(\"made\") ", call, NULL);
-  check_refused (w, below, "below the home folder", macro);
+  check_refused (w, below, "it may only write next to itself", macro);
   g_autoptr (GError) error = run_call (w, name, macro, FALSE);
   g_assert_no_error (error);
   g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
@@ -370,7 +370,7 @@ test_opened (void)
   g_autoptr (GError) below =
     run_text ("open(\"place/in.tif\")\nsaveAs(\"Tiff\", \"place/a/x.tif\")", &(MacroOptions){.path = macro});
   g_assert_nonnull (below);
-  g_assert_nonnull (strstr (below->message, "below the home folder"));
+  g_assert_nonnull (strstr (below->message, "it may only write next to itself"));
   g_autofree char *made = g_build_filename (place, "x.tif", NULL);
   remove_made (made);
   remove_made (hidden);
@@ -387,7 +387,7 @@ test_own_folders (void)
   g_assert_no_errno (g_mkdir (macros, 0700));
   g_autoptr (GError) error = run_text (text, &(MacroOptions){.path = kept});
   g_assert_nonnull (error);
-  g_assert_nonnull (strstr (error->message, "keeps for itself"));
+  g_assert_nonnull (strstr (error->message, "uses internally"));
   g_clear_error (&error);
   error = run_text (text, &(MacroOptions){.path = macro});
   g_assert_no_error (error);

@@ -20,7 +20,7 @@ enum { FILES = 3, ACTIONS = 60, ROUNDS = 20 };
 typedef struct {
   Image *source;
   Recipe *recipe;
-  PlanePlace place;
+  PlanePosition place;
   Selection *selection;
   GPtrArray *kept;
   Table *measured;
@@ -177,7 +177,7 @@ use_kept (GRand *random, Record *r, Model *model)
 static void
 go_somewhere (GRand *random, Record *r, Model *model)
 {
-  model->place = (PlanePlace){0, g_rand_int_range (random, 0, 3), 0};
+  model->place = (PlanePosition){0, g_rand_int_range (random, 0, 3), 0};
   record_position (r, model, model->place);
 }
 
@@ -243,7 +243,7 @@ check_image (const char *text, const MacroHost *host, guint id, const Model *wan
   g_autoptr (Image) got = host->image (host->self, id, NULL, &error), made = image_after (wanted, G_MAXUINT);
   g_assert_no_error (error);
   assert_images_equal (got, made);
-  PlanePlace place = host->position (host->self, id);
+  PlanePosition place = host->position (host->self, id);
   g_assert_cmpint (place.slice, ==, wanted->place.slice);
   g_autoptr (Selection) selection = host->selection (host->self, id);
   check_selections (selection, wanted->selection);

@@ -40,7 +40,7 @@ selections_of (const char *const *texts)
 }
 
 static Table *
-measure (Image *image, PlanePlace place, const char *const *texts)
+measure (Image *image, PlanePosition place, const char *const *texts)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) selections = selections_of (texts);
@@ -83,7 +83,7 @@ test_areas (void)
   } images[] = {{FV_U16, "µm", 0.25}, {FV_F32, "nm", 250}}; /* lengths are in the unit of x */
   for (guint i = 0; i < G_N_ELEMENTS (images); i++) {
     g_autoptr (Image) image = make_image (images[i].type, images[i].unit_y, images[i].height, "µm");
-    g_autoptr (Table) table = measure (image, (PlanePlace){0, 0, 0}, texts);
+    g_autoptr (Table) table = measure (image, (PlanePosition){0, 0, 0}, texts);
     g_assert_cmpint (table_rows (table), ==, 3);
     for (int row = 0; row < 3; row++) {
       assert_row (table, row, expected[row]);
@@ -109,7 +109,7 @@ test_lines_and_points (void)
     {0, NAN, NAN, NAN, NAN, 25, 12.5, 2.5, 1.25},
   };
   g_autoptr (Image) image = make_image (FV_U16, "µm", 0.25, "µm");
-  g_autoptr (Table) table = measure (image, (PlanePlace){0, 0, 0}, texts);
+  g_autoptr (Table) table = measure (image, (PlanePosition){0, 0, 0}, texts);
   g_assert_cmpint (table_rows (table), ==, 4);
   for (int row = 0; row < 4; row++)
     assert_row (table, row, expected[row]);
@@ -126,7 +126,7 @@ test_paths (void)
   for (int i = 0; i < 20; i++)
     values[i] = i % 5 + 10 * (i / 5); /* x + 10 y */
   g_autoptr (Image) image = image_of (FV_F32, FV_IMAGE, 4, 5, values);
-  g_autoptr (Table) table = measure (image, (PlanePlace){0, 0, 0}, texts);
+  g_autoptr (Table) table = measure (image, (PlanePosition){0, 0, 0}, texts);
   assert_cell (table, 0, "mean", (0 + 1 + 2 + 3 + 4 + 14 + 24 + 34 + 27.2 + 20.4 + 13.6 + 6.8 + 0) / 13);
   assert_cell (table, 0, "max", 34);
   assert_cell (table, 0, "length", 12);
@@ -146,7 +146,8 @@ test_values (void)
   const double values[] = {2, NAN, 5}, colours[] = {10, 0, 0, 11, 0, 255, 12, 1, 255};
   g_autoptr (Image) one = image_of (FV_F32, FV_IMAGE, 1, 3, values);
   g_autoptr (Image) rgb = image_of_planes (FV_U8, FV_RGB, 3, 1, 1, 3, colours);
-  g_autoptr (Table) a = measure (one, (PlanePlace){0, 0, 0}, texts), b = measure (rgb, (PlanePlace){0, 0, 0}, texts);
+  g_autoptr (Table) a = measure (one, (PlanePosition){0, 0, 0}, texts),
+                    b = measure (rgb, (PlanePosition){0, 0, 0}, texts);
   assert_row (a, 0, (const double[]){3, 3.5, sqrt (4.5), 2, 5, 0, 0, 3, 1});
   assert_row (b, 0, (const double[]){3, 181 / 3.0, sqrt (9050 + 1 / 3.0), 0, 170, 0, 0, 3, 1});
 }
@@ -162,7 +163,7 @@ test_places (void)
   own->channel = 1;
   own->slice = 0;
   elsewhere->slice = 3;
-  g_autoptr (Table) table = measurements_make (image, (PlanePlace){0, 2, 0}, selections, NULL, NULL);
+  g_autoptr (Table) table = measurements_make (image, (PlanePosition){0, 2, 0}, selections, NULL, NULL);
   const gint64 planes[] = {2, 3, 2};
   for (int row = 0; row < 3; row++)
     assert_cell (table, row, "mean", image_value (image, planes[row], 2, 1));
@@ -178,9 +179,9 @@ test_join (void)
   g_autoptr (GError) error = NULL;
   g_autoptr (Image) micro = make_image (FV_U16, "µm", 0.25, "µm"), milli = make_image (FV_U16, "mm", 0.25, "mm"),
                     none = make_image (FV_U16, "", 0.25, "");
-  g_autoptr (Table) first = measure (micro, (PlanePlace){0, 0, 0}, texts),
-                    second = measure (milli, (PlanePlace){0, 0, 0}, texts),
-                    pixels = measure (none, (PlanePlace){0, 0, 0}, texts);
+  g_autoptr (Table) first = measure (micro, (PlanePosition){0, 0, 0}, texts),
+                    second = measure (milli, (PlanePosition){0, 0, 0}, texts),
+                    pixels = measure (none, (PlanePosition){0, 0, 0}, texts);
   g_autoptr (Table) one = measurements_join (NULL, first, &error), both = measurements_join (first, second, &error);
   g_assert_no_error (error);
   g_assert_true (one == first);
@@ -203,7 +204,7 @@ test_stopped (void)
   g_autoptr (Image) image = make_image (FV_U8, "", 1, "");
   g_autoptr (GPtrArray) selections = selections_of ((const char *[]){"point(1,1)", NULL});
   Progress progress = {.stop = 1};
-  g_assert_null (measurements_make (image, (PlanePlace){0, 0, 0}, selections, &progress, &error));
+  g_assert_null (measurements_make (image, (PlanePosition){0, 0, 0}, selections, &progress, &error));
   g_assert_true (step_error_is_cancelled (error));
 }
 

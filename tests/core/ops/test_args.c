@@ -91,18 +91,18 @@ test_ranges (void)
   check ("least", "1", NULL);
   check ("least", "1e+300", NULL);
   check ("least", "0.5", "least must be at least 1 px, not 0.5.");
-  check ("least", "inf", "needs a number with a decimal point, not 'inf'");
+  check ("least", "inf", "must be a number with a decimal point, not 'inf'");
   check ("most", "-1e+300", NULL);
   check ("most", "0", "most must be at most -1, not 0.");
   check ("free", "-1e+300", NULL);
-  check ("free", "-inf", "needs a number");
+  check ("free", "-inf", "must be a number");
   check ("limit", "inf", NULL);
   check ("limit", "0", NULL);
   check ("limit", "-inf", "limit must be at least 0, not -inf.");
   check ("limit", "nan", "a number with a decimal point, inf or -inf, not 'nan'");
   check ("limit", "1e999", "a number with a decimal point, inf or -inf, not '1e999'");
   check ("count", "2147483647", NULL);
-  check ("count", "2147483648", "must be a whole number");
+  check ("count", "2147483648", "must be an integer");
   check ("count", "0", "count must be at least 1, not 0.");
 }
 

@@ -177,7 +177,7 @@ enum { ON, METHOD, AMOUNT, MEASURES, KERNEL, TEXT };
   CASE ("reads-back", memset (&d->op.reads_back, 7, 1), "reads_back")                                                  \
   CASE ("part", d->op.part = 9, "what it makes of a part is unknown")                                                  \
   CASE ("part-without-scalars", (d->op.part = FV_PART_GIVEN, d->op.scalars = NULL),                                    \
-        "given no scalars, since it has none")                                                                         \
+        "it cannot be given scalars, because it declares none")                                                        \
   CASE ("runs-nowhere", d->op.run[FV_CPU] = NULL, "runs on no device")                                                 \
   CASE ("inputs-none", d->op.inputs = NULL, "it needs no input, and has no infer()")                                   \
   CASE ("inputs-none-needed", (d->inputs[0].optional = true, d->inputs[1].key = NULL), "it needs no input")            \
@@ -186,10 +186,10 @@ enum { ON, METHOD, AMOUNT, MEASURES, KERNEL, TEXT };
   CASE ("input-twice", d->inputs[1].key = "image", "input 'image': its key occurs twice")                              \
   CASE ("input-reserved", d->inputs[1].key = "from", "input 'from': its key is a reserved word")                       \
   CASE ("input-key", d->inputs[1].key = endless, "input 2: its key has no end")                                        \
-  CASE ("input-types", d->inputs[1].types = 0, "its types are none")                                                   \
-  CASE ("input-types-unknown", d->inputs[1].types = 1u << 9, "its types are none, or unknown")                         \
+  CASE ("input-types", d->inputs[1].types = 0, "it has no types")                                                      \
+  CASE ("input-types-unknown", d->inputs[1].types = 1u << 9, "it has no types, or unknown ones")                       \
   CASE ("input-table-first", d->inputs[0].types = FV_WANTS_TABLE, "the first input is an image, never a table")        \
-  CASE ("input-table-and-image", d->inputs[1].types = FV_U8 | FV_WANTS_TABLE, "its types are none, or unknown")        \
+  CASE ("input-table-and-image", d->inputs[1].types = FV_U8 | FV_WANTS_TABLE, "it has no types, or unknown ones")      \
   CASE ("input-wants-both", d->inputs[1].types |= FV_WANTS_LABELS, "labels and a mask")                                \
   CASE ("input-wants-labels-of-u8", d->inputs[1].types = FV_U8 | FV_WANTS_LABELS, "labels but not i32")                \
   CASE ("input-wants-mask-of-u16", d->inputs[1].types = FV_U16 | FV_WANTS_MASK, "mask but not u8")                     \
@@ -200,7 +200,7 @@ enum { ON, METHOD, AMOUNT, MEASURES, KERNEL, TEXT };
   CASE ("scalar-label", d->scalars[0].label = NULL, "scalar 'level': it has no label")                                 \
   CASE ("param-reserved", d->params[ON].key = "skip", "parameter 'skip': its key is a reserved word")                  \
   CASE ("param-twice", d->params[METHOD].key = "on", "its key occurs twice")                                           \
-  CASE ("param-of-input", d->params[ON].key = "mask", "its key is an input's too")                                     \
+  CASE ("param-of-input", d->params[ON].key = "mask", "its key is also the name of an input")                          \
   CASE ("param-help", d->params[ON].help = endless, "its help has no end")                                             \
   CASE ("param-unit", d->params[AMOUNT].unit = endless, "its unit has no end")                                         \
   CASE ("param-advanced", memset (&d->params[ON].advanced, 9, 1), "its advanced is neither true nor false")            \
@@ -226,9 +226,9 @@ enum { ON, METHOD, AMOUNT, MEASURES, KERNEL, TEXT };
   CASE ("alias-empty", d->params[AMOUNT].aliases = "old,,older", "alias '': its key is not lower_snake_case")          \
   CASE ("alias-endless", d->params[AMOUNT].aliases = endless, "its list of aliases has no end")                        \
   CASE ("alias-reserved", d->params[AMOUNT].aliases = "skip", "alias 'skip': its key is a reserved word")              \
-  CASE ("alias-of-input", d->params[AMOUNT].aliases = "mask", "its alias is an input's too")                           \
-  CASE ("alias-of-key", d->params[AMOUNT].aliases = "on", "its alias 'on' is one of 'on', too")                        \
-  CASE ("alias-before-key", d->params[ON].aliases = "amount", "its key 'amount' is one of 'on', too")                  \
+  CASE ("alias-of-input", d->params[AMOUNT].aliases = "mask", "its alias is also the name of an input")                \
+  CASE ("alias-of-key", d->params[AMOUNT].aliases = "on", "its alias 'on' is also one of 'on'")                        \
+  CASE ("alias-before-key", d->params[ON].aliases = "amount", "its key 'amount' is also one of 'on'")                  \
   CASE ("op-alias-verb", d->op.aliases = "undo", "alias 'undo': its key is a reserved word")                           \
   CASE ("op-alias-taken", d->op.aliases = "older,gaussian", "'gaussian' is already taken by fovea-kernels")            \
   CASE ("range-empty", d->params[AMOUNT].min = 11, "its range is empty")                                               \
@@ -255,14 +255,15 @@ enum { ON, METHOD, AMOUNT, MEASURES, KERNEL, TEXT };
   CASE ("enabled-no-value", d->params[AMOUNT].enabled = "method", "is not NAME=VALUE")                                 \
   CASE ("enabled-nobody", d->params[AMOUNT].enabled = "methode=slow", "names no other parameter")                      \
   CASE ("enabled-itself", d->params[AMOUNT].enabled = "amount=5", "names no other parameter")                          \
-  CASE ("enabled-never", d->params[AMOUNT].enabled = "method=slow|faster", "has 'faster', which method never is")      \
-  CASE ("enabled-empty", d->params[AMOUNT].enabled = "method=", "has '', which method never is")                       \
-  CASE ("enabled-bool", d->params[AMOUNT].enabled = "on=true", "has 'true', which on never is")                        \
-  CASE ("enabled-number", d->params[TEXT].enabled = "amount=5.0", "has '5.0', which amount never is")                  \
+  CASE ("enabled-never", d->params[AMOUNT].enabled = "method=slow|faster", "contains 'faster', which method never is") \
+  CASE ("enabled-empty", d->params[AMOUNT].enabled = "method=", "contains '', which method never is")                  \
+  CASE ("enabled-bool", d->params[AMOUNT].enabled = "on=true", "contains 'true', which on never is")                   \
+  CASE ("enabled-number", d->params[TEXT].enabled = "amount=5.0", "contains '5.0', which amount never is")             \
   CASE ("enabled-second", d->params[AMOUNT].enabled = "method=slow & on", "is not NAME=VALUE")                         \
-  CASE ("enabled-second-never", d->params[AMOUNT].enabled = "method=slow&on=maybe", "has 'maybe', which on never is")  \
+  CASE ("enabled-second-never", d->params[AMOUNT].enabled = "method=slow&on=maybe",                                    \
+        "contains 'maybe', which on never is")                                                                         \
   CASE ("enabled-none", d->params[AMOUNT].enabled = "method=slow &", "is not NAME=VALUE")                              \
-  CASE ("enabled-set", d->params[TEXT].enabled = "measures=area", "has 'area', which measures never is")               \
+  CASE ("enabled-set", d->params[TEXT].enabled = "measures=area", "contains 'area', which measures never is")          \
   CASE ("device-size", with_device (d)->size = 0, "fv_device has 0 bytes")                                             \
   CASE ("device-key", with_device (d)->key = "Other 0", "its key is not like")                                         \
   CASE ("device-key-number", with_device (d)->key = "other:", "its key is not like")                                   \
@@ -271,7 +272,7 @@ enum { ON, METHOD, AMOUNT, MEASURES, KERNEL, TEXT };
   CASE ("device-key-twice", with_device (d)->key = "other:0:1", "its key is not like")                                 \
   CASE ("device-key-name", with_device (d)->key = ":0", "its key is not like")                                         \
   CASE ("device-key-endless", with_device (d)->key = endless, "its key has no end")                                    \
-  CASE ("device-key-taken", with_device (d)->key = "cpu", "there is a device 'cpu' already")                           \
+  CASE ("device-key-taken", with_device (d)->key = "cpu", "device 'cpu' already exists")                               \
   CASE ("device-twice", (with_device (d), d->devices[1] = &d->device), "it has two devices 'other:0'")                 \
   CASE ("device-name", with_device (d)->name = NULL, "device 'other:0': it has no name")                               \
   CASE ("device-kind", with_device (d)->kind = 4, "its kind is unknown")                                               \

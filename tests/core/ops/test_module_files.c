@@ -105,7 +105,7 @@ test_headers (void)
     gsize at;
     char value;
     const char *word;
-  } cases[] = {{0, 'X', "no shared library"},
+  } cases[] = {{0, 'X', "not a shared library"},
                {EI_CLASS, 7, "another kind of machine"},
                {EI_DATA, 7, "another kind of machine"},
                {offsetof (Elf64_Ehdr, e_machine), 1, "another kind of machine"},
@@ -140,7 +140,7 @@ test_no_files (void)
   g_assert_nonnull (strstr (out, "gaussian"));
   g_assert_nonnull (strstr (errors, "pipe.so' is not a regular file"));
   g_assert_nonnull (strstr (errors, "dir.so' is a folder"));
-  g_assert_nonnull (strstr (errors, "zero.so' can be written by anybody"));
+  g_assert_nonnull (strstr (errors, "zero.so' is writable by everyone"));
   g_assert_nonnull (strstr (errors, "dangling.so' does not exist"));
 }
 
@@ -155,9 +155,9 @@ test_writable (void)
     const char *word; /* NULL: it is loaded */
   } cases[] = {{0700, 0600, NULL},
                {0775, 0664, NULL}, /* a group is somebody */
-               {0755, 0666, "sound.so' can be written by anybody"},
-               {0777, 0644, "open' can be written by anybody"},
-               {01777, 0644, "open' can be written by anybody"}};
+               {0755, 0666, "sound.so' is writable by everyone"},
+               {0777, 0644, "open' is writable by everyone"},
+               {01777, 0644, "open' is writable by everyone"}};
   build (11, path);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autofree char *errors = NULL, *out = NULL;
@@ -262,10 +262,10 @@ test_crash (void)
   for (int again = 0; again < 2; again++) { /* left out, and named, until something changes; the other is loaded */
     g_autofree char *errors = NULL, *out = run (program, plugins, NULL, FALSE, &errors);
     g_assert_nonnull (strstr (out, "faulty"));
-    g_assert_nonnull (strstr (errors, "crash/a.so' is left out: Fovea ended while it was loaded"));
+    g_assert_nonnull (strstr (errors, "crash/a.so' was skipped because Fovea crashed while loading it"));
     g_assert_cmpuint (count_markers (), ==, 1);
     g_free (marker);
-    marker = g_strdup (strstr (errors, "without the file '") + strlen ("without the file '"));
+    marker = g_strdup (strstr (errors, "when you delete the file '") + strlen ("when you delete the file '"));
     *strchr (marker, '\'') = 0;
   }
   g_assert_cmpint (g_unlink (marker), ==, 0); /* as it says */

@@ -259,7 +259,7 @@ test_wrong (void)
     {"a.operation", "[operation]\nexpression=a\nlabel=a\001b\n", "operation 'a'"},
     {"a b.operation", "[operation]\nexpression=a\n", "does not name an operation"},
     {"from.operation", "[operation]\nexpression=a\n", "does not name an operation"},
-    {"otsu.operation", "[operation]\nexpression=a\n", "there is an operation otsu already"},
+    {"otsu.operation", "[operation]\nexpression=a\n", "the operation otsu already exists"},
     {"a.operation", "[operation]\nkernel=\n  \n[input x]\n", "Line 2: kernel has no value."},
     {"a.operation", "[operation]\npreamble=int a;\n", "There is no line expression= or kernel= in [operation]."},
     {"a.operation", "[operation]\nkernel=z = x;\nexpression=a\n", "Line 3: expression and kernel are two operations"},
@@ -278,7 +278,7 @@ test_wrong (void)
     {"a.operation", "[operation]\nin_params=T x, T y\nkernel=z = x;\n[input a]\n[input b]\noptional=yes\n",
      "Line 5: an image of a kernel cannot be left out"},
     {"a.operation", "[operation]\nin_params=int8 k=1\nkernel=z = k;\n", "Line 2: a kernel has an image in in_params"},
-    {"a.operation", "[operation]\nexpression=\xff\n", "is no text in UTF-8"},
+    {"a.operation", "[operation]\nexpression=\xff\n", "is not UTF-8 text"},
   };
   g_autoptr (Modules) modules = modules_new_shipped ();
   guint n = modules_ops (modules)->len;
@@ -338,7 +338,7 @@ test_folder (void)
   g_assert_null (modules_op (modules, "wrong", NULL));
   g_assert_null (modules_op (shipped, "good", NULL));
   g_assert_cmpuint (g_strv_length ((char **) modules_refused (modules)), ==, 1);
-  g_assert_nonnull (strstr (modules_refused (modules)[0], "wrong.operation' makes no operation: Line 2: Column 4:"));
+  g_assert_nonnull (strstr (modules_refused (modules)[0], "wrong.operation' defines no operation: Line 2: Column 4:"));
 }
 
 /* What is made of a formula reads back as one, with its numbers under their new names and the images that it uses. */
@@ -374,7 +374,7 @@ test_text (void)
   g_assert_true (modules_op (modules, key, NULL) == op);
   g_clear_error (&error);
   g_assert_false (modules_save_operation (modules, "otsu", text, &again, &error));
-  g_assert_nonnull (strstr (error->message, "there is an operation otsu already"));
+  g_assert_nonnull (strstr (error->message, "the operation otsu already exists"));
 }
 
 /* A kernel's numbers get new names where it declares them, and its code stays as it is. */

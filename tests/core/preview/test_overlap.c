@@ -254,7 +254,7 @@ test_undeclared (void)
   g_assert_false (run_execute (run, card (), NULL, &error));
   op->by_rows = by_rows;
   g_assert_true (g_error_matches (error, STEP_ERROR, FV_UNSUPPORTED));
-  g_assert_nonnull (strstr (error->message, "asks for rows"));
+  g_assert_nonnull (strstr (error->message, "requests rows"));
 }
 
 int

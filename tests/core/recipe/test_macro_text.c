@@ -222,29 +222,29 @@ check_fault (const char *command, const char *arguments, const char *part)
 static void
 test_faults (void)
 {
-  check_fault ("Gausian Blur...", "", "There is no command 'Gausian Blur...': did you mean 'Gaussian Blur...'");
-  check_fault ("gausian", "", "did you mean 'gaussian'?");
-  check_fault ("xyzzy", "", "There is no command 'xyzzy': the menus have all operations");
-  check_fault ("Mesure", "", "did you mean 'Measure'");
+  check_fault ("Gausian Blur...", "", "Unknown command 'Gausian Blur...'. Did you mean 'Gaussian Blur...'");
+  check_fault ("gausian", "", "Did you mean 'gaussian'?");
+  check_fault ("xyzzy", "", "Unknown command 'xyzzy'. See 'fovea ops'");
+  check_fault ("Mesure", "", "Did you mean 'Measure'");
   check_fault ("Gaussian Blur...", "sigm=2", "sigma");
   check_fault ("Gaussian Blur...", "sigma", "'sigma' is not NAME=VALUE");
-  check_fault ("Gaussian Blur...", "sigma=[2", "A bracket is not closed in: sigma=[2");
-  check_fault ("Gaussian Blur...", "border=\"2", "A quotation mark is not closed");
+  check_fault ("Gaussian Blur...", "sigma=[2", "Unclosed bracket: sigma=[2");
+  check_fault ("Gaussian Blur...", "border=\"2", "Unclosed quotation mark");
   check_fault ("Gaussian Blur...", "sigma=2 | otsu", "'|' is not NAME=VALUE");
   check_fault ("Change Step...", "step=3 sigma=2", "which is 2");
   check_fault ("Change Step...", "sigma=2", "begins with step=N");
   check_fault ("Change Step...", "step=2 sigma=2", "sigma");
   check_fault ("Bleach Correction", "correction=[Simple Ratio] background=12", "before it takes means");
   check_fault ("Bleach Correction", "correction=[Histogram Matching]", "next value of the first frame");
-  check_fault ("Duplicate...", "title=x", "ImageJ's Duplicate... is known with");
+  check_fault ("Duplicate...", "title=x", "ImageJ's Duplicate... is supported only with");
   check_fault ("Duplicate...", "title=x duplicate ignore", "of which it needs duplicate");
-  check_fault ("Median...", "radius=2 slice", "with slice changes the current slice alone");
+  check_fault ("Median...", "radius=2 slice", "with slice changes only the current slice");
   check_fault ("Median...", "radius=2 border", "'border' is not NAME=VALUE");
-  check_fault ("Find Maxima...", "prominence=2 output=Count", "leaves the image and counts");
+  check_fault ("Find Maxima...", "prominence=2 output=Count", "does not change the image, but counts maxima");
   check_fault ("Unsharp Mask...", "radius=2 mask=x", "amount");
   check_fault ("Z Project...", "start=3 stop=2 projection=[Max Intensity]", "count");
   check_fault ("Z Project...", "projection=[Max]", "projection");
-  check_fault ("Set Steps...", "gaussian", "takes steps=");
+  check_fault ("Set Steps...", "gaussian", "accepts steps=");
   check_fault ("Set Steps...", "steps=[gaussian | ots]", "Did you mean 'otsu'");
 }
 

@@ -72,25 +72,25 @@ test_step_errors (void)
   static const struct {
     const char *text, *word, *field;
   } wrong[] = {
-    {"", "empty", ""},
-    {"channel | ", "empty", ""},
+    {"", "Empty step", ""},
+    {"channel | ", "Empty step", ""},
     {"gausian", "Did you mean 'gaussian'", ""},
-    {"gaussian sigma=abc", "sigma needs a number", "sigma"},
+    {"gaussian sigma=abc", "sigma must be a number", "sigma"},
     {"gaussian sigma=-1", "sigma must be from 0 to", "sigma"},
     {"gaussian sigma=1,2,3,4", "three (z,y,x)", "sigma"},
     {"gaussian sgima=1", "did you mean 'sigma'", "sgima"},
     {"gaussian sigma", "not NAME=VALUE", ""},
-    {"gaussian border=left", "choose from nearest", "border"},
+    {"gaussian border=left", "Choose from nearest", "border"},
     {"gaussian volume=maybe", "yes or no", "volume"},
-    {"channel index=1.5", "whole number", "index"},
+    {"channel index=1.5", "must be an integer", "index"},
     {"channel from=nowhere", "no earlier step is called 'nowhere'", "from"},
     {"channel as=source", "cannot be called", "as"},
     {"channel as=''", "cannot be called", "as"},
-    {"otsu as=a,b", "as=a,b names 2 results, and there is only 1: Mask.", "as"},
-    {"regionprops as=a,b", "as=a,b names 2 results, and there is only 1: table.", "as"},
+    {"otsu as=a,b", "as=a,b names 2 results, but there is only 1: Mask.", "as"},
+    {"regionprops as=a,b", "as=a,b names 2 results, but there is only 1: table.", "as"},
     {"regionprops properties=area,aera", "properties cannot be 'aera'", "properties"},
     {"erosion footprint=matrix matrix=\"1 2; 3\"", "rows of equal length", "matrix"},
-    {"channel name='open", "not closed", ""},
+    {"channel name='open", "Unclosed quotation mark", ""},
   };
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
     g_autoptr (GError) error = NULL;
@@ -230,8 +230,8 @@ test_limits (void)
   check (parse ("threshold"), "threshold");
   check (recipe_with_text (manual, 0, "method", "li", NULL), "threshold method=li");
   check_refused ("threshold method=otsu lower=100",
-                 "lower goes with method=manual, and method is otsu: leave one of them out.");
-  check_refused ("threshold upper=9 method=li", "upper goes with method=manual");
+                 "lower requires method=manual, but method is otsu: remove one of them.");
+  check_refused ("threshold upper=9 method=li", "upper requires method=manual");
 }
 
 /* A file can be what a further input takes; where it lies is said from a folder, and its place is kept with the text. */
@@ -251,9 +251,9 @@ test_files (void)
   check (recipe_with_input (recipe, 1, 1, "file:d.tif", NULL),
          "label | regionprops intensity=file:d.tif | regionprops intensity=file:/b/c.tif");
   check (recipe_with_text (shorter, 1, "intensity", "", NULL), "label | regionprops");
-  check_refused ("gaussian from=file:a.tif", "open the file for it");
+  check_refused ("gaussian from=file:a.tif", "open the file to use it");
   check_refused ("label | regionprops intensity=file:", "followed by the name of an image file");
-  check_refused ("label | regionprops | filter_objects table=file:a.csv", "takes a table, and a file is an image");
+  check_refused ("label | regionprops | filter_objects table=file:a.csv", "must be a table, but a file is an image");
   check_refused ("gaussian as=file:a", "does not begin with file:");
 }
 

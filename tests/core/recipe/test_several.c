@@ -94,10 +94,10 @@ test_faults (void)
   g_assert_null (with ("", 0, "calculate", "median", "/b.tif", FALSE, &at, &steps));
   g_assert_nonnull (strstr (steps->message, "b.tif has steps"));
   g_assert_null (with ("", 0, "calculate", "", NULL, FALSE, &at, &nowhere));
-  g_assert_nonnull (strstr (nowhere->message, "of no file"));
+  g_assert_nonnull (strstr (nowhere->message, "has no file that a step could use"));
 }
 
-/* A step that had other inputs has them no longer, and a file that it has still is not opened again. */
+/* A step that had different inputs has them no longer, and a file that it has still is not opened again. */
 static void
 test_again (void)
 {

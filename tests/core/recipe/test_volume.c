@@ -65,8 +65,8 @@ test_wrong (void)
 {
   static const char *const wrong[][2] = {{"volume=maybe | otsu", "volume=objects, not 'volume=maybe"},
                                          {"volume=yes bins=3 | otsu", "volume=yes, volume=no"},
-                                         {"otsu | volume=yes | label", "is no step"},
-                                         {"volume=yes | volume=no | otsu", "is no step"}};
+                                         {"otsu | volume=yes | label", "is not a step"},
+                                         {"volume=yes | volume=no | otsu", "is not a step"}};
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
     g_autoptr (GError) error = NULL;
     g_assert_null (recipe_parse (test_modules (), wrong[i][0], &error));

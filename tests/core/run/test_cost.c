@@ -24,8 +24,8 @@ test_plan (void)
   g_autoptr (Plan) plan = plan_new (run, modules_device (test_modules (), "cpu", NULL));
   const PlanStep *first = &g_array_index (plan->steps, PlanStep, 0), *second = first + 1;
   g_assert_cmpuint (plan->steps->len, ==, 2);
-  g_assert_cmpuint (first->place, ==, 0);
-  g_assert_cmpuint (second->place, ==, 2);
+  g_assert_cmpuint (first->index, ==, 0);
+  g_assert_cmpuint (second->index, ==, 2);
   g_assert_cmpint (first->pixels, ==, 20000);
   g_assert_cmpuint (first->read, ==, 40000);
   g_assert_cmpuint (first->made, ==, 20000);

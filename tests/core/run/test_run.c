@@ -181,7 +181,7 @@ test_let_go (Device *device)
     g_assert_true (!run_image (run, i, 0) == !(i == 1 || i == 5));
     g_assert_true (!run_image (all, i, 0) == (i == 4 || i == 6));
   }
-  g_assert_cmpuint (run_place (run), ==, 7);
+  g_assert_cmpuint (run_index (run), ==, 7);
   assert_images_equal (run_image (run, 1, 0), run_image (all, 1, 0));
   assert_images_equal (run_last_image (run), run_last_image (all));
   g_assert_cmpint (table_rows (run_last_table (run)), ==, table_rows (run_last_table (all)));

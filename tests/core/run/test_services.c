@@ -177,12 +177,12 @@ test_wrong_tables (void)
   static const struct {
     const char *steps, *text, *field;
   } wrong[] = {
-    {"tally", "tally needs a table: put a step that makes one before it", "table"},
+    {"tally", "tally needs a table. Put a step that makes one before it", "table"},
     {"grade skip=yes | tally", "tally needs a table", "table"},
     {"grade as=m,t | tally table=m", "'m' is an image, not a table", "table"},
     {"grade | tally table=source", "'source' is an image, not a table", "table"},
     {"grade as=m,t skip=yes | tally table=t", "the step that makes the table 't' is skipped", "table"},
-    {"grade | tally table=oval(1,1,2,2)", "'oval(1,1,2,2)' is a selection, and table= takes a table", "table"},
+    {"grade | tally table=oval(1,1,2,2)", "'oval(1,1,2,2)' is a selection, but table= takes a table", "table"},
     {"grade | tally table=nothing", "no earlier step is called 'nothing'", "table"},
   };
   g_autoptr (Image) image = five_planes ();

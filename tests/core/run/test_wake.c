@@ -89,7 +89,7 @@ test_awake (void)
   g_assert_true (woke);
   g_autofree char *card =
     call ((const char *[]){"run", "otsu", "small.png", "--device", "cuda:0", "-o", "card.tif", NULL}, &woke, &loaded);
-  g_assert_nonnull (strstr (card, cuda ? "cuda:0 cannot be used" : "There is no device 'cuda:0'"));
+  g_assert_nonnull (strstr (card, cuda ? "cuda:0 cannot be used" : "Device 'cuda:0' does not exist"));
   g_assert_cmpint (loaded, ==, cuda);
 }
 
@@ -204,19 +204,19 @@ test_choice (void)
 {
   g_autoptr (Modules) modules = posing_modules (), others = posing_modules ();
   say_speeds (others, 0.05, 280, 130);
-  choose (modules, workflow, 640, "auto", "cpu", "to wake it");
-  choose (modules, workflow, 2048, "auto", "cpu", "to wake it");
+  choose (modules, workflow, 640, "auto", "cpu", "to start it");
+  choose (modules, workflow, 2048, "auto", "cpu", "to start it");
   choose (modules, workflow, 16384, "cpu", "cpu", "asked for");
   g_assert_true (modules_devices_pending (modules));
   const gint64 start = g_get_monotonic_time ();
-  choose (modules, workflow, 16384, "auto", "pose:0", "to wake it");
+  choose (modules, workflow, 16384, "auto", "pose:0", "to start it");
   const double ms = (double) (g_get_monotonic_time () - start) / 1000;
   g_assert_false (modules_devices_pending (modules));
   /* How long it took to find the card is known from now on. */
   const double driver_ms = speed_of_card (modules_device (modules, "pose:0", NULL)).driver_ms;
   g_assert_cmpfloat (driver_ms, >, 0);
   g_assert_cmpfloat (driver_ms, <, ms);
-  choose (modules, workflow, 2048, "auto", "pose:0", " 0 of them to wake it");
+  choose (modules, workflow, 2048, "auto", "pose:0", " including 0 ms to start it");
   choose (modules, "otsu skip=yes", 16384, "auto", "cpu", "about 0 ms on the CPU");
 }
 
@@ -226,9 +226,9 @@ test_choice_by_speed (void)
 {
   g_autoptr (Modules) modules = posing_modules (), others = posing_modules ();
   say_speeds (others, 0.001, 280, 130);
-  choose (modules, workflow, 4096, "auto", "cpu", "to wake it");
+  choose (modules, workflow, 4096, "auto", "cpu", "to start it");
   say_speeds (others, 0.05, 1, 1);
-  choose (modules, workflow, 2048, "auto", "pose:0", " 2 of them to wake it");
+  choose (modules, workflow, 2048, "auto", "pose:0", " including 2 ms to start it");
 }
 
 /* A card is not chosen for what fits into its memory neither at once nor strip by strip: 8 MiB, of which otsu makes 4. */
@@ -238,13 +238,13 @@ test_choice_by_room (void)
   g_autoptr (Modules) modules = posing_modules ();
   say_speeds (modules, 0.5, 1, 1);
   Device *card = modules_device (modules, "pose:0", NULL);
-  choose (modules, "otsu", 2048, "auto", "pose:0", "to wake it");
+  choose (modules, "otsu", 2048, "auto", "pose:0", "to start it");
   device_set_limit (card, (gsize) 12 << 20);
-  choose (modules, "otsu", 2048, "auto", "pose:0", "to wake it");
+  choose (modules, "otsu", 2048, "auto", "pose:0", "to start it");
   device_set_limit (card, (gsize) 10 << 20);
   choose (modules, "otsu", 2048, "auto", "cpu",
-          "auto: pose:0 has 10.0\302\240MiB free, the run needs 12.0\302\240MiB there; about ");
-  choose (modules, "gaussian sigma=1", 2048, "auto", "pose:0", "to wake it");
+          "auto: pose:0 has 10.0\302\240MiB free, but the run needs 12.0\302\240MiB; about ");
+  choose (modules, "gaussian sigma=1", 2048, "auto", "pose:0", "to start it");
 }
 
 /* A slow card is chosen for what the CPU has no memory for, on disk either; not when it has too little itself. */
@@ -253,7 +253,7 @@ test_choice_by_room_here (void)
 {
   g_autoptr (Modules) modules = posing_modules ();
   say_speeds (modules, 0.0001, 280, 130);
-  choose (modules, workflow, 2048, "auto", "cpu", "to wake it");
+  choose (modules, workflow, 2048, "auto", "cpu", "to start it");
   g_setenv ("FOVEA_SCRATCH_LIMIT", "0", TRUE);
   leave (80 * (gsize) 1 << 20);
   choose (modules, workflow, 2048, "auto", "pose:0", "auto: too little memory for the CPU; about ");
@@ -270,7 +270,7 @@ test_choice_of_what_runs (void)
   g_autoptr (Modules) modules = posing_modules ();
   Op *otsu = (Op *) modules_op (modules, "otsu", NULL);
   otsu->fv.run[FV_DEVICE_KINDS - 1] = NULL;
-  choose (modules, workflow, 16384, "auto", "cpu", "not all steps can run on a card");
+  choose (modules, workflow, 16384, "auto", "cpu", "not all steps can run on a GPU");
   g_assert_true (modules_devices_pending (modules));
 }
 
@@ -330,15 +330,15 @@ test_choice_by_compiler (void)
   ((Op *) modules_op (others, "otsu", NULL))->fv.compiles = 1u << (FV_DEVICE_KINDS - 1);
   g_setenv ("FOVEA_POSING_BARE", "1", TRUE);
   choose (others, workflow, 2048, "auto", "cpu",
-          "auto: a card would be better, but none can be used: otsu: a compiler is missing.");
-  choose (modules, workflow, 2048, "auto", "cpu", "auto: no card can be used: otsu: a compiler is missing.");
-  choose (modules, "gaussian sigma=5 | otsu skip=yes", 2048, "auto", "pose:0", "to wake it");
+          "auto: a GPU would be faster, but none can be used: otsu: a compiler is missing.");
+  choose (modules, workflow, 2048, "auto", "cpu", "auto: no GPU can be used: otsu: a compiler is missing.");
+  choose (modules, "gaussian sigma=5 | otsu skip=yes", 2048, "auto", "pose:0", "to start it");
   choose (modules, workflow, 2048, "pose:0", "pose:0", "asked for");
   otsu->fv.compiles = 1u << FV_CUDA;
-  choose (modules, workflow, 2048, "auto", "pose:0", "to wake it");
+  choose (modules, workflow, 2048, "auto", "pose:0", "to start it");
   otsu->fv.compiles = 1u << (FV_DEVICE_KINDS - 1);
   g_unsetenv ("FOVEA_POSING_BARE");
-  choose (modules, workflow, 2048, "auto", "pose:0", "to wake it");
+  choose (modules, workflow, 2048, "auto", "pose:0", "to start it");
 }
 
 /* Formulas and kernels, and operations of one's own made of them, say that they compile on a card, and others do not. */

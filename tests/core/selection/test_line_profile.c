@@ -28,7 +28,7 @@ profile_of (const char *text)
   info.spacing[1] = 250;
   info.spacing[2] = 0.5;
   g_autoptr (Image) image = image_with_info (plain, &info);
-  LineProfile *profile = line_profile_new (image, (PlanePlace){0, 0, 0}, line, &error);
+  LineProfile *profile = line_profile_new (image, (PlanePosition){0, 0, 0}, line, &error);
   g_assert_no_error (error);
   return profile;
 }
@@ -115,7 +115,7 @@ test_long (void)
   g_autoptr (Image) image = image_new_from_source (&info, &functions, NULL, NULL);
   g_autoptr (Selection) line = selection_of ("line(100.5,200.5,39000.5,31320.5)");
   g_autoptr (GError) error = NULL;
-  g_autoptr (LineProfile) profile = line_profile_new (image, (PlanePlace){0, 0, 0}, line, &error);
+  g_autoptr (LineProfile) profile = line_profile_new (image, (PlanePosition){0, 0, 0}, line, &error);
   g_assert_no_error (error);
   for (guint i = 0; i < profile->n; i++) {
     double along = (double) i / (profile->n - 1);

@@ -67,7 +67,7 @@ check_profile (Oracle *oracle, char **words)
   g_autoptr (GError) error = NULL;
   g_autoptr (Selection) line = selection_of (words[1]);
   g_autoptr (Image) image = image_of (FV_F64, FV_IMAGE, oracle->height, oracle->width, oracle->plane);
-  g_autoptr (LineProfile) profile = line_profile_new (image, (PlanePlace){0, 0, 0}, line, &error);
+  g_autoptr (LineProfile) profile = line_profile_new (image, (PlanePosition){0, 0, 0}, line, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (profile->n, ==, g_strv_length (words + 2));
   for (guint i = 0; i < profile->n; i++)
@@ -201,7 +201,7 @@ test_profile (void)
   g_autoptr (Image) image = image_of (FV_F64, FV_IMAGE, 2, 3, plane);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (Selection) line = selection_of (cases[i].line);
-    g_autoptr (LineProfile) profile = line_profile_new (image, (PlanePlace){0, 0, 0}, line, NULL);
+    g_autoptr (LineProfile) profile = line_profile_new (image, (PlanePosition){0, 0, 0}, line, NULL);
     g_assert_cmpuint (profile->n, ==, cases[i].n);
     for (guint v = 0; v < profile->n; v++)
       g_assert_true (profile->values[v] == cases[i].values[v]
@@ -261,20 +261,20 @@ test_text_wrong (void)
     const char *text, *says;
   } cases[] = {
     {"", "oval(10,20,100,50)"},
-    {"ovl(1,2,3,4)", "'oval' is one"},
-    {"circus(1,2)", "There is no shape 'circus'"},
-    {"angle(1,2,3,4)", "angle(…) has 4 numbers, not 6"},
-    {"polyline(1,2)", "polyline(…) has 2 numbers, not at least 4"},
-    {"composite(0,0,9,0,9,9,0,9)", "the one that begins at point 1 does not"},
-    {"composite(0,0,9,0,9,9,0,0,1,1)", "the one that begins at point 5 does not"},
-    {"composite(0,0,0,0,9,0,9,9,0,0)", "the one that begins at point 1 does not"},
+    {"ovl(1,2,3,4)", "The nearest one is 'oval'."},
+    {"circus(1,2)", "Unknown shape 'circus'"},
+    {"angle(1,2,3,4)", "angle(…) has 4 numbers instead of 6"},
+    {"polyline(1,2)", "polyline(…) has 2 numbers instead of at least 4"},
+    {"composite(0,0,9,0,9,9,0,9)", "the polygon that starts at point 1 does not"},
+    {"composite(0,0,9,0,9,9,0,0,1,1)", "the polygon that starts at point 5 does not"},
+    {"composite(0,0,0,0,9,0,9,9,0,0)", "the polygon that starts at point 1 does not"},
     {"oval", "write oval(x,y,width,height)"},
     {"oval(1,2,3,4", "no numbers in parentheses"},
     {"oval(1,2,3,4) ", "no numbers in parentheses"},
-    {"oval()", "has 0 numbers, not 4"},
+    {"oval()", "has 0 numbers instead of 4"},
     {"oval(,,,)", "is not a number"},
-    {"oval(1,2,3)", "has 3 numbers, not 4"},
-    {"oval(1,2,3,4,5)", "has 5 numbers, not 4"},
+    {"oval(1,2,3)", "has 3 numbers instead of 4"},
+    {"oval(1,2,3,4,5)", "has 5 numbers instead of 4"},
     {"oval(1,2,0,4)", "must be above 0"},
     {"rectangle(1,2,3,-4)", "must be above 0"},
     {"rectangle(1e9,0,1e-9,1)", "must be above 0"},
@@ -282,9 +282,9 @@ test_text_wrong (void)
     {"line(1;2;3;4)", "is not a number"},
     {"line(1,2,nan,4)", "is not a number"},
     {"line(1,2,1e10,4)", "from -1e9 to 1e9"},
-    {"polygon(1,2,3,4)", "has 4 numbers, not at least 6"},
-    {"polygon(1,2,3,4,5,6,7)", "has 7 numbers, not an even number from 6"},
-    {"point(1)", "has 1 numbers, not at least 2"},
+    {"polygon(1,2,3,4)", "has 4 numbers instead of at least 6"},
+    {"polygon(1,2,3,4,5,6,7)", "has 7 numbers instead of an even number from 6"},
+    {"point(1)", "has 1 numbers instead of at least 2"},
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (GError) error = NULL;

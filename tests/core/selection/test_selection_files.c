@@ -691,7 +691,7 @@ test_cannot_read (void)
   g_file_set_contents (empty, "", 0, NULL);
   check_cannot_read (empty, FILE_ERROR_DAMAGED, "does not begin with 'Iout'");
   g_assert_true (selections_write (none, zip, NULL));
-  check_cannot_read (zip, FILE_ERROR_FORMAT, "holds no selections");
+  check_cannot_read (zip, FILE_ERROR_FORMAT, "contains no selections");
   g_assert_cmpuint (sweep (), ==, 2);
 }
 

@@ -31,7 +31,7 @@ test_tolerance (void)
 {
   const double values[] = {0, 40, 50, 75, 80, 100, NAN, INFINITY};
   g_autoptr (Image) image = image_of (FV_F32, FV_IMAGE, 1, 8, values);
-  WandPlane *plane = wand_plane_new (image, (PlanePlace){0, 0, 0});
+  WandPlane *plane = wand_plane_new (image, (PlanePosition){0, 0, 0});
   g_assert_cmpfloat (wand_plane_tolerance (plane), ==, 0.1);
   assert_traced (plane, 2, 0, 0, "traced(3,1,2,1,2,0,3,0)");
   assert_traced (plane, 2, 0, 0.1, "traced(3,1,1,1,1,0,3,0)");
@@ -46,7 +46,7 @@ test_labels (void)
 {
   const double values[] = {1, 1, 2, 2};
   g_autoptr (Image) labels = image_of (FV_I32, FV_LABELS, 2, 2, values);
-  WandPlane *plane = wand_plane_new (labels, (PlanePlace){0, 0, 0}), *again = wand_plane_ref (plane);
+  WandPlane *plane = wand_plane_new (labels, (PlanePosition){0, 0, 0}), *again = wand_plane_ref (plane);
   wand_plane_unref (plane);
   g_assert_cmpfloat (wand_plane_tolerance (again), ==, 0);
   assert_traced (again, 1, 1, 0, "traced(2,2,0,2,0,1,2,1)");
@@ -60,8 +60,8 @@ test_planes (void)
   const double values[] = {9, 0, 0, 9, 0, 6, 0, 6, 0, 3, 3, 3};
   g_autoptr (Image) stack = image_of_planes (FV_U8, FV_IMAGE, 1, 3, 1, 4, values);
   g_autoptr (Image) rgb = image_of_planes (FV_U8, FV_RGB, 3, 1, 1, 4, values);
-  WandPlane *slice = wand_plane_new (stack, (PlanePlace){0, 2, 0}),
-            *colours = wand_plane_new (rgb, (PlanePlace){0, 0, 0});
+  WandPlane *slice = wand_plane_new (stack, (PlanePosition){0, 2, 0}),
+            *colours = wand_plane_new (rgb, (PlanePosition){0, 0, 0});
   assert_traced (slice, 3, 0, 0, "traced(4,1,1,1,1,0,4,0)");
   assert_traced (colours, 1, 0, 0, "traced(2,1,0,1,0,0,2,0)"); /* 3, 3, 1, 6 */
   wand_plane_unref (slice);
@@ -110,7 +110,7 @@ test_large (void)
     .type = FV_U8, .role = FV_IMAGE, .frames = 1, .channels = 1, .depth = 1, .rows = SIDE, .columns = SIDE};
   g_autoptr (Image) image = image_new_from_source (&info, &functions, (gpointer) &info, NULL);
   g_autoptr (GError) error = NULL;
-  WandPlane *plane = wand_plane_new (image, (PlanePlace){0, 0, 0});
+  WandPlane *plane = wand_plane_new (image, (PlanePosition){0, 0, 0});
   SelectionPoint low, high;
   g_autoptr (Selection) disc = wand_plane_trace (plane, 2600, 2400, 0.4, &error);
   g_assert_no_error (error);
@@ -118,7 +118,7 @@ test_large (void)
   g_assert_true (low.x == 1900 && low.y == 1700 && high.x == 3301 && high.y == 3101);
   g_assert_cmpint (pixels_read, <, SIDE * SIDE / 2);
   g_assert_null (wand_plane_trace (plane, 100, 4500, 0.4, &error)); /* the stripe: longer than the wand looks */
-  g_assert_nonnull (strstr (error->message, "goes on for more than 2048 pixels"));
+  g_assert_nonnull (strstr (error->message, "extends over more than 2048 pixels"));
   g_clear_error (&error);
   g_assert_null (image_plane_now (image, 0));
   wand_plane_unref (plane);

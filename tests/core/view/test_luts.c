@@ -126,10 +126,10 @@ test_wrong (void)
   wrong ((const char *) raw->data, 767, "767 bytes");
   wrong ((const char *) nih->data, 799, "800 bytes, not 799");
   nih->data[6] = 2;
-  wrong ((const char *) nih->data, nih->len, "512 colours");
+  wrong ((const char *) nih->data, nih->len, "512 colors");
   nih->data[6] = nih->data[7] = 0;
-  wrong ((const char *) nih->data, nih->len, "0 colours");
-  wrong (text, strlen (text) - 12, "lines of colours, not 256");
+  wrong ((const char *) nih->data, nih->len, "0 colors");
+  wrong (text, strlen (text) - 12, "lines of colors, not 256");
   wrong (twice, strlen (twice), "more than 256");
   wrong (names, strlen (names), "line 2");
   wrong (high, strlen (high), "line 1 has 256");

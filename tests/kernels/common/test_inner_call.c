@@ -26,7 +26,7 @@ outer_rows_in (const fv_call *call, uint32_t input, int64_t end_needed, int64_t 
   (void) input;
   (void) end_needed;
   (void) end;
-  return fail (error, FV_UNSUPPORTED, "", "It asks for rows and does not say so in its declaration.");
+  return fail (error, FV_UNSUPPORTED, "", "It requests rows but does not declare that it does.");
 }
 
 static fv_status

@@ -318,7 +318,7 @@ test_macros (void)
     if (native_in_macro (modules, without[i], &line))
       g_error ("%s", without[i]);
   g_assert_false (native_check_macro (modules, "print(1) -- 2\n\nrun('Custom Kernel')", "m.lua", &error));
-  g_assert_nonnull (strstr (error->message, "m.lua:3: Custom Kernel runs code, which"));
+  g_assert_nonnull (strstr (error->message, "m.lua:3: Custom Kernel runs code with your permissions"));
   g_assert_nonnull (strstr (error->message, "--allow-native"));
   native_allow (modules, NULL);
   g_assert_true (native_check_macro (modules, with[0], "m.lua", NULL));

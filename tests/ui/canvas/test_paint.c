@@ -115,7 +115,7 @@ draw_made_on_device (Device *device, fv_type type)
   device->discrete = TRUE;
   page_open (&page, source, device, "gaussian sigma=2 | otsu | label");
   view_set_overlay (page.view, 0.5);
-  view_set_place (page.view, 0);
+  view_set_index (page.view, 0);
   for (int slice = 0; slice < 3; slice += 2) {
     view_set_position (page.view, 0, slice, 0);
     g_assert_true (image_device (view_image (page.view)) == device && image_device (view_labels (page.view)) == device);
@@ -148,7 +148,7 @@ test_pick (Device *device)
   device->discrete = TRUE;
   page_open (&page, source, device, "gaussian sigma=4 | otsu | label | regionprops properties=label,centroid,area");
   view_set_overlay (page.view, 0);
-  view_set_place (page.view, 0);
+  view_set_index (page.view, 0);
   Table *table = run_last_table (document_run (page.document));
   const double *areas = table_find (table, "area")->values;
   gint64 row = 0; /* a small one; the largest may be all over the image */
@@ -249,7 +249,7 @@ test_parts (void)
   Page page;
   page_open (&page, source, cpu, "otsu as=mask | label");
   view_set_overlay (page.view, 0.5);
-  view_set_place (page.view, -1);
+  view_set_index (page.view, -1);
   g_assert_true (view_image (page.view) == source && view_labels (page.view));
   for (guint i = 0; i < G_N_ELEMENTS (places); i++) {
     const double *at = places[i];

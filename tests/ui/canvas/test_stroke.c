@@ -13,7 +13,7 @@ check (guint n, const SelectionPoint *points, gint64 slice, gint64 frame, const 
 {
   g_autoptr (GArray) trail = g_array_new (FALSE, FALSE, sizeof *points);
   g_array_append_vals (trail, points, n);
-  g_autofree char *places = stroke_places (trail, slice, frame);
+  g_autofree char *places = stroke_points (trail, slice, frame);
   g_assert_cmpstr (places, ==, expected);
 }
 
@@ -44,7 +44,7 @@ check_circle (gboolean snapped)
       p = (SelectionPoint){floor (p.x), floor (p.y)};
     g_array_append_val (trail, p);
   }
-  g_autofree char *text = stroke_places (trail, 0, 0);
+  g_autofree char *text = stroke_points (trail, 0, 0);
   g_auto (GStrv) places = g_strsplit (text, " ", -1);
   const guint n = g_strv_length (places);
   for (guint i = 0; i < n; i++) {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a call is told besides: where its pixels are to be, when memory is short and when somebody waits for them, and what it need
- * not find.
+ * Options of a call: where its pixels go, whether memory is short, whether the result is awaited, and which numbers
+ * can be omitted.
  */
-#ifndef CORE_CALL_PLACE_H
-#define CORE_CALL_PLACE_H
+#ifndef CORE_CALL_TARGET_H
+#define CORE_CALL_TARGET_H
 
 #include "core/ops/args.h"
 
-typedef struct CallPlace {
+typedef struct CallTarget {
   gsize on_disk[OP_MAX_ARRAYS]; /* bytes of each of its images that go to the disk even if there is memory */
   gboolean home;                /* the first image is wanted in host memory: it goes there while others are made */
   gsize strip;            /* bytes of a part, when it goes part by part and reads of a file no more than that; or 0 */
   const char *made_by;    /* NULL, or what is noted of how its images came to be: see ImageNotes */
   const ArgsAsked *asked; /* NULL, or in which order columns of its table are wanted */
   const double *given;    /* NULL, or the scalars of an operation of FV_PART_GIVEN, as many as the call has */
-} CallPlace;
+} CallTarget;
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The place of an object is the middle of its longest run of pixels in a row.
+ * The position of an object is the middle of its longest run of pixels in a row.
  */
-#include "ui/canvas/object_places.h"
+#include "ui/canvas/object_positions.h"
 
 #include "core/measure/object_find.h"
 #include "core/measure/object_labels.h"
@@ -15,7 +15,7 @@ typedef struct {
   gint64 slice, frame;
   GString *places;
   guint n;
-  ObjectPlacesFound found;
+  ObjectPositionsFound found;
   gpointer data;
 } Search;
 
@@ -32,7 +32,7 @@ look_in_row (const gint32 *labels, gint64 n, gint32 label, gint64 *middle, gint6
   }
 }
 
-/* FALSE with *error; an object that is not in the slice has no place. */
+/* FALSE with *error; an object that is not in the slice has no position. */
 static gboolean
 find_place (Search *s, gint32 label, GError **error)
 {
@@ -84,7 +84,7 @@ finished (gpointer data, const GError *error)
 }
 
 void
-object_places_find (View *view, Worker *worker, ObjectPlacesFound found, gpointer data)
+object_positions_find (View *view, Worker *worker, ObjectPositionsFound found, gpointer data)
 {
   Table *table = view_objects_table (view);
   Search *s = g_new (Search, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  */
-#include "ui/shell/panel_places.h"
+#include "ui/shell/panel_sides.h"
 
 #include "ui/widgets/kept_choice.h"
 
@@ -8,8 +8,8 @@
 
 static const char *const steps_names[] = {"end", "start", "below", NULL};
 static const char *const tables_names[] = {"below", "end", "start", NULL};
-static const PanelPlace steps_places[] = {PANEL_END, PANEL_START, PANEL_BELOW};
-static const PanelPlace tables_places[] = {PANEL_BELOW, PANEL_END, PANEL_START};
+static const PanelSide steps_places[] = {PANEL_END, PANEL_START, PANEL_BELOW};
+static const PanelSide tables_places[] = {PANEL_BELOW, PANEL_END, PANEL_START};
 
 static GSimpleAction *
 steps_of_user (void)
@@ -29,27 +29,27 @@ tables_of_user (void)
   return choice;
 }
 
-PanelPlace
-panel_places_of_steps (void)
+PanelSide
+panel_sides_of_steps (void)
 {
   return steps_places[kept_choice_get (steps_of_user ())];
 }
 
-PanelPlace
-panel_places_of_tables (void)
+PanelSide
+panel_sides_of_tables (void)
 {
   return tables_places[kept_choice_get (tables_of_user ())];
 }
 
 void
-panel_places_connect (GCallback changed, gpointer object)
+panel_sides_connect (GCallback changed, gpointer object)
 {
   g_signal_connect_object (steps_of_user (), "notify::state", changed, object, G_CONNECT_SWAPPED);
   g_signal_connect_object (tables_of_user (), "notify::state", changed, object, G_CONNECT_SWAPPED);
 }
 
 void
-panel_places_add (GtkApplication *application)
+panel_sides_add (GtkApplication *application)
 {
   g_action_map_add_action (G_ACTION_MAP (application), G_ACTION (steps_of_user ()));
   g_action_map_add_action (G_ACTION_MAP (application), G_ACTION (tables_of_user ()));
@@ -71,7 +71,7 @@ add_places (GMenu *menu, const char *title, const char *action)
 }
 
 GMenuModel *
-panel_places_menu_new (void)
+panel_sides_menu_new (void)
 {
   GMenu *menu = g_menu_new ();
   add_places (menu, _ ("Steps and Display"), "app.steps-place");
@@ -80,7 +80,7 @@ panel_places_menu_new (void)
 }
 
 void
-panel_places_put (GtkPaned *paned, GtkWidget *main, GtkWidget *panel, PanelPlace place)
+panel_sides_put (GtkPaned *paned, GtkWidget *main, GtkWidget *panel, PanelSide place)
 {
   const gboolean first = place == PANEL_START;
   g_object_ref (main);
