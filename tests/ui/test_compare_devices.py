@@ -57,7 +57,7 @@ def card_is_compared(program):
     lines = {line[:44].strip(): line[44:].split() for line in text.splitlines()}
     assert all(lines[step][1::2] == ["ms", "ms"] for step in ("pose as=turned", "all steps")), lines
     assert lines["moved to it"][:2] == ["–", "1.000"] and lines["turned"] == ["the", "same"], lines
-    assert "DIFFERS in 1 of 1048576, by up to" in text, text
+    assert "DIFFERS in 1 of 1048576 values, by up to" in text, text
     bars = wait(lambda: find(window, "image", part="Times of devices: cpu: "), "the bars")
     assert ", pose:0: " in name_of(bars) and name_of(bars).count(" ms of wall-clock time") == 2, name_of(bars)
     wait(lambda: all(n > 20 for n in colours_in(bars).values()), "bars of all parts")

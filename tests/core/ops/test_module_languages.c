@@ -30,7 +30,8 @@ spawn (const char *command)
 static char *
 build (const char *format, const char *name)
 {
-  g_autofree char *sources = source_path ("tests/third_party_plugin"), *header = source_path ("plugin");
+  g_autofree char *source_folder = source_path ("tests/third_party_plugin"), *header_folder = source_path ("plugin"),
+                  *sources = g_shell_quote (source_folder), *header = g_shell_quote (header_folder);
   char *made = g_build_filename (folder, name, NULL);
   g_autoptr (GString) command = g_string_new (format);
   g_string_replace (command, "SOURCES", sources, 0);

@@ -4,6 +4,7 @@
  */
 #include "core/base/error.h"
 #include "core/ops/args.h"
+#include "core/base/text.h"
 #include "core/recipe/link.h"
 #include "tests/support/support.h"
 
@@ -242,8 +243,8 @@ test_files (void)
   g_autoptr (Recipe) recipe = parse ("label | regionprops intensity=file:a.tif | regionprops intensity=file:/b/c.tif");
   check (recipe_in_folder (recipe, "/x y"),
          "label | regionprops intensity=\"file:/x y/a.tif\" | regionprops intensity=file:/b/c.tif");
-  g_autofree char *here = g_get_current_dir (),
-                  *text = g_strdup_printf ("label | regionprops intensity=file:%s/a.tif", here);
+  g_autofree char *here = g_get_current_dir (), *file = g_strdup_printf ("file:%s/a.tif", here),
+                  *quoted = text_quote (file), *text = g_strdup_printf ("label | regionprops intensity=%s", quoted);
   g_autoptr (Recipe) shorter = parse ("label | regionprops intensity=file:a.tif");
   check (recipe_in_folder (shorter, NULL), text);
   g_assert_null (recipe_with_files (recipe, refuse, (gpointer) "not", &error));
