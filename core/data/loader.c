@@ -211,15 +211,22 @@ typedef struct {
   GThread *caller;
   gint64 first; /* all planes before it are there; the caller's */
   gint done;    /* groups; atomic */
+  double share; /* the largest share of the work that a thread has reported; under the loader's lock */
 } All;
 
-/* Whether to go on, with `part` of `parts` of a slice done. */
+/* Whether to go on, with `part` of `parts` of a slice done. Threads are in different slices, so the progress is the largest that one reports:
+ * it never goes back. */
 static gboolean
-report (const All *all, gint64 part, gint64 parts, GError **error)
+report (All *all, gint64 part, gint64 parts, GError **error)
 {
-  const ImageInfo *info = all->loader->info;
-  if (!progress_report (all->progress, g_atomic_int_get (&all->done) * parts + part,
-                        info->frames * info->depth * parts))
+  const gint64 millionths = 1000000, groups = all->loader->info->frames * all->loader->info->depth;
+  const double done = g_atomic_int_get (&all->done) + (double) part / (double) parts;
+  gboolean stops;
+  g_mutex_lock (&all->loader->lock);
+  all->share = MAX (all->share, done / (double) groups);
+  stops = progress_report (all->progress, (gint64) (all->share * (double) millionths), millionths);
+  g_mutex_unlock (&all->loader->lock);
+  if (!stops)
     return TRUE;
   step_error_set (error, FV_CANCELLED, NULL, "Stopped.");
   return FALSE;
@@ -301,7 +308,7 @@ loader_all (Loader *loader, const LoaderListener *listener, Progress *progress, 
 {
   const ImageInfo *info = loader->info;
   gboolean small = image_info_plane_bytes (info) < FEW_BYTES;
-  All all = {loader, listener, progress, g_thread_self (), 0, 0};
+  All all = {loader, listener, progress, g_thread_self (), 0, 0, 0};
   if (loader_missing (loader) > 0
       && !parallel_do ((guint64) (info->frames * info->depth), small ? G_MAXUINT : 1, load_group, &all, error))
     return NULL;
