@@ -17,7 +17,7 @@ KEPT = os.path.join(os.environ["XDG_CONFIG_HOME"], "fovea", "allowed-code")
 OWN = os.path.join(os.environ["XDG_DATA_HOME"], "fovea", "operations", "over_turn.operation")
 QUESTION = "Run the code of step"
 RUN = "Run"
-REFUSED = "has not been allowed"
+REFUSED = "code is not allowed to run"
 FAULT = "line 1, column 11: "
 
 
