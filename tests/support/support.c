@@ -12,6 +12,15 @@
 #include <stdio.h>
 #include <string.h>
 
+Recipe *
+recipe_of (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  Recipe *recipe = *text ? recipe_parse (test_modules (), text, &error) : recipe_new ();
+  g_assert_no_error (error);
+  return recipe;
+}
+
 /* ---- .npy ---- */
 
 static fv_type

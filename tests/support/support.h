@@ -8,6 +8,7 @@
 #include "core/data/image.h"
 #include "core/ops/module.h"
 #include "core/call/op.h"
+#include "core/recipe/recipe.h"
 #include "core/run/execute.h"
 #include "tests/support/init.h"
 
@@ -30,6 +31,9 @@ gint64 npy_size (const Npy *npy);
 
 /* "<source root>/<path>". Free with g_free(). */
 char *source_path (const char *path);
+
+/* The steps of a text, which may be empty; a wrong one fails the test. */
+Recipe *recipe_of (const char *text);
 
 /* An image of the array's last dimensions: (y, x), (z, y, x), (c, z, y, x) or (t, c, z, y, x). */
 Image *image_from_npy (const Npy *npy, fv_role role);

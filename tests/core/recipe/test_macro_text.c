@@ -10,19 +10,10 @@
 
 static const char *const none[] = {NULL};
 
-static Recipe *
-steps (const char *text)
-{
-  GError *error = NULL;
-  Recipe *recipe = *text ? recipe_parse (test_modules (), text, &error) : recipe_new ();
-  g_assert_no_error (error);
-  return recipe;
-}
-
 static void
 check_line (const char *before, const char *after, const char *line)
 {
-  g_autoptr (Recipe) a = steps (before), b = steps (after);
+  g_autoptr (Recipe) a = recipe_of (before), b = recipe_of (after);
   g_autofree char *written = macro_text_change (test_modules (), a, b);
   g_assert_cmpstr (written, ==, line);
 }
@@ -80,7 +71,7 @@ static void
 check_read (const char *command, const char *arguments, const char *wanted)
 {
   GError *error = NULL;
-  g_autoptr (Recipe) before = recipe_new (), right = steps (wanted);
+  g_autoptr (Recipe) before = recipe_new (), right = recipe_of (wanted);
   g_autoptr (Recipe) made = macro_text_apply (test_modules (), before, command, arguments, none, &error);
   g_assert_no_error (error);
   g_autofree char *text = recipe_format (made), *right_text = recipe_format (right);
@@ -211,7 +202,7 @@ test_random (void)
 static void
 check_fault (const char *command, const char *arguments, const char *part)
 {
-  g_autoptr (Recipe) before = steps ("gaussian | otsu");
+  g_autoptr (Recipe) before = recipe_of ("gaussian | otsu");
   g_autoptr (GError) error = NULL;
   g_assert_null (
     macro_text_apply (test_modules (), before, command, arguments, (const char *const[]){"Measure", NULL}, &error));

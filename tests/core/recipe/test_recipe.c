@@ -12,15 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static Recipe *
-parse (const char *text)
-{
-  g_autoptr (GError) error = NULL;
-  Recipe *recipe = recipe_parse (test_modules (), text, &error);
-  g_assert_no_error (error);
-  return recipe;
-}
-
 /* Takes the recipe. */
 static void
 check (Recipe *recipe, const char *expected)
@@ -108,7 +99,7 @@ test_step_errors (void)
 static void
 test_copies (void)
 {
-  g_autoptr (Recipe) recipe = parse ("gaussian sigma=1 as=soft | otsu from=soft | label");
+  g_autoptr (Recipe) recipe = recipe_of ("gaussian sigma=1 as=soft | otsu from=soft | label");
   g_autoptr (GError) error = NULL;
   const fv_param *sigma = args_param (recipe_step (recipe, 0)->op, "sigma");
   g_autoptr (Recipe) with = recipe_with_number (recipe, 0, sigma, 2.5, &error);
@@ -124,7 +115,7 @@ test_copies (void)
   check (recipe_with_input (recipe, 1, 0, NULL, NULL), "gaussian sigma=1 as=soft | otsu | label");
   check (recipe_with_move (recipe, 2, 1, NULL), "gaussian sigma=1 as=soft | label | otsu from=soft");
   check (recipe_ref (recipe), "gaussian sigma=1 as=soft | otsu from=soft | label");
-  g_autoptr (Recipe) two = parse ("zoom factor=3 | erosion"), none = recipe_new ();
+  g_autoptr (Recipe) two = recipe_of ("zoom factor=3 | erosion"), none = recipe_new ();
   check (recipe_with_steps (recipe, 3, 0, two, NULL),
          "gaussian sigma=1 as=soft | otsu from=soft | label | zoom factor=3 | erosion");
   check (recipe_with_steps (recipe, 2, 1, none, NULL), "gaussian sigma=1 as=soft | otsu from=soft");
@@ -134,7 +125,7 @@ test_copies (void)
 static void
 test_renaming (void)
 {
-  g_autoptr (Recipe) recipe = parse ("gaussian as=a | otsu as=a from=a | label from=a");
+  g_autoptr (Recipe) recipe = recipe_of ("gaussian as=a | otsu as=a from=a | label from=a");
   g_autoptr (GError) error = NULL;
   check (recipe_with_name (recipe, 0, 0, "my blur", NULL),
          "gaussian as=\"my blur\" | otsu from=\"my blur\" as=a | label from=a");
@@ -150,7 +141,7 @@ test_renaming (void)
 static void
 test_refused (void)
 {
-  g_autoptr (Recipe) recipe = parse ("gaussian as=soft | otsu from=soft"), none = recipe_new ();
+  g_autoptr (Recipe) recipe = recipe_of ("gaussian as=soft | otsu from=soft"), none = recipe_new ();
   g_autoptr (GError) error = NULL;
   g_assert_null (recipe_with_steps (recipe, 0, 1, none, &error));
   g_assert_nonnull (strstr (error->message, "no earlier step is called 'soft'"));
@@ -168,7 +159,7 @@ test_refused (void)
 static void
 check_link (const char *text, guint n, guint i, LinkKind kind, guint step)
 {
-  g_autoptr (Recipe) recipe = parse (text);
+  g_autoptr (Recipe) recipe = recipe_of (text);
   g_autoptr (GError) error = NULL;
   Link link;
   g_assert_true (link_find (recipe, n, i, &link, &error));
@@ -181,7 +172,7 @@ static void
 test_links (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (Recipe) table = parse ("label | regionprops as=t | gaussian from=t");
+  g_autoptr (Recipe) table = recipe_of ("label | regionprops as=t | gaussian from=t");
   Link link;
   check_link ("gaussian", 0, 0, LINK_SOURCE, 0);
   check_link ("gaussian | otsu", 1, 0, LINK_RESULT, 0);
@@ -223,12 +214,12 @@ refuse (gpointer user, const char *path, GError **error)
 static void
 test_limits (void)
 {
-  g_autoptr (Recipe) manual = parse ("threshold lower=100");
-  check (parse ("threshold lower=100"), "threshold method=manual lower=100");
-  check (parse ("threshold upper=7"), "threshold method=manual upper=7");
-  check (parse ("threshold lower=128"), "threshold method=manual lower=128"); /* the default, but given */
-  check (parse ("threshold method=manual lower=3"), "threshold method=manual lower=3");
-  check (parse ("threshold"), "threshold");
+  g_autoptr (Recipe) manual = recipe_of ("threshold lower=100");
+  check (recipe_of ("threshold lower=100"), "threshold method=manual lower=100");
+  check (recipe_of ("threshold upper=7"), "threshold method=manual upper=7");
+  check (recipe_of ("threshold lower=128"), "threshold method=manual lower=128"); /* the default, but given */
+  check (recipe_of ("threshold method=manual lower=3"), "threshold method=manual lower=3");
+  check (recipe_of ("threshold"), "threshold");
   check (recipe_with_text (manual, 0, "method", "li", NULL), "threshold method=li");
   check_refused ("threshold method=otsu lower=100",
                  "lower requires method=manual, but method is otsu: remove one of them.");
@@ -240,12 +231,13 @@ static void
 test_files (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (Recipe) recipe = parse ("label | regionprops intensity=file:a.tif | regionprops intensity=file:/b/c.tif");
+  g_autoptr (Recipe) recipe =
+    recipe_of ("label | regionprops intensity=file:a.tif | regionprops intensity=file:/b/c.tif");
   check (recipe_in_folder (recipe, "/x y"),
          "label | regionprops intensity=\"file:/x y/a.tif\" | regionprops intensity=file:/b/c.tif");
   g_autofree char *here = g_get_current_dir (), *file = g_strdup_printf ("file:%s/a.tif", here),
                   *quoted = text_quote (file), *text = g_strdup_printf ("label | regionprops intensity=%s", quoted);
-  g_autoptr (Recipe) shorter = parse ("label | regionprops intensity=file:a.tif");
+  g_autoptr (Recipe) shorter = recipe_of ("label | regionprops intensity=file:a.tif");
   check (recipe_in_folder (shorter, NULL), text);
   g_assert_null (recipe_with_files (recipe, refuse, (gpointer) "not", &error));
   g_assert_cmpstr (error->message, ==, "not a.tif");
@@ -265,11 +257,11 @@ test_changed_file (void)
   g_autofree char *path = NULL, *text = NULL;
   int fd = g_file_open_tmp ("fovea-XXXXXX.tif", &path, NULL);
   text = g_strdup_printf ("label | regionprops intensity=file:%s", path);
-  g_autoptr (Recipe) one = parse (text), same = parse (text);
+  g_autoptr (Recipe) one = recipe_of (text), same = recipe_of (text);
   g_assert_true (recipe_equal (one, same));
   g_assert_cmpint (write (fd, "x", 1), ==, 1);
   close (fd);
-  g_autoptr (Recipe) other = parse (text), copy = recipe_with_skip (one, 1, FALSE);
+  g_autoptr (Recipe) other = recipe_of (text), copy = recipe_with_skip (one, 1, FALSE);
   g_assert_false (recipe_equal (one, other));
   g_assert_true (recipe_equal (one, copy)); /* which has what was opened, or will be */
   g_unlink (path);

@@ -5,21 +5,12 @@
 #include "core/recipe/several.h"
 #include "tests/support/support.h"
 
-static Recipe *
-parse (const char *text)
-{
-  g_autoptr (GError) error = NULL;
-  Recipe *recipe = *text ? recipe_parse (test_modules (), text, &error) : recipe_new ();
-  g_assert_no_error (error);
-  return recipe;
-}
-
 /* The steps with `step` behind so many of them, which takes one image of these steps, path and source. Free with g_free(). */
 static char *
 with (const char *steps, guint place, const char *step, const char *others, const char *path, gboolean same, guint *at,
       GError **error)
 {
-  g_autoptr (Recipe) recipe = parse (steps), one = parse (step), their = parse (others);
+  g_autoptr (Recipe) recipe = recipe_of (steps), one = recipe_of (step), their = recipe_of (others);
   const OtherImage other = {.name = "b.tif", .path = path, .same = same, .steps = their};
   g_autoptr (Recipe) made = several_with_step (recipe, place, recipe_step (one, 0), &other, 1, at, error);
   return made ? recipe_format (made) : NULL;
@@ -102,7 +93,7 @@ static void
 test_again (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (Recipe) none = recipe_new (), one = parse ("merge_channels from=source c2=file:/b.tif c3=file:/c.tif"),
+  g_autoptr (Recipe) none = recipe_new (), one = recipe_of ("merge_channels from=source c2=file:/b.tif c3=file:/c.tif"),
                      made = NULL;
   const OtherImage other = {.name = "b.tif", .path = "/b.tif", .steps = none};
   guint at;

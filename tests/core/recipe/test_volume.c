@@ -9,21 +9,12 @@
 
 #include <string.h>
 
-static Recipe *
-parse (const char *text)
-{
-  g_autoptr (GError) error = NULL;
-  Recipe *recipe = recipe_parse (test_modules (), text, &error);
-  g_assert_no_error (error);
-  return recipe;
-}
-
 /* Takes the recipe. volumes: '1' for each step that takes slices as a volume, else '0'. */
 static void
 check (Recipe *recipe, const char *text, const char *volumes)
 {
   g_autofree char *is = recipe_format (recipe);
-  g_autoptr (Recipe) again = parse (is);
+  g_autoptr (Recipe) again = recipe_of (is);
   g_assert_cmpstr (is, ==, text);
   g_assert_true (recipe_equal (recipe, again));
   g_assert_cmpuint (recipe_length (recipe), ==, strlen (volumes));
@@ -57,7 +48,7 @@ test_text (void)
     {"volume=yes", "volume=yes", ""},
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    check (parse (cases[i].text), cases[i].is, cases[i].volumes);
+    check (recipe_of (cases[i].text), cases[i].is, cases[i].volumes);
 }
 
 static void
@@ -80,9 +71,9 @@ test_wrong (void)
 static void
 test_copies (void)
 {
-  g_autoptr (Recipe) old = parse ("otsu | label volume=no | regionprops"),
+  g_autoptr (Recipe) old = recipe_of ("otsu | label volume=no | regionprops"),
                      said = recipe_with_volume (old, RECIPE_VOLUME);
-  g_autoptr (Recipe) none = recipe_new (), one = parse ("label"), other = parse ("volume=no | label");
+  g_autoptr (Recipe) none = recipe_new (), one = recipe_of ("label"), other = recipe_of ("volume=no | label");
   check (recipe_ref (said), "volume=yes | otsu | label volume=no | regionprops", "101");
   check (recipe_with_volume (said, RECIPE_UNSAID), "otsu | label volume=no | regionprops", "000");
   check (recipe_with_steps (said, 1, 2, one, NULL), "volume=yes | otsu | label", "11");
@@ -93,7 +84,7 @@ test_copies (void)
          "volume=yes | otsu volume=no | label volume=no | regionprops", "001");
   g_assert_false (recipe_equal (said, old));
   g_autofree char *lines = steps_text_lines (said), *read = steps_text_read (lines, strlen (lines), "x.steps", NULL);
-  check (parse (read), "volume=yes | otsu | label volume=no | regionprops", "101");
+  check (recipe_of (read), "volume=yes | otsu | label volume=no | regionprops", "101");
 }
 
 /* What is suggested for an image depends on its slices, and on whether a step would take them otherwise. */
@@ -103,8 +94,8 @@ test_suggestion (void)
   const ImageInfo volume = {.depth = 5, .units = {(char *) "µm", (char *) "µm", (char *) "µm"}},
                   pile = {.depth = 5, .units = {(char *) "", (char *) "µm", (char *) "µm"}},
                   plane = {.depth = 1, .units = {(char *) "µm", (char *) "µm", (char *) "µm"}};
-  g_autoptr (Recipe) count = parse ("gaussian | otsu | label"), blur = parse ("gaussian"),
-                     own = parse ("label volume=no"), said = parse ("volume=no | label");
+  g_autoptr (Recipe) count = recipe_of ("gaussian | otsu | label"), blur = recipe_of ("gaussian"),
+                     own = recipe_of ("label volume=no"), said = recipe_of ("volume=no | label");
   g_assert_cmpint (recipe_suggest_volume (count, &volume), ==, RECIPE_OBJECTS);
   g_assert_cmpint (recipe_suggest_volume (count, &pile), ==, RECIPE_UNSAID);
   g_assert_cmpint (recipe_suggest_volume (count, &plane), ==, RECIPE_UNSAID);
