@@ -34,6 +34,7 @@ END = re.compile(r"(?<=[.!?])[\"')]?\s+(?=[\"'(]?[A-Z0-9])|\n\s*\n|\n\s*(?=[-*|#
 WORD = re.compile(r"[^\W_]+(?:['’_.-]\w+)*")
 # Written by programs or others; strings of all folders are measured in words.txt.
 LEFT_OUT = re.compile(r"^tests/(golden|bench)/(data|results|calls)|^tests/core/files/|^data/operations\.md|^docs/macro_functions\.md|\.npy$|^po/")
+BEFORE_STATEMENT = (tokenize.ENCODING, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
 Sentence = collections.namedtuple("Sentence", "path line text words")
 
 
@@ -44,16 +45,17 @@ def c_comments(source):
 
 
 def python_comments(source):
-    """Comments, where lines that follow one another are one, and docstrings."""
-    last, started, kept = -1, 0, ""
+    """Comments, where consecutive lines are one, and docstrings: strings that begin a statement."""
+    last, started, kept, begins = -1, 0, "", True
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
             if token.start[0] != last + 1:
                 yield started, kept
                 started, kept = token.start[0], ""
             last, kept = token.start[0], kept + token.string.lstrip("#") + "\n"
-        elif token.type == tokenize.STRING and token.string.startswith('"""'):
+        elif token.type == tokenize.STRING and begins and token.string.startswith('"""'):
             yield token.start[0], token.string.strip('"')
+        begins = token.type in BEFORE_STATEMENT or begins and token.type in (tokenize.NL, tokenize.COMMENT)
     yield started, kept
 
 

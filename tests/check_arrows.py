@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Includes go downwards only, as ROWS says, and name files that there are. Output is TAP."""
+"""Includes only go down the rows of ROWS and name existing files. Output is TAP."""
 import collections
 import os
 import pathlib

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""scripts/count_tests.py names whatever failed: a case, a program whose cases passed and which ended badly, a suite that is missing; and
-says why, as far as the program has said it. Output is TAP."""
+"""scripts/count_tests.py names every failure and its reason as far as known: a case, a program whose cases passed but which ended badly, a missing
+suite. Output is TAP."""
 import json
 import os
 import subprocess

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What cppcheck finds; what is no fault stands in cppcheck.supp, with the reason. Output is TAP.
+# Findings of cppcheck; cppcheck.supp lists false positives, each with the reason. Output is TAP.
 cd "${FOVEA_SOURCE:?}" || exit 1
 command -v cppcheck >/dev/null || { echo '1..0 # SKIP cppcheck is not installed'; exit; }
 

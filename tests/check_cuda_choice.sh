@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What run.sh builds for which cards, with a driver, cards, compilers and packages that are made up. Output is TAP.
+# What run.sh builds for which GPUs, with a driver, GPUs, compilers and packages that are made up. Output is TAP.
 set -euo pipefail
 . "${FOVEA_SOURCE:?}/scripts/setup.sh"
 . "$FOVEA_SOURCE/scripts/cuda.sh"

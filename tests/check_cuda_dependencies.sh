@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Each CUDA object is made anew when a header changes that its source includes: a struct that the two sides see differently would
-# pass every test of either. Output is TAP.
+# Each CUDA object is rebuilt when a header changes that its source includes: a struct that the two sides see differently would pass every test of
+# either. Output is TAP.
 ninja -C "${FOVEA_BUILD:?}" -t deps | awk -v source="${FOVEA_SOURCE:?}" '
   /: #deps/ { object = $1; sub(/.*\//, "", object); sub(/\.o:$/, "", object) }
   /^ / { known[object] = known[object] " " $1 " " }

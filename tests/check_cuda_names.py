@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""No type and no function of file scope has its name twice in the CUDA files: types of one name and two shapes are undefined
-behaviour when the files are linked, and a profile of the GPU names kernels by nothing else. Output is TAP."""
+"""No type and no function of file scope has its name twice in the CUDA files. Types of one name and two layouts are undefined behavior when the files
+are linked, and a GPU profile identifies kernels by name alone. Output is TAP."""
 import collections
 import os
 import pathlib

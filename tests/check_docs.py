@@ -68,9 +68,9 @@ def dead_html(folder):
         for link in page.links:
             if link is not None and outside(link):
                 continue
-            name, _, place = (link or "?").partition("#")
+            name, _, anchor = (link or "?").partition("#")
             target = folder / (name or path.name)
-            if not target.is_file() or place and place not in Page(target).ids:
+            if not target.is_file() or anchor and anchor not in Page(target).ids:
                 yield f"{path.name}: {link}"
 
 

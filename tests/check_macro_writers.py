@@ -14,7 +14,7 @@ import sys
 RAW = re.compile(r"\b(?:g_)?(?:mkdir\w*|mkdtemp\w*|mkstemp\w*|mkfifo\w*|mknod\w*|rename(?:at2?)?|unlink\w*|rmdir|remove|creat|fopen|freopen|symlink\w*|link|linkat|truncate|"
                  r"ftruncate|chmod|fchmod\w*|chown|fchown\w*|file_set_contents\w*|file_replace\w*|file_create\w*|file_delete\w*|file_copy|file_move)\s*\(|"
                  r"\bO_(?:CREAT|TMPFILE|WRONLY|RDWR)\b|\b(?:system|popen|g_spawn\w*|exec[lv]\w*|posix_spawn\w*)\s*\(")
-# Files that ask the thread's limit, and the place that knows where folders may be.
+# Files that ask the thread's limit, and the function that knows where folders may be.
 GUARDED = {"core/base/file_target.c", "core/base/file_temporary.c", "core/base/file_folder.c", "core/macro/cage.c"}
 # Functions that write what no macro names.
 OWN = {
@@ -95,7 +95,7 @@ def main():
     print("1..2")
     for line in wrong:
         print(f"# writes files by itself: {line}")
-    print(("not " if wrong else "") + "ok 1 - macros write through one place")
+    print(("not " if wrong else "") + "ok 1 - macros write through one function")
     for line in missed:
         print(f"# is not reached, or writes nothing: {line}")
     print(("not " if missed or not noticed else "") + "ok 2 - another way would be noticed")

@@ -57,7 +57,7 @@ word='no FAMILY/NAME' check 'a name that is none is refused' refused Invert
 word='There is no family' check 'a family that is none is refused' refused nothing/invert
 word='already' check 'an operation that is there is refused' refused filters/gaussian
 check 'it makes an operation' scripts/new_op.sh filters/probe_it 'Probe & See...'
-check 'the line is in its place' listed
+check 'the line is in the list' listed
 check 'its files are formatted' formatted
 check 'it passes the tests of all operations' passes
 check 'its test compiles' compiles -c tests/kernels/filters/test_probe_it.c -o test.o

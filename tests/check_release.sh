@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# scripts/release.sh refuses what is no release, and says why; and makes one of a small tree. Output is TAP.
+# scripts/release.sh rejects trees that cannot be released, with the reason, and makes a release of a small tree. Output is TAP.
 cd "${FOVEA_SOURCE:?}" || exit 1
 command -v git >/dev/null || { echo '1..0 # SKIP git is not installed'; exit; }
 tree=$(mktemp -d)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How many images a second `fovea batch` does, to a table alone and with label images saved; beside it what the steps alone would take, on
-images that are in memory, and scikit-image with a process for each core.
+"""How many images per second `fovea batch` processes, to a table alone and with label images saved. For comparison: the steps alone on images in
+memory, and scikit-image with one process per core.
 
     tests/bench/batch.py [--images 10000] [--different 200] [--device cuda:0] [--jobs N] [--folder /dev/shm] [--output FILE.json]
 
-The images are hard links to some different ones of 2048 x 2048 pixels of 16 bits, uncompressed, in a folder that should be in memory: 8.4 MB for
-each different one, and 16.8 MB for each label image, which go when they have been counted.
+The images are hard links to some different ones of 2048 x 2048 pixels of 16 bits, uncompressed, in a folder that should be in memory. Each different
+one has 8.4 MB; each label image has 16.8 MB and is removed when it has been counted.
 """
 import argparse
 import ctypes
@@ -123,7 +123,7 @@ def run_steps(files, device, seconds, milliseconds):
 
 
 def time_steps(files, options):
-    """Images a second that the steps alone do: on the CPU a thread on each core, all at once; on a card one after the other."""
+    """Images a second that the steps alone do: on the CPU a thread on each core, all at once; on a GPU one after the other."""
     workers = CORES if options.device == "cpu" else 1
     before = dict(os.environ)
     os.environ.update(environment(), OMP_NUM_THREADS=str(CORES // workers))  # which processes inherit

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Opens and saves files as standard input tells, and answers each line with the milliseconds that it took, on the wall and of all
- * cores; peers_files.py and file_to_table.py ask.
- *   read FILE                  opens all of an image's pixels
- *   hold FILE                  the same, and keeps the image
- *   save FILE [deflate|zstd]   saves it; compressed, in tiles of 256
- *   load PLUGIN                for what follows
- *   table FILE DEVICE          opens an image and does the workflow of the README there, until its table is in memory
+ * Opens and saves files as standard input tells. Answers each line with its wall time and the CPU time of all cores in milliseconds.
+ * peers_files.py and file_to_table.py call it.
+ *   read FILE                  Opens all of an image's pixels.
+ *   hold FILE                  The same, and keeps the image.
+ *   save FILE [deflate|zstd]   Saves it; compressed, in tiles of 256.
+ *   load PLUGIN                Loads a plugin for the following lines.
+ *   table FILE DEVICE          Opens an image and runs the workflow of the README there, until its table is in memory.
  */
 #include "core/files/files.h"
 #include "core/run/execute.h"

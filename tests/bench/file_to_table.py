@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Times the way from a compressed TIFF in tiles, which is in the system's memory, to the table of the README's workflow, in one process
-that is warm, and reading alone in turn with it; prints the medians.
+"""Times the README's workflow from a compressed, tiled TIFF in the file cache to the table, in one warm process. Times reading alone in turn with it.
+Prints the medians.
 
     tests/bench/file_to_table.py [--device cuda:0] [--side 16384] [--repeat 9] [--program build/tests/bench/bench_files] [--folder /dev/shm]"""
 import argparse

@@ -65,8 +65,8 @@ def sky(n):
     random = np.random.default_rng(3)
     image = random.normal(0, .0133, (n, n)).astype(np.float32)
     star = np.exp(-(np.mgrid[-8:9, -8:9] ** 2).sum(0) / 8.)
-    places = random.integers(20, n - 20, (STARS, 2))
-    for (y, x), light in zip(places, random.pareto(1.2, STARS) * .05):
+    positions = random.integers(20, n - 20, (STARS, 2))
+    for (y, x), light in zip(positions, random.pareto(1.2, STARS) * .05):
         image[y - 8:y + 9, x - 8:x + 9] += (light * star).astype(np.float32)
     return image
 
@@ -113,7 +113,7 @@ def objects(mask):
 
 
 def peaks(distances):
-    """Labels of the highest places within 5 pixels."""
+    """Labels of the maxima within 5 pixels."""
     smooth = ndi.gaussian_filter(distances, 2)
     return objects((smooth == ndi.maximum_filter(smooth, 11)) & (distances > 0))
 

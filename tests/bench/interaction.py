@@ -38,23 +38,23 @@ def now():
 
 
 class Times:
-    """What the program has written. Each line is read once: whoever reads all of them again and again takes the time that he measures."""
+    """What the program has written. Reads each line once: reading all of them repeatedly would add to the measured time."""
 
     def __init__(self):
         self.begin()
 
     def begin(self):
         open(TIMES, "w", encoding="utf-8").close()
-        self.place, self.events = 0, {}
+        self.offset, self.events = 0, {}
 
     def read(self):
         with open(TIMES, "rb") as lines:
-            lines.seek(self.place)
+            lines.seek(self.offset)
             for line in lines:
                 words = line.decode().rstrip("\n").split("\t")
                 if not line.endswith(b"\n"):
                     break
-                self.place += len(line)
+                self.offset += len(line)
                 if len(words) == 4:
                     self.events.setdefault(words[1], []).append((int(words[0]), int(words[2]), words[3]))
 
@@ -104,14 +104,14 @@ class Fovea(Program):
             self.do("set-steps", f"'{steps}'")
             shown_after(self.started)
 
-    def place(self, row):
+    def show_step(self, row):
         """Looks at the step of that row of the list; 0: the opened image."""
         steps = self.find("list", "Steps")
         x, y, width, height = line_of(wait(lambda: steps.get_child_at_index(row), "the step"))
         xdotool("mousemove", x + width // 3, y + height // 2, "click", 1)
 
     def canvas(self, width=900, height=600):
-        """The window so large that the canvas has this size; its place."""
+        """Resizes the window so that the canvas has this size; returns its position."""
         for _ in range(3):
             _, _, was_width, was_height = box(self.find("image", "Image"))
             if (was_width, was_height) == (width, height):
@@ -149,7 +149,7 @@ def start():
 
 
 def look_at_sigma(program):
-    program.place(2)
+    program.show_step(2)
     return wait(lambda: find(program.app, "slider", "Sigma"), "the slider")
 
 

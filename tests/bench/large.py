@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs the workflow of the README on a plane of u8 that may be larger than memory, from a compressed TIFF to a compressed TIFF and a
-table, and says how long it took and how much memory the process held. The plane repeats one block of nuclei with a black margin, so that
-its table is known from that of the block.
+"""Runs the workflow of the README on a u8 plane that may be larger than memory, from a compressed TIFF to a compressed TIFF and a table. Prints the
+time and the memory of the process. The plane repeats one block of nuclei with a black margin, so that its table is known from that of the block.
 
     tests/bench/large.py [--side 100000] [--device cpu] [--folder /var/tmp] [--memory MIB] [--group MIB] [--output FILE.json]
 
@@ -49,14 +48,14 @@ def write_tiff(path, block, blocks):
     n, across = side // tile_side, blocks * (side // tile_side)
     with open(path, "wb") as file:
         file.write(struct.pack("<2sHHHQ", b"II", 43, 8, 0, 0))
-        places = []
+        chunks = []
         for y in range(n):
             for x in range(n):
                 pixels = block[y * tile_side:(y + 1) * tile_side, x * tile_side:(x + 1) * tile_side]
                 tile = zlib.compress(pixels.tobytes(), 1)
-                places.append((file.tell(), len(tile)))
+                chunks.append((file.tell(), len(tile)))
                 file.write(tile)
-        order = [places[(i // across % n) * n + i % across % n] for i in range(across * across)]
+        order = [chunks[(i // across % n) * n + i % across % n] for i in range(across * across)]
         arrays = []
         for values in zip(*order):
             file.write(b"\0" * (-file.tell() % 8))
@@ -158,7 +157,7 @@ def main():
         expected = collections.Counter({row: n * blocks * blocks for row, n in one.items()})
         result["objects"] = sum(found.values())
         assert result["objects"] == sum(expected.values()), f"{result['objects']} objects instead of {sum(expected.values())}"
-        # A card blurs in another order near the edge of its tiles: a pixel that is the threshold to the last digit may fall to either side.
+        # A GPU blurs in another order near the edge of its tiles: a pixel that is the threshold to the last digit may fall to either side.
         result["objects_that_differ"] = sum((found - expected).values())
         assert result["objects_that_differ"] <= result["objects"] / (1000 if arguments.device != "cpu" else math.inf), found - expected
     print(json.dumps(result, indent=1))

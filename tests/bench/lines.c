@@ -9,7 +9,7 @@
   "axis_major_length,axis_minor_length,eccentricity,perimeter"
 #define ZOOM_VOLUME "zoom factor=0.8,1.25,1.25 border=mirror volume=true order="
 
-/* Sizes are words; N stands for the size in the names of the inputs. */
+/* Sizes are words; N is the size in the names of the inputs. */
 static const struct {
   const char *work, *inputs, *steps;
   const char *cpu, *cuda, *huge;

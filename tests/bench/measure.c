@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Inputs are used in turn in four sets, the image as it is and flipped along one axis or both, so that no run finds
- * its input in a cache, while all sets have the same objects. Times on the device are of the operations alone, by the
- * device's own clock; wall times begin with the inputs in place and end when the outputs are complete.
+ * Inputs are used in turn in four sets: the image as it is, and flipped along one axis or both. So no run finds its input in a cache, while all sets
+ * have the same objects. Times on the device are of the operations alone, by the device's own clock; wall times begin with the inputs in place and
+ * end when the outputs are complete.
  */
 #include "tests/bench/measure.h"
 

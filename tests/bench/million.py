@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What a batch of very many images costs besides the images: its manifests and rows are made up from those of one that was run, and then
-`fovea batch` says how it stands, merges the tables, and finds that nothing is left to do, in a shard and before it submits any to Slurm.
+"""The overhead of a batch of very many images. Its manifests and rows are copies of those of one that was run. `fovea batch` then shows the status,
+merges the tables and finds nothing left to do, in a shard and before it submits to Slurm.
 
     tests/bench/million.py [--images 1000000] [--rows 10] [--shards 100] [--folder /dev/shm] [--program build/command/fovea]
 
@@ -99,7 +99,7 @@ def inputs_of(manifest):
 
 
 def submit_nowhere(program, arguments):
-    """Programs that take the place of Slurm's: nothing is submitted."""
+    """Programs that replace Slurm's: nothing is submitted."""
     os.mkdir("bin")
     for name, text in (("sbatch", "echo 1"), ("squeue", "true")):
         with open(f"bin/{name}", "w", encoding="utf-8") as file:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Reading and saving image files, beside tifffile with imagecodecs and OpenCV (python3 -m pip install tifffile imagecodecs
-opencv-python-headless numpy), on the same cores, one after the other in turn, several times; prints the least of each.
+"""Reading and saving image files, compared with tifffile with imagecodecs and OpenCV (python3 -m pip install tifffile imagecodecs
+opencv-python-headless numpy). All run in turn on the same cores, several times; prints the minimum of each.
 
     tests/bench/peers_files.py [--only reading] [--size 8192] [--repeat 7] [--program build/tests/bench/bench_files] [--folder /tmp/x]"""
 import argparse

@@ -36,7 +36,7 @@ def run_macro(inputs, repeats):
         inputs.get(f"mask-eroded-{SIZE}").tofile(os.path.join(folder, "mask.raw"))
         command = ["xvfb-run", "-a", "java", "-Xmx4g", "-cp", JAR, "ij.ImageJ", "-batch",
                    os.path.join(HERE, "imagej.ijm"), f"{folder};{SIZE};{repeats}"]
-        # A macro that fails waits for ever for somebody to close its message: stop the whole group then.
+        # A macro that fails waits forever for its message to be closed: stop the whole group then.
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
             try:
                 return process.communicate(timeout=TIME_LIMIT)[0]

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Times the program and its peers on the same pixels in one run, on one device, checks that their results agree, prints
-both side by side with the goals, and writes results/cpu.json or, named after the card, results/nvidia-h200.json. What
-was measured is kept after each line, and a line that fails leaves the others alone. A choice of lines is written only
-where --output says: results/ holds whole runs.
+"""Times the program and its peers on the same pixels in one run, on one device, and checks that their results agree. Prints both side by side with
+the goals. Writes results/cpu.json or, named after the GPU, results/nvidia-h200.json. What was measured is kept after each line, and a line that fails
+leaves the others alone. A choice of lines is written only where --output says: results/ holds whole runs.
 
     tests/bench/run.py [--device cuda:0] [--lines REGEX] [--repeat 20] [--huge] [--program build/tests/bench/bench]
 """

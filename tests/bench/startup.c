@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The workflow on a small image, or as much of it as the device can do, from the start of the process to its last image
- * in host memory; then once more, which shows what the first run spent on loading kernels.
+ * The workflow on a small image, or what the device supports of it, from the start of the process to its last image in host memory. A second run
+ * shows what the first spent on loading kernels.
  */
 #include "tests/bench/startup.h"
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A module for LD_PRELOAD that makes one system call or allocation fail.
- * FOVEA_FAIL=WHAT:N:ERRNO: the Nth call of WHAT fails with that number of an error; WHAT is write (to regular files), writeat (pwrite),
- * sync, open (for writing), name (linkat, rename), chmod or memory (1 MiB or more); FOVEA_FAILED=FILE is made when it has. The Nth
- * "short" or "shortat" writes one byte. FOVEA_NO_TMPFILE: a file system without O_TMPFILE.
+ * A module for LD_PRELOAD that makes one system call or allocation fail. FOVEA_FAIL=WHAT:N:ERRNO: the Nth call of WHAT fails with that errno. WHAT is
+ * write (to regular files), writeat (pwrite), sync, open (for writing), name (linkat, rename), chmod or memory (1 MiB or more). FOVEA_FAILED=FILE is
+ * made when it has. The Nth "short" or "shortat" writes one byte. FOVEA_NO_TMPFILE: a file system without O_TMPFILE.
  */
 #undef _FILE_OFFSET_BITS /* or open() would be called open64() */
 #include <errno.h>

@@ -58,7 +58,7 @@ def test_edit_that_finds_no_object():
 
 
 def test_as_one_by_one():
-    """Every output is what `fovea run` makes of the file; whatever the number of workers."""
+    """Every output is what `fovea run` makes of the file, for any number of workers."""
     steps = "gaussian sigma=1.5 | otsu as=mask | label as=cells | regionprops"
     for seed in range(12):
         write(f"in/{seed}.tif", seed)
@@ -211,7 +211,7 @@ def hash_of(path):
 
 
 def test_hashes():
-    """Of the whole file, whichever parts of it were read, in whatever order, and also when it is no image."""
+    """The checksum covers the whole file, regardless of which parts were read and in which order, also when it is not an image."""
     large = np.kron(cells(1), np.ones((40, 40), np.uint8)).astype(np.uint16)
     os.makedirs("in")
     tifffile.imwrite("in/strips.tif", large, rowsperstrip=7)
@@ -238,7 +238,7 @@ def is_open(path, process):
 
 
 def test_changed_meanwhile():
-    """An input that changes while its image is worked on; it is done when the batch goes on."""
+    """An input that changes while it is processed is done again when the batch resumes."""
     write("in/a.tif", 1)
     write("held", 1)
     environment = {**os.environ, "FOVEA_PLUGIN_PATH": SLOW, "FOVEA_HELD": os.path.abspath("held")}
@@ -326,7 +326,7 @@ def test_refused():
 
 
 def test_outputs_among_inputs():
-    """The folder of the outputs may lie in that of the inputs, which are the same when it goes on."""
+    """The output folder may be inside the input folder; the inputs are the same when the batch resumes."""
     write("in/a.tif", 1)
     for more in ((), ("--resume",)):
         good(batch(STEPS, ".", "-t", "all.csv", "-o", "cells={name}.tif", *more, out="results"))
@@ -344,7 +344,7 @@ def test_little_memory():
 
 
 def test_card():
-    """On a card, here one that poses, several images are under way at once, and each comes out as from the CPU."""
+    """On a GPU, here one that poses, several images are under way at once, and each comes out as from the CPU."""
     for seed in range(12):
         write(f"in/{seed}.tif", seed)
     environment = {**os.environ, "FOVEA_PLUGIN_PATH": POSING}
@@ -364,7 +364,7 @@ def test_card():
 
 
 def frail_inputs(n=12):
-    """A card fails on 3 and 7, as GPUs do: whatever the process asks of it then fails. The CPU fails on 3, too."""
+    """A GPU fails on 3 and 7, as real ones do: every later call of the process fails, too. The CPU fails on 3, too."""
     for i in range(n):
         os.makedirs("in", exist_ok=True)
         tifffile.imwrite(f"in/{i:02d}.tif", np.full((64, 64), {3: 255, 7: 0}.get(i, i + 10), np.uint8))
@@ -391,14 +391,14 @@ def failures(done):
 
 
 def test_card_fails():
-    """The image on which a card fails is found, whatever else is in work, and the rest is done."""
+    """The image on which a GPU fails is found among those in work, and the rest is done."""
     inputs = frail_inputs()
     environment = {**os.environ, "FOVEA_PLUGIN_PATH": POSING}
     for jobs in "1", "4":
         done = batch("pose_frail", "in", "-o", "{name}.tif", "-d", "pose", "-j", jobs, out=jobs, env=environment)
         same((done.returncode, failures(done)), (1, ["03.tif"]), f"failures, {jobs} at a time")
         check_frail(inputs, jobs, lambda i: f"{jobs}/{i:02d}.tif")
-    # When it goes on the card is not tried again with what it fails on.
+    # On resume the GPU is not tried again with the image on which it fails.
     done = batch("pose_frail", "in", "-o", "{name}.tif", "-d", "pose", "--resume", out="4", env=environment)
     same((done.returncode, failures(done), b"new process" in done.stderr), (1, ["03.tif"], False), "failures")
     check_frail(inputs, "4", lambda i: f"4/{i:02d}.tif")
@@ -436,7 +436,7 @@ def test_card_fails_on_all():
 
 
 def test_full():
-    """No room for an image's output is its failure, no room for anything that of the batch, which goes on later."""
+    """No space for an image's output is its failure; no space at all is a failure of the batch, which can resume later."""
     for seed in range(20):
         write(f"in/{seed}.tif", seed)
 

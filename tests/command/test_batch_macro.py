@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A macro on many images: as recorded on one of them it makes of each what its steps make, and a batch of it ends, fails and goes on like any other."""
+"""A macro on many images. As recorded on one image, it makes of each what its steps make; a batch of it ends, fails and resumes like any other."""
 import os
 import random
 import resource
@@ -17,7 +17,7 @@ from command import FOVEA, fails, fovea, main, same
 
 POSING = os.path.dirname(os.path.abspath(sys.argv.pop(1)))
 
-# As the window records it: the file and the places are those of one image on one machine.
+# As the app records it: the file and the paths are those of one image on one machine.
 RECORDED = """open("/elsewhere/plate 1/well.tif");
 run("Threshold...", "method=manual lower=100 as=mask");
 run("Label Objects...", "as=cells");
@@ -63,7 +63,7 @@ def test_recorded():
 
 
 def test_first_open():
-    """Whatever way the macro comes to its first image it is the batch's; a second one is what it names."""
+    """However the macro gets its first image, it is the batch's; a second one is the file that it names."""
     for seed in 1, 2:
         write(f"in/{seed}.tif", seed)
     tifffile.imwrite("other.tif", numpy.zeros((3, 7), "u1"))
@@ -150,7 +150,7 @@ def test_files_that_are_there():
 
 
 def test_failures():
-    """What fails says its line, leaves nothing, and the others are done; what is no macro begins nothing."""
+    """A failure names its line and leaves no output, and the other images are done. A file that is not a macro starts nothing."""
     for seed in range(4):
         write(f"in/{seed}.tif", seed)
     wrong = 'open("x.tif");\nsaveAs("Tiff", "a.tif");\nif getTitle() == "2.tif" then\n  run("Gausian Blur...");\nend\n'
@@ -203,7 +203,7 @@ def test_again():
 
 
 def test_files_that_are_read():
-    """What a macro reads besides its image is part of what was done, whichever way it reads it: what changes is done again, and what is only touched is not."""
+    """Other files that a macro reads are part of the manifest, however it reads them. A changed file is processed again, a touched one is not."""
     for seed in 1, 2, 3:
         write(f"in/{seed}.tif", seed)
     other = {name: numpy.random.default_rng(n).integers(0, 9, (48, 48)).astype("u1") for n, name in enumerate("abc")}
@@ -225,7 +225,7 @@ def test_files_that_are_read():
         same({tuple(line["reads"]) for line in manifest(f"out{n}/manifest.jsonl")}, {(os.path.abspath("x.tif"),)}, "reads")
     for seed in 1, 2, 3:
         numpy.testing.assert_array_equal(tifffile.imread(f"out0/{seed}/l.tif"), cells(seed) + other["b"].astype("f4"))
-    # What it makes and reads again is nobody else's, and one that it can do without is not missed.
+    # Files that it writes and reads again are not inputs, and a missing optional one is not an error.
     for text in ('File.saveString("a", "n.txt")', 'print(pcall(File.openAsString, "none.txt"))', 'open("z.tif"); print(getWidth())'):
         good(macro(text, "in", out="none"))
         assert not any("reads" in line for line in manifest("none/manifest.jsonl")), text
@@ -268,8 +268,7 @@ def test_killed():
 
 
 def test_full():
-    """An output for which there is no room is called what it would have been, not what it was called while it was saved. No room for anything ends the batch,
-    which goes on later."""
+    """An output without space is reported under its final name, not its temporary one. No space at all ends the batch, which can resume later."""
     for seed in 1, 2:
         write(f"in/{seed}.tif", seed)
 
@@ -292,7 +291,7 @@ def test_full():
 
 
 def test_no_such_device():
-    """That there is none is said once, before anything begins."""
+    """A missing one is reported once, before anything starts."""
     write("in/1.tif", 1)
     for device in "cuda:63", "tpu":
         for done in macro("print(1)", "in", "-d", device), batch(STEPS, "in", "-o", "{name}.tif", "-d", device):
@@ -303,7 +302,7 @@ def test_no_such_device():
 
 
 def test_card():
-    """On a card that poses each comes out as from the CPU, and it is said where it was made; what the macro says of devices counts."""
+    """On a fake GPU each result equals that of the CPU, and the device is reported; the macro's own choice of devices has precedence."""
     for seed in range(6):
         write(f"in/{seed}.tif", seed)
     environment = {**os.environ, "FOVEA_PLUGIN_PATH": POSING}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A batch that ended in its middle goes on: nothing is done twice, what has changed is done again, and the end is that of an undisturbed one.
-Shards are the parts of one."""
+"""An interrupted batch resumes: nothing is done twice, changed files are done again, and the end is that of an uninterrupted one. Shards are the
+parts of one."""
 import collections
 import os
 import random

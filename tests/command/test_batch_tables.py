@@ -191,7 +191,7 @@ def test_order():
 
 
 def test_integers():
-    """What counts is an integer, also in the table of a batch, whatever else is a float."""
+    """Counts are integers, also in the table of a batch; everything else is a float."""
     write("in/a.tif", 1)
     steps = "threshold method=manual lower=100 | label | regionprops properties=label,num_pixels,bbox,euler_number,centroid"
     good(batch(steps, "in", "-t", "t.jsonl"))

@@ -38,7 +38,7 @@ def test_devices():
     report = compared("pose as=turned | pose_rows", "in.tif", "--repeat", "3", "--report", "r.json")
     with open("r.json", encoding="utf-8") as file:
         saved = json.load(file)
-    others = [key for key in devices(saved) if not key.startswith("cuda")]  # the machine's own cards, or that there is no driver
+    others = [key for key in devices(saved) if not key.startswith("cuda")]  # the machine's own GPUs, or the error that no driver exists
     same((saved["steps"], saved["repeat"], others), (["pose as=turned", "pose_rows"], 3, ["cpu", "pose:0", "pose:1"]), "report")
     found = devices(report)
     same(found["cpu"]["results"], [], "what the first is compared with")
@@ -66,7 +66,7 @@ def test_table():
 
 
 def test_one_device():
-    """It says that there is nothing to compare with; and its times are those of a step that is known to take 200 ms."""
+    """It reports that nothing can be compared; its times are those of a step that is known to take 200 ms."""
     image()
     report = compared("slow seconds=0.2 | slow seconds=0", "in.tif", "-n", "2", env=ONE)
     cpu = devices(report)["cpu"]

@@ -28,7 +28,7 @@ for (int k = 0; k < b.size (); k++) {
 
 
 def only(compiler):
-    """The environment in which there is no other."""
+    """The environment without any other."""
     if not shutil.which(compiler):
         return None
     folder = os.path.abspath(f"only {compiler}")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Every write, fsync, opening, naming and large allocation fails once: the old file is intact or the new one whole, the status says so
-in a sentence about the user's file, and nothing stays beside it."""
+"""Every write, fsync, opening, naming and large allocation fails once. The old file is intact or the new one whole, the message is a sentence about
+the user's file, and no temporary file remains."""
 import errno
 import os
 import shutil

@@ -168,9 +168,9 @@ def test_scale_bar():
         zoom = 600 / (int(choices.split(",")[2]) if "part" in choices else 60)
         same(length, round(pixels * zoom), choices)
     same(bar_of("dpi=144", "bar_height=3")[1], 6, "thickness")
-    for place, right, low in (("lower_right", True, True), ("lower_left", False, True), ("upper_right", True, False), ("upper_left", False, False)):
-        x, y = bar_of("width=600", "bar_place=" + place)[2]
-        same((x > 300, y > 200), (right, low), place)
+    for corner, right, low in (("lower_right", True, True), ("lower_left", False, True), ("upper_right", True, False), ("upper_left", False, False)):
+        x, y = bar_of("width=600", "bar_place=" + corner)[2]
+        same((x > 300, y > 200), (right, low), corner)
     plain, labelled = (picture("grey.tif", "width=600", *more) for more in (["bar_label=no"], []))
     assert white(labelled).sum() > white(plain).sum() + 20, "the length stands by it"
     same(picture("grey.tif", "bar_label=no", "colour=#ff8000").reshape(-1, 3).tolist().count([255, 128, 0]) > 8, True, "orange")
@@ -206,7 +206,7 @@ def test_outlines():
     equal(got[big == 0][None], numpy.zeros((1, (big == 0).sum(), 3), numpy.uint8), "pixels between")
     plain = picture(*arguments, "objects=none")
     equal(plain, numpy.stack([big] * 3, -1))
-    # Where the part ends and the object goes on there is no line.
+    # Where the crop cuts an object there is no outline.
     part = picture("blobs.tif", "-s", steps, "step=0", "bar=no", "width=80", "dpi=72", "line=2", "part=rectangle(40,28,10,10)")
     equal(part, numpy.full((80, 80, 3), 100, numpy.uint8))
     filled = picture(*arguments, "objects=fill", "opacity=1")
@@ -298,8 +298,8 @@ def test_time():
 
 
 def test_sky():
-    """What is nearly black between its least and its greatest value is shown between astropy's zscale, FITS always, other reals when 99 % of the pixels
-    are in a twentieth of the range; what looks say comes before that."""
+    """An image that is nearly black between its minimum and maximum is shown with astropy's zscale: FITS always, other floats when 99 % of the pixels
+    are in a twentieth of the range. Saved display settings have precedence."""
     sky = RNG.normal(1000, 20, (80, 90)).astype(numpy.float32)
     sky[::27, ::30] = 60000
     few, flat = sky.copy(), numpy.zeros((80, 90), numpy.float32)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A file as an input of a step: where it is looked for, what is said of one that is wrong, and that macros and batches mind it."""
+"""A file as an input of a step: where it is searched, errors, and its use by macros and batches."""
 import csv
 import os
 
@@ -32,7 +32,7 @@ def is_table(path, expected, skip=1):
     np.testing.assert_allclose([float(row[skip]) for row in rows], expected, rtol=1e-12)
 
 
-def test_places():
+def test_search():
     """Relative to the working folder, with blanks in quotes, and whole."""
     write("in.tif", 1)
     of = other("a folder/psf (1).tif", 2)
@@ -124,4 +124,4 @@ def test_macro():
     fails(macro(steps % "psf.tif" + 'saveAs("Tiff", "psf.tif")'), "psf.tif", status=1)
 
 
-main([test_places, test_kernel, test_wrong, test_batch, test_macro])
+main([test_search, test_kernel, test_wrong, test_batch, test_macro])

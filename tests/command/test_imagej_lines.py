@@ -163,7 +163,7 @@ def test_white_background():
 
 
 def test_planes():
-    """ImageJ's lines are of planes, whatever the steps before say of slices."""
+    """ImageJ's lines process planes, also when the steps before process volumes."""
     with zipfile.ZipFile(os.path.join(GOLDEN, "lines.zip")) as archive:
         archive.extract("masks.tif")
     made = []

@@ -40,7 +40,7 @@ def begin(operation, more=""):
 
 
 def ends(process):
-    """Waits until there is no such process; it is not our own child."""
+    """Waits until the process has ended; it is not our own child."""
     while read(f"/proc/{process}/comm") and ") Z " not in read(f"/proc/{process}/stat"):
         time.sleep(0.01)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""fovea macro: what a macro makes is what `fovea run` makes; what it may not do it cannot; what is wrong is said with its line."""
+"""fovea macro: a macro makes what `fovea run` makes, cannot do what it may not, and errors name the line."""
 import csv
 import os
 import re
@@ -466,7 +466,7 @@ def test_home():
 
 
 def test_replacing():
-    """Files that are there stay, unless the user says otherwise or an earlier run of the macro has made them and nobody has changed them since."""
+    """Existing files stay, unless the user allows overwriting or an earlier run of the macro made them and they are unchanged."""
     text = 'File.saveString(getArgument(), "t.txt"); File.saveString(getArgument(), "t.txt")'
     with open("t.txt", "w", encoding="utf-8") as file:
         file.write("mine")
@@ -551,7 +551,7 @@ def test_limits():
 
 
 def test_time_of_a_step():
-    """A step that runs ends when the time of the macro is over: there is no word of Lua's between."""
+    """A running step ends when the macro's time limit is over, although Lua executes no instruction meanwhile."""
     shutil.copy(NUCLEI, "a.tif")
     for text in ("open('a.tif'); run('slow', 'seconds=60')\nprint(getPixel(1, 1))", "r = recipe('slow seconds=60')\nr:run(Image.open('a.tif'))"):
         for seconds in (0.3, 1):
@@ -562,7 +562,7 @@ def test_time_of_a_step():
 
 
 def test_stop():
-    """A signal ends it within a tenth of a second, whatever it catches."""
+    """A signal ends it within a tenth of a second, also in a protected call."""
     for text in LOOPS + ("x = ('a'):rep(50000):find(('.-'):rep(20) .. 'b')",):
         with open("m.lua", "w", encoding="utf-8") as file:
             file.write("print('begun')\n" + text)

@@ -70,8 +70,8 @@ print(#p, #p[1], p[1][1])
 p = getImage():pixels{width = 7, height = 6}
 print(#p, #p[6], p[6][7])""",
            f"{STACK[0, 0, 0, 0, 0]} {STACK[0, 0, 0, 5, 6]}", f"1 1 {STACK[1, 2, 3, 5, 6]}", f"6 7 {STACK[0, 0, 0, 5, 6]}")
-    for place in "-1, 0", "0, -1", "7, 0", "0, 6":
-        wrong(f'open("s.tif"); getPixel({place})', "7 × 6")
+    for position in "-1, 0", "0, -1", "7, 0", "0, 6":
+        wrong(f'open("s.tif"); getPixel({position})', "7 × 6")
     for part in ("x = -1", "y = -1", "x = 7", "y = 6", "width = 8", "height = 7", "width = 0", "height = 0", "x = 1, width = 7",
                  "y = 1, height = 6"):
         wrong(f'open("s.tif"); getImage():pixels{{{part}}}', "exceed the image", "7 × 6")
@@ -128,8 +128,8 @@ print(Stack.getPosition())
 print(getPixel(1, 2))
 Stack.setPosition(2, 1, 2)
 print(getSliceNumber())""", "4 3 2", "4 2 1", str(STACK[0, 1, 3, 2, 1]), "14")
-    for place in "0, 1, 1", "1, 0, 1", "1, 1, 0", "5, 1, 1", "1, 4, 1", "1, 1, 3":
-        wrong(f'open("s.tif"); Stack.setPosition({place})', f"Position {place} does not exist", "4 channels, 3 slices and 2 frames")
+    for position in "0, 1, 1", "1, 0, 1", "1, 1, 0", "5, 1, 1", "1, 4, 1", "1, 1, 3":
+        wrong(f'open("s.tif"); Stack.setPosition({position})', f"Position {position} does not exist", "4 channels, 3 slices and 2 frames")
     for n in 0, 25:
         wrong(f'open("s.tif"); setSlice({n})', f"Slice {n} does not exist: the image has 24")
 
@@ -254,7 +254,7 @@ print(getResult("mean", 0), getResult("mean", 1))
 run("Clear Results")
 print(nResults())""", f"{mean} {mean}", "0")
     wrong('open("s.tif"); run("Measure", "step=x")', "not 'x'")
-    wrong('open("s.tif"); run("Measure", "place=1")', "accepts only step=")
+    wrong('open("s.tif"); run("Measure", "position=1")', "accepts only step=")
 
 
 # ---- Tables ----
@@ -410,7 +410,7 @@ print(Dialog.getNumber(), Dialog.getNumber(), Dialog.getString(), Dialog.getStri
 def test_dialogs():
     prints(DIALOG, "1 2.5 t true false true a b")
     prints(DIALOG, "-3 2.5 t true true false b c", arguments=("-a", "one=-3", "-a", "OFF=true", "-a", "on=no", "-a", "first=b", "-a", "second=c"))
-    # A second dialog begins anew, and what the first one had asked for need not be in it.
+    # A second dialog starts empty and need not have what the first one asked for.
     prints(DIALOG + 'Dialog.create("B"); Dialog.addNumber("X", 5); Dialog.show(); print(Dialog.getNumber())', "4 2.5 t true false true a b", "5",
            arguments=("-a", "one=4"))
     prints('print(getNumber("How many", 3), getString("What", "it"), getNumber("And", 0.5))', "7 it 0.5", arguments=("-a", "how_many=7"))

@@ -107,7 +107,7 @@ def closed(*arguments, descriptor):
 
 def test_closed_standard_output():
     fails(closed("info", NUCLEI, descriptor=1), "Standard output cannot be written", status=1)
-    # What is saved does not get the descriptor, and what is said does not go into it.
+    # Saved files do not inherit the descriptor, and messages do not go into it.
     fails(closed("run", "channel index=1 | otsu", NUCLEI, "-o", "x.tif", descriptor=1), "Standard output", status=1)
     same(tifffile.imread("x.tif").shape, (640, 640), "image")
     same(closed("run", "-q", "channel index=1 | otsu", NUCLEI, "-o", "y.tif", descriptor=1).returncode, 0, "status")

@@ -139,7 +139,7 @@ def test_plugin_that_never_asks():
 
 
 def test_printing():
-    """Nobody takes what is printed."""
+    """The reader of the pipe is gone."""
     process = start("ops", "--markdown")
     fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, 4096)
     until(lambda: struct.unpack("i", fcntl.ioctl(process.stdout, termios.FIONREAD, bytes(4)))[0] == 4096)

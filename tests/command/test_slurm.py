@@ -25,7 +25,7 @@ SLOW, POSING = (os.path.abspath(sys.argv.pop(1)) for _ in range(2))
 os.environ["FOVEA_PLUGIN_PATH"] = os.path.dirname(SLOW)  # which the tasks are given, too
 COUNT = "otsu | label | regionprops properties=label,area"
 IMAGES, TASKS = 200, 8
-PLACE = ".fovea-batch/slurm"
+FOLDER = ".fovea-batch/slurm"
 
 
 def write_images(count, folder="in"):
@@ -113,7 +113,7 @@ def test_answers():
     speaking(sacct="printf '12_1|COMPLETED\\n12_2|CANCELLED by 0\\n12_[3]|PENDING\\n12_3|TIMEOUT\\n'")
     status = fovea("batch", "--status", "out", env={**os.environ, "PATH": path}).stdout.decode()
     assert "job 12: 1 CANCELLED, 1 COMPLETED, 1 TIMEOUT\n" in status, status
-    assert f"shard 3: TIMEOUT; see {os.getcwd()}/out/{PLACE}/3.log" in status and "shard 1" not in status, status
+    assert f"shard 3: TIMEOUT; see {os.getcwd()}/out/{FOLDER}/3.log" in status and "shard 1" not in status, status
     speaking(squeue='echo "$@" >> asked; echo 12_3')
     fails(submit("--table=all.csv", path=path), "scancel 12", status=1)
     assert b"--jobs 12,12 " in content("asked")
@@ -210,11 +210,11 @@ def test_array():
     # Slurm would wait for two minutes; in the second in which it has been stopped it must not begin again.
     same(said("scontrol", "update", f"JobId={array}_3", "StartTime=now+2"), "", "update")
     wait_for([array, merge])
-    assert b"Stopped." in content(f"{out}/{PLACE}/3.log")
+    assert b"Stopped." in content(f"{out}/{FOLDER}/3.log")
     same([lines(f"{out}/manifest-{k}-of-{TASKS}.jsonl") for k in (1, 3)], [IMAGES / TASKS + 1, IMAGES / TASKS + 2], "nothing is done twice")
     done = fovea("batch", "--status", out)
     same(done.returncode, 1, "status")
-    assert f"shard 5: FAILED; see {os.getcwd()}/{out}/{PLACE}/5.log" in done.stdout.decode(), done.stdout
+    assert f"shard 5: FAILED; see {os.getcwd()}/{out}/{FOLDER}/5.log" in done.stdout.decode(), done.stdout
     assert "merging: FAILED" in done.stdout.decode() and not os.path.exists(f"{out}/all.csv"), done.stdout
     again = fovea(*call)
     wait_for(jobs_of(again))
@@ -283,7 +283,7 @@ def test_cards_by_option():
 
 @with_slurm
 def test_cards_by_cost():
-    """A card is asked for where it gains more than it takes to wake it: not for steps that it cannot do, nor for few images."""
+    """A GPU is asked for where it gains more than it takes to wake it: not for steps that it cannot do, nor for few images."""
     for folder, count, size in (("many", 300, 3000), ("few", 2, 100)):
         os.mkdir(folder)
         tifffile.imwrite(f"{folder}.tif", np.zeros((size, size), np.uint8))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The command and the window as somebody starts them who does not know them, and without a display."""
+"""The command and the app started by a newcomer, and without a display."""
 import os
 import shutil
 
@@ -51,7 +51,7 @@ def test_no_window():
 
 
 def test_window_or_not():
-    """The window is started for a file, and without one where there is a display; a script stands for it."""
+    """The app is started for a file, and without one where there is a display; a script replaces it."""
     os.mkdir("bin")
     shutil.copy(FOVEA, "bin/fovea")
     with open("bin/fovea-gtk", "w", encoding="ascii") as script:

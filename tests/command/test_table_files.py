@@ -191,7 +191,7 @@ def test_batch():
 
 
 def test_missing():
-    """An image that failed has no rows, which is no 0; nothing at all is a table, too."""
+    """An image that failed has no rows instead of a 0; no result at all is a table, too."""
     write("in/a.tif", 1)
     with open("in/b.tif", "w", encoding="utf-8") as file:
         file.write("no image")

@@ -23,7 +23,7 @@ def on_terminal(*arguments):
         while True:
             try:
                 piece = os.read(leader, 1 << 16)
-            except OSError:  # nobody has it any more
+            except OSError:  # the other end is closed
                 break
             pieces.append((time.monotonic() - start, piece.decode()))
         said = process.stdout.read().decode()
@@ -33,12 +33,12 @@ def on_terminal(*arguments):
 
 
 def lines_of(pieces):
-    """(seconds, line), each of which stands for itself."""
+    """(seconds, line), independent of each other."""
     return [(when, line) for when, piece in pieces for line in piece.split(CLEAR)[1:]]
 
 
 def check_rate(when, text, images, before):
-    """How many have ended of those that there are."""
+    """How many of them have ended."""
     found = re.fullmatch(r"(\d+)/(\d+) images, ([\d.]+) images/s, (\d+:\d\d|\?) left", text)
     assert found, text
     ended, rate = int(found[1]), float(found[3])

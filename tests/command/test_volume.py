@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether slices are one volume is said once, or taken from the image and said by the command: two cubes, of 200 and 800 voxels."""
+"""Whether slices are one volume is set once, or taken from the image and reported by the command: two cubes, of 200 and 800 voxels."""
 import csv
 import json
 import os
@@ -112,7 +112,7 @@ def test_batch():
 
 
 def test_batch_of_volumes():
-    """Each image as fovea run takes it, which is said once for all that are so."""
+    """Each image as fovea run reads it; the note is printed once for all such images."""
     for name, metadata in ("in/a.tif", {"spacing": 2, "unit": "mm"}), ("in/b.tif", {}), ("in/c.tif", {"spacing": 2, "unit": "mm"}), ("in/d.tif", {}):
         os.makedirs("in", exist_ok=True)
         make(name, **metadata)
@@ -148,7 +148,7 @@ def test_macro_of_volumes():
 
 
 def test_colors_are_no_columns():
-    """What tifffile makes of (rows, columns, 3) when nobody says that these are colors."""
+    """How tifffile reads (rows, columns, 3) without metadata about colors."""
     array = np.zeros((30, 40, 3), np.float32)
     tifffile.imwrite("a.tif", array, photometric="minisblack")
     fails(fovea("info", "a.tif"), "3 pixels wide", "photometric='rgb'")

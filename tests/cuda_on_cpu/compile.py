@@ -12,7 +12,7 @@ OPEN, CLOSE = '([{<', ')]}>'
 
 
 def closing(text, at):
-    """The place after the bracket that closes the one at `at`."""
+    """The offset after the bracket that closes the one at `at`."""
     depth = 0
     while True:
         if text[at] in '([{':
@@ -25,7 +25,7 @@ def closing(text, at):
 
 
 def opening_angle(text, at):
-    """The place of the angle bracket that the one at `at` closes."""
+    """The offset of the angle bracket that the one at `at` closes."""
     depth = 0
     while True:
         if text[at] in '>)':

@@ -3,9 +3,9 @@
  * Runs a grid: each thread of a block has a stack of its own and runs until it has to wait. Blocks begin one after another, or, in a
  * cooperative launch, all at once; while threads of the blocks that run only wait in loops, another block begins.
  *
- * What a card does not define is chosen so that relying on it shows: the order of threads and blocks, and when a thread is interrupted,
- * are those of $FOVEA_CUDA_ORDER ("forward", "reverse", or a number from which they follow at random); memory that nobody wrote has 0xcd in
- * every byte. What a card does not allow ends the program with a message.
+ * What CUDA leaves undefined is chosen so that relying on it shows. The order of threads and blocks and the interruption of threads follow
+ * $FOVEA_CUDA_ORDER ("forward", "reverse", or a seed of a random order). Uninitialized memory has 0xcd in every byte. What a GPU does not allow ends
+ * the program with a message.
  */
 #ifndef CUDA_ON_CPU_ENGINE_H
 #define CUDA_ON_CPU_ENGINE_H

@@ -10,18 +10,18 @@
 struct stack {
   char *low; /* its memory; NULL: that of the operating system's thread */
   size_t bytes;
-  void *top;  /* where it was left: what it goes on with lies there */
+  void *top;  /* where it was left: its saved registers are there */
   void *fake; /* AddressSanitizer's */
 };
 
-/* A new one, with a page behind its end that nobody may touch. */
+/* A new one, with a guard page behind its end. */
 stack stack_new (size_t bytes);
 void stack_free (stack *s);
 
 /* Lays out `s` so that the first switch to it calls entry(), which never returns. */
 void stack_begin (stack *s, void (*entry) (void));
 
-/* Goes on with `to`; returns when somebody goes back to `from`. ends: nobody will. */
+/* Switches to `to`; returns when another switches back. ends: none will. */
 void stack_switch (stack *from, stack *to, bool ends);
 
 /* The first thing that entry() does; from: where its stack was switched to from. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Stands for the GPU's driver, libcuda.so.1: leaves a line in $FOVEA_DRIVER_LOG when it is loaded, and has no card. Who asks for modules
- * all the same is given such, whose functions do nothing; the counts say what was done.
+ * Replaces the GPU's driver, libcuda.so.1: writes a line to $FOVEA_DRIVER_LOG when it is loaded, and has no GPU. Callers that ask for modules anyway
+ * get some whose functions do nothing; counters record the calls.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ loaded (void)
   fclose (log);
 }
 
-/* CUDA_ERROR_NO_DEVICE, whatever is asked. */
+/* CUDA_ERROR_NO_DEVICE, for every call. */
 int
 cuInit (unsigned flags)
 {

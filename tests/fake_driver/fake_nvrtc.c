@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Stands for NVIDIA's run-time compiler, libnvrtc.so.12: the code that it makes is the architecture and the text. It knows compute
- * capability 9.0 and older ones, and refuses a text with the word "wrong".
+ * Replaces NVIDIA's run-time compiler, libnvrtc.so.12: the code that it makes is the architecture and the source text. It knows compute capability
+ * 9.0 and older ones, and refuses a text with the word "wrong".
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * libFuzzer target for the step parser and for files of steps: whatever parses is written and read back to the same text.
+ * libFuzzer target for the step parser and for files of steps: steps that parse are written and parsed again to the same text.
  */
 #include "core/recipe/recipe.h"
 #include "core/recipe/steps_text.h"

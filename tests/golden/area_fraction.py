@@ -16,9 +16,9 @@ def case(name, mask, inside=None, pixel=(1, 1), unit=""):
     whole = np.broadcast_to(True if inside is None else inside != 0, mask.shape)
     if inside is not None:
         inputs["inside"] = inside if inside.shape[0] > 1 else inside[0]
-    for place in np.ndindex(c, z):
-        at = {key: i + 1 for key, i, n in zip(("channel", "z"), place, (c, z)) if n > 1}
-        rows.append(at | measure(mask[place] != 0, whole[place], pixel[0] * pixel[1]))
+    for position in np.ndindex(c, z):
+        at = {key: i + 1 for key, i, n in zip(("channel", "z"), position, (c, z)) if n > 1}
+        rows.append(at | measure(mask[position] != 0, whole[position], pixel[0] * pixel[1]))
     return Case(name, "area_fraction", inputs, table={key: [row[key] for row in rows] for key in rows[0]}, table_tolerance=1e-12,
                 scalars={"percent": measure(mask != 0, whole, 1)["percent"]}, scalar_tolerance=1e-12, spacing=(3, *pixel), unit=unit)
 

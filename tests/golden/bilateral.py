@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""bilateral, by its definition. skimage.restoration.denoise_bilateral (0.26) has weights of distances in a table that is wider than its square by one, of
-which the rows slip (12 x 12 for a square of 11 x 11)."""
+"""bilateral, by its definition. The table of weights of skimage.restoration.denoise_bilateral (0.26) is wider than its square by one, so that its
+rows slip (12 x 12 for a square of 11 x 11)."""
 import numpy as np
 from make import Case
 from sobel import BORDERS, TYPES, TOPS, case, inputs, like

@@ -13,10 +13,10 @@ def first(plane):
 def cases():
     for dtype in (np.uint8, np.uint16, np.int32, np.float32, np.float64):
         image = odd(dtype)
-        places, values = zip(*(first(plane) for plane in image))
-        yield Case(np.dtype(dtype).name, "check_labels", {"image": image}, scalars={"pixel": places, "value": values})
+        positions, values = zip(*(first(plane) for plane in image))
+        yield Case(np.dtype(dtype).name, "check_labels", {"image": image}, scalars={"pixel": positions, "value": values})
     for name, value in (("nan", np.nan), ("last", -1), ("fraction", 0.5), ("large", 2.0**31), ("infinite", np.inf)):
         image = np.ones((1, 23, 150), np.float32)
         image[0, 22, 149] = image[0, 5 if name != "last" else 22, 149] = value
-        place, found = first(image[0])
-        yield Case(name, "check_labels", {"image": image}, scalars={"pixel": place, "value": found})
+        position, found = first(image[0])
+        yield Case(name, "check_labels", {"image": image}, scalars={"pixel": position, "value": found})

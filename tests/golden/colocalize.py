@@ -67,22 +67,22 @@ def order(count, turn, seed):
     bits = next(bits for bits in range(32) if 1 << 2 * bits >= count)
     every, whole = (1 << bits) - 1, 0xFFFFFFFF
 
-    def one(place):
-        left, right = place >> bits, place & every
+    def one(index):
+        left, right = index >> bits, index & every
         for step in range(4):
             h = (right * 0x9E3779B1 ^ seed * 0x85EBCA77 ^ (turn * 4 + step) * 0xC2B2AE3D) & whole
             h = (h ^ h >> 15) * 0x2C1B3C6D & whole
             h = (h ^ h >> 12) * 0x297A2D39 & whole
             left, right = right, left ^ ((h ^ h >> 15) & every)
         return left << bits | right
-    places = []
-    for place in range(count):
-        place = one(place)
-        while place >= count:
-            place = one(place)
-        places.append(place)
-    assert sorted(places) == list(range(count))
-    return places
+    indices = []
+    for index in range(count):
+        index = one(index)
+        while index >= count:
+            index = one(index)
+        indices.append(index)
+    assert sorted(indices) == list(range(count))
+    return indices
 
 
 def shuffles(a, b, mask, n, side, seed):
@@ -97,8 +97,8 @@ def shuffles(a, b, mask, n, side, seed):
         return v.transpose(0, 1, 3, 2, 4).reshape(-1, side * side)
     a, b = blocks(a), blocks(b)
 
-    def value(places):
-        x, y = a.ravel(), b[places].ravel()
+    def value(indices):
+        x, y = a.ravel(), b[indices].ravel()
         counts = np.isfinite(x) & np.isfinite(y)
         return correlation(x[counts], y[counts])
     observed = value(np.arange(len(b)))

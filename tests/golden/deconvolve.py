@@ -26,7 +26,7 @@ def gaussian(sigma, axes):
 
 
 def microscope(na, wavelength, pixel):
-    """In focus, up to the fourth dark ring; a pixel, of so many nm along y and x, has the mean of 5 x 5 places."""
+    """In focus, up to the fourth dark ring; a pixel, of so many nm along y and x, has the mean of 5 x 5 samples."""
     ring, k = special.jn_zeros(1, 4)[-1], 2 * np.pi * na / wavelength
     reach = [int(ring / k / size + 0.5) for size in pixel]
     y, x = ((np.arange(-n, n + 1)[:, None] + np.arange(-2, 3) / 5).ravel() * size for n, size in zip(reach, pixel))

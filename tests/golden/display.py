@@ -28,7 +28,7 @@ def table(name, colours=""):
     return np.array([[c >> 16, c >> 8 & 255, c & 255] for c in colours])
 
 
-def places(start, zoom, size, n):
+def positions(start, zoom, size, n):
     """Image pixel under the middle of each screen pixel, what each covers, and whether anything of the image is there."""
     i = np.arange(size)
     middle = np.floor(start + (i + 0.5) / zoom)
@@ -48,8 +48,8 @@ def display(image, role="image", overlay=None, mode="composite", channel=0, z=0,
     """image (c, z, y, x), overlay (z, y, x); gives (height, width * 4)."""
     channels, _, rows, columns = image.shape
     size = [given or max(1, int(np.ceil(n * zoom - 0.5))) for given, n in ((height, rows), (width, columns))]
-    row, top, bottom, row_seen = places(y, zoom, size[0], rows)
-    column, left, right, column_seen = places(x, zoom, size[1], columns)
+    row, top, bottom, row_seen = positions(y, zoom, size[0], rows)
+    column, left, right, column_seen = positions(x, zoom, size[1], columns)
     seen = row_seen[:, None] & column_seen
     rgb = np.zeros((*size, 3), int)
     names = [n.strip() for n in luts.split(",")] if luts else []
@@ -92,7 +92,7 @@ def display(image, role="image", overlay=None, mode="composite", channel=0, z=0,
             rgb += table(name, colours)[np.floor(255 * (level / 4095) ** gamma + 0.5).astype(int)]
     rgb = np.minimum(rgb, 255)
     if overlay is not None:
-        padded = [places(s - 1 / zoom, zoom, n + 2, m) for s, n, m in ((y, size[0], rows), (x, size[1], columns))]
+        padded = [positions(s - 1 / zoom, zoom, n + 2, m) for s, n, m in ((y, size[0], rows), (x, size[1], columns))]
         labels = np.maximum(overlay[z][np.ix_(padded[0][0], padded[1][0])].astype(np.int64), 0)
         labels[~(padded[0][3][:, None] & padded[1][3])] = -1
         middle = labels[1:-1, 1:-1]

@@ -15,11 +15,11 @@ def inside(shape, rows, columns):
     return rows[there], columns[there]
 
 
-def drawn(shape, places, closed, apart=False):
-    """The pixels of a line through places x, y, ...; apart: none touches the next at a corner alone."""
+def drawn(shape, points, closed, apart=False):
+    """The pixels of a line through points x, y, ...; apart: none touches the next at a corner alone."""
     plane = np.zeros(shape, bool)
-    ends = places[1:] + places[:1] if closed and len(places) > 2 or len(places) == 1 else places[1:]
-    for a, b in zip(places, ends):
+    ends = points[1:] + points[:1] if closed and len(points) > 2 or len(points) == 1 else points[1:]
+    for a, b in zip(points, ends):
         rows, columns = line(a[1], a[0], b[1], b[0])
         if apart:
             steep = abs(b[1] - a[1]) > abs(b[0] - a[0])
@@ -30,9 +30,9 @@ def drawn(shape, places, closed, apart=False):
     return plane
 
 
-def area(shape, places):
-    plane = drawn(shape, places, closed=True)
-    plane[polygon([p[1] for p in places], [p[0] for p in places], shape)] = True
+def area(shape, points):
+    plane = drawn(shape, points, closed=True)
+    plane[polygon([p[1] for p in points], [p[0] for p in points], shape)] = True
     return plane
 
 
@@ -52,55 +52,55 @@ class Edited:
     def plane(self, p):
         return self.labels[self.index(p)[0]] if self.labels.ndim == 3 else self.labels
 
-    def delete(self, places):
+    def delete(self, points):
         found = True
-        for p in places:
+        for p in points:
             label = self.at(p)
             found &= label > 0
             if label:
                 self.labels[self.labels == label] = 0
         return found
 
-    def merge(self, places):
-        found = [self.at(p) for p in places]
+    def merge(self, points):
+        found = [self.at(p) for p in points]
         real = [f for f in found if f]
         if real:
             self.labels[np.isin(self.labels, real)] = real[0]
         return all(found)
 
-    def draw(self, places):
-        plane = self.plane(places[0])
-        what = area(plane.shape, places)
+    def draw(self, points):
+        plane = self.plane(points[0])
+        what = area(plane.shape, points)
         if not what.any():
             return False
-        label = self.at(places[0])
+        label = self.at(points[0])
         if not label:
             self.highest += 1
             label = self.highest
         plane[what] = label
         return True
 
-    def erase(self, places):
-        plane = self.plane(places[0])
-        what = area(plane.shape, places)
+    def erase(self, points):
+        plane = self.plane(points[0])
+        what = area(plane.shape, points)
         found = (plane[what] != 0).any()
         plane[what] = 0
         return found
 
-    def fill(self, places):
+    def fill(self, points):
         found = True
-        for p in places:
+        for p in points:
             label = self.at(p)
             found &= label > 0
             if label:
                 self.labels[ndimage.binary_fill_holes(self.labels == label) & (self.labels == 0)] = label
         return found
 
-    def split(self, places):
-        plane = self.plane(places[0])
-        cut = np.broadcast_to(drawn(plane.shape, places, closed=False, apart=True), self.labels.shape)
+    def split(self, points):
+        plane = self.plane(points[0])
+        cut = np.broadcast_to(drawn(plane.shape, points, closed=False, apart=True), self.labels.shape)
         structure, divided, numbered = FULL[self.labels.ndim], False, self.highest
-        met = np.unique(plane[drawn(plane.shape, places, closed=False, apart=True)])
+        met = np.unique(plane[drawn(plane.shape, points, closed=False, apart=True)])
         before = self.labels.copy()
         for label in met[met > 0]:
             parts, n = ndimage.label((before == label) & ~cut, structure)
@@ -119,15 +119,15 @@ class Edited:
         return divided
 
     def run(self, commands):
-        for verb, *places in commands:
-            if getattr(self, verb)(places):
+        for verb, *points in commands:
+            if getattr(self, verb)(points):
                 self.edits += 1
             else:
                 self.missed += 1
 
 
 def text(commands):
-    return "; ".join(" ".join([verb] + [",".join(map(str, p)) for p in places]) for verb, *places in commands)
+    return "; ".join(" ".join([verb] + [",".join(map(str, p)) for p in points]) for verb, *points in commands)
 
 
 def case(name, image, commands, volume=False):
@@ -145,19 +145,19 @@ def blobs(rng, shape, level=0.02, sigma=2.0):
 
 def commands(rng, shape, n):
     """At random, some of them beyond the image."""
-    def place():
+    def point():
         p = [int(rng.integers(-3, shape[-1] + 3)), int(rng.integers(-3, shape[-2] + 3))]
         return p + [int(rng.integers(0, shape[0]))] if len(shape) == 3 else p
 
     made = []
     for verb in rng.choice(["delete", "merge", "split", "split", "draw", "erase", "fill"], n):
-        places = [place() for _ in range(rng.integers(*{"delete": (1, 3), "fill": (1, 3), "merge": (2, 4), "split": (2, 4),
+        points = [point() for _ in range(rng.integers(*{"delete": (1, 3), "fill": (1, 3), "merge": (2, 4), "split": (2, 4),
                                                           "draw": (1, 7), "erase": (1, 5)}[verb]))]
         if verb in ("split", "draw", "erase"):  # of one plane
             if verb == "erase":
-                places = [[p[0] // 6 + 9, p[1] // 6 + 7] + p[2:] for p in places]
-            places = [p[:2] + places[0][2:] for p in places]
-        made.append((str(verb), *places))
+                points = [[p[0] // 6 + 9, p[1] // 6 + 7] + p[2:] for p in points]
+            points = [p[:2] + points[0][2:] for p in points]
+        made.append((str(verb), *points))
     return made
 
 
@@ -190,7 +190,7 @@ def cases():
     for (t, z), plane in planes.items():
         chosen = commands(rng, (30, 33), 8)
         plane.run(chosen)
-        steps += [(verb, places[0][:2] + [z, t], *places[1:]) for verb, *places in chosen]
+        steps += [(verb, points[0][:2] + [z, t], *points[1:]) for verb, *points in chosen]
     steps = [steps[i] for i in sorted(range(len(steps)), key=lambda i: i % 8)]  # one of each plane in turn
     whole = np.stack([planes[t, z].labels for t in (0, 1) for z in (0, 1)]).reshape(frames.shape)
     yield Case("frames", f"edit commands='{text(steps)}'", {"image": frames}, {"image": whole}, roles={"image": "labels"},

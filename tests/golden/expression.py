@@ -34,8 +34,8 @@ def evaluate(text, images, numbers):
     rows, columns = first.shape[-2:]
     depth = first.shape[-3] if first.ndim > 2 else 1
     channels = first.shape[-4] if first.ndim > 3 else 1
-    places = np.indices((channels, depth, rows, columns)).astype(dtype)
-    names |= dict(zip(("ch", "z", "y", "x"), (p.reshape(first.shape) for p in places)))
+    coordinates = np.indices((channels, depth, rows, columns)).astype(dtype)
+    names |= dict(zip(("ch", "z", "y", "x"), (p.reshape(first.shape) for p in coordinates)))
     names |= {"width": columns, "height": rows, "depth": depth, "channels": channels}
     with np.errstate(all="ignore"):
         result = np.asarray(eval(text, {"__builtins__": {}}, names))

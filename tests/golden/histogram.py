@@ -7,9 +7,9 @@ from make import Case
 def case(name, image, options="", bins=256, limits=None, mask=None, frames=1):
     """image: (t, c, z, y, x)."""
     columns = {}
-    for place in np.ndindex(image.shape[:2]):
-        at = {key: i + 1 for key, i, n in zip(("frame", "channel"), place, image.shape[:2]) if n > 1}
-        pixels = image[place] if mask is None else image[place][np.broadcast_to(mask, image[place].shape)]
+    for position in np.ndindex(image.shape[:2]):
+        at = {key: i + 1 for key, i, n in zip(("frame", "channel"), position, image.shape[:2]) if n > 1}
+        pixels = image[position] if mask is None else image[position][np.broadcast_to(mask, image[position].shape)]
         pixels = pixels[np.isfinite(pixels)].astype(np.float64)
         low, high = limits or (None, None)
         if limits and pixels.size:

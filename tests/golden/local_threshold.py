@@ -72,7 +72,7 @@ def cases():
         for method in ("mean", "gaussian", "niblack"):
             more = " k=0.3" if method == "niblack" else ""
             yield case(f"even-{method}-{np.dtype(dtype).name}", f"method={method} radius=7{more}", image, np.zeros(image.shape))
-    for dtype in TYPES:  # steps with even ground on both sides, and places half way between them
+    for dtype in TYPES:  # steps with even ground on both sides, and pixels half way between them
         image = np.repeat([[7, 7, 7, 7, 8, 9, 9, 9, 9, 40, 40, 40, 0, 0, 0, 0]], 9, axis=0).astype(dtype)
         yield case(f"steps-contrast-{np.dtype(dtype).name}", "method=contrast radius=1", image, contrast(image, np.ones((3, 3))))
         yield case(f"steps-midgrey-{np.dtype(dtype).name}", "method=midgrey radius=1", image, midgrey(image, np.ones((3, 3)), 0))

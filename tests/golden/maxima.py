@@ -86,9 +86,9 @@ def peak_case(name, image, distance, edges=False, light=False, threshold=None, v
     step += "" if threshold is None else f" threshold={threshold}"
     planes = [image] if volume or image.ndim == 2 else image
     labels = np.stack([peaks(plane, distance, edges, light, threshold) for plane in planes]).reshape(image.shape)
-    places = np.nonzero(labels)
-    table = {"label": labels[places], "x": places[-1], "y": places[-2], "value": image[places].astype(float)}
-    table |= {"z": places[0] + 1} if image.ndim == 3 else {}
+    indices = np.nonzero(labels)
+    table = {"label": labels[indices], "x": indices[-1], "y": indices[-2], "value": image[indices].astype(float)}
+    table |= {"z": indices[0] + 1} if image.ndim == 3 else {}
     return Case(name, step, {"image": image}, {"labels": labels}, table=table, scalars={"maxima": (labels > 0).sum()})
 
 

@@ -16,11 +16,11 @@ def cases():
     rng = np.random.default_rng(5)
     for dtype in (np.uint8, np.uint16, np.int32, np.float32, np.float64):
         image = (rng.random((2, 2, 3, 3, 4)) * 250).astype(dtype)
-        for axis, place in AXES.items():
-            moved = np.moveaxis(image, place, 2)  # the two others, tiles, rows, columns
+        for axis, index in AXES.items():
+            moved = np.moveaxis(image, index, 2)  # the two others, tiles, rows, columns
             n = moved.shape[2]
             made = np.array([[laid(tiles, (-(-n // 2), 2), 3, 7) for tiles in row] for row in moved])
-            made = np.expand_dims(made, place) if axis != "z" else made[:, :, None]
+            made = np.expand_dims(made, index) if axis != "z" else made[:, :, None]
             yield Case(f"{np.dtype(dtype).name}-{axis}", f"montage axis={axis} columns=2 gap=3 value=7", {"image": image},
                        {"image": made}, frames=2)
     stack = rng.integers(0, 256, (7, 5, 9)).astype(np.uint8)

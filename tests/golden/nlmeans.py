@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""nlmeans, by its definition. skimage.restoration.denoise_nl_means (0.26), whose exponential is Schraudolph's, off by up to some percent, has to be as near
-to it as that: everywhere, or, of the exact form, which looks for no patches outside the image, away from the edges."""
+"""nlmeans, by its definition. skimage.restoration.denoise_nl_means (0.26) has Schraudolph's exponential, off by up to some percent, and must agree as
+closely as that. Its exact form does not look for patches outside the image and is compared away from the edges."""
 import numpy as np
 from make import Case
 from skimage.restoration import denoise_nl_means

@@ -17,7 +17,7 @@ def by_lines(plane, points, width):
 
 
 def written_out(plane, x, y):
-    """Of the four pixels around a place those that have a share."""
+    """Of the four pixels around a point those that have a share."""
     values = []
     for at_x, at_y in zip(x, y):
         corners = [(row, column, (1 - abs(at_y - row)) * (1 - abs(at_x - column)))
@@ -26,7 +26,7 @@ def written_out(plane, x, y):
     return np.array(values)
 
 
-def places(points, spacing):
+def samples(points, spacing):
     """Of one part after the other: x, y and the distance."""
     x, y = [points[0][0]], [points[0][1]]
     for (x1, y1), (x2, y2) in zip(points, points[1:]):
@@ -40,10 +40,10 @@ def places(points, spacing):
 def case(name, image, points, width=1, spacing=(1, 1), frames=1):
     """image: (t, c, z, y, x)."""
     shape, columns = image.shape, {}
-    x, y, distance = places(points, spacing)
-    for place in np.ndindex(shape[:3]):
-        at = {key: i + 1 for key, i, n in zip(("frame", "channel", "z"), place, shape[:3]) if n > 1}
-        plane = image[place].astype(np.float64)
+    x, y, distance = samples(points, spacing)
+    for position in np.ndindex(shape[:3]):
+        at = {key: i + 1 for key, i, n in zip(("frame", "channel", "z"), position, shape[:3]) if n > 1}
+        plane = image[position].astype(np.float64)
         values = by_lines(plane, points, width) if np.isfinite(plane).all() else written_out(plane, x, y)
         if width == 1 and np.isfinite(plane).all():
             assert np.allclose(values, ndimage.map_coordinates(plane, [y, x], order=1, mode="nearest"))

@@ -21,8 +21,8 @@ def cases():
         name = np.dtype(dtype).name
         stack = (rng.random((2, 3, 6, 7, 11)) * 250 - (100 if np.dtype(dtype).kind in "if" else 0)).astype(dtype)
         for method in METHODS:
-            for axis, place in AXES.items():
-                result = expected(stack, method, place)
+            for axis, index in AXES.items():
+                result = expected(stack, method, index)
                 yield Case(f"{name}-{method}-{axis}", f"project method={method} axis={axis}", {"image": stack},
                            {"image": result}, tolerance=0 if method in ("max", "min", "median") else 1e-6, frames=2)
         part = expected(stack[:, :, 1:4], "median", 2)

@@ -25,9 +25,9 @@ def case(name, image, options="", center=None, mask=None, spacing=(1, 1), frames
     shape = image.shape
     middle = ((shape[3] - 1) / 2, (shape[4] - 1) / 2) if center is None else center
     columns = {}
-    for place in np.ndindex(shape[:3]):
-        at = {key: i + 1 for key, i, n in zip(("frame", "channel", "z"), place, shape[:3]) if n > 1}
-        found = measure(image[place], middle, mask=mask, spacing=spacing, **arguments)
+    for position in np.ndindex(shape[:3]):
+        at = {key: i + 1 for key, i, n in zip(("frame", "channel", "z"), position, shape[:3]) if n > 1}
+        found = measure(image[position], middle, mask=mask, spacing=spacing, **arguments)
         for key, values in ({key: np.full(len(found["mean"]), i) for key, i in at.items()} | found).items():
             columns.setdefault(key, []).append(values)
     inputs = {"image": image if frames > 1 else image[0]}

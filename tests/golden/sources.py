@@ -13,9 +13,9 @@ PYRAMID = np.array([[1, 2, 1], [2, 4, 2], [1, 2, 1]], float)
 
 def first_pixels(labels, n):
     """Where each object's first pixel is: sources are numbered by it."""
-    places = np.full(n + 1, labels.size)
-    np.minimum.at(places, labels.ravel(), np.arange(labels.size))
-    return places[1:]
+    firsts = np.full(n + 1, labels.size)
+    np.minimum.at(firsts, labels.ravel(), np.arange(labels.size))
+    return firsts[1:]
 
 
 def measure(image, sigma, threshold=1.5, min_area=5, kernel=PYRAMID, radii=(3,), mask=None, kron=(2.5, 1.75),
@@ -82,7 +82,7 @@ def uneven(shape, dtype=np.float32):
 
 
 def corners(shape=(61, 77)):
-    """Stars whose centers are at whole and broken places at the border and up to eight pixels from it."""
+    """Stars with centers at integer and fractional positions, at the border and up to eight pixels from it."""
     rng = np.random.default_rng(8)
     image = rng.normal(0, 2, shape)
     y, x = np.mgrid[:shape[0], :shape[1]]

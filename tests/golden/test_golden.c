@@ -106,17 +106,17 @@ npy_value (const Npy *npy, gint64 i)
   }
 }
 
-/* What differs from the expected: the first place, and how many there are. */
+/* What differs from the expected: the first index, and the count. */
 typedef struct Faults {
   gint64 count, first;
   double got, want;
 } Faults;
 
 static void
-add_fault (Faults *faults, gint64 place, double got, double want)
+add_fault (Faults *faults, gint64 index, double got, double want)
 {
   if (!faults->count++)
-    *faults = (Faults){1, place, got, want};
+    *faults = (Faults){1, index, got, want};
 }
 
 static void
@@ -323,7 +323,7 @@ main (int argc, char **argv)
   const GPtrArray *devices = modules_find_devices (test_modules ());
   const char *operation;
   init_tests (&argc, &argv);
-  g_test_set_nonfatal_assertions (); /* a failing case is no reason not to try the next one */
+  g_test_set_nonfatal_assertions (); /* a failing case does not keep the next one from running */
   for (guint i = 0; i < devices->len; i++) {
     const char *key = ((const Device *) devices->pdata[i])->fv->key;
     Device *device = modules_device (test_modules (), key, NULL);

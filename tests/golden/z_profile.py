@@ -18,9 +18,9 @@ def case(name, image, mask=None, frames=1):
     whole = None if mask is None else np.broadcast_to(mask, image.shape)
     if mask is not None:
         inputs["mask"] = mask if mask.shape[0] > 1 else mask[0] if mask.shape[1] > 1 else mask[0, 0]
-    for place in np.ndindex(t, c, z):
-        at = {key: i + 1 for key, i, n in zip(("frame", "channel", "z"), place, (t, c, z)) if n > 1}
-        rows.append(at | measure(image[place], None if whole is None else whole[place]))
+    for position in np.ndindex(t, c, z):
+        at = {key: i + 1 for key, i, n in zip(("frame", "channel", "z"), position, (t, c, z)) if n > 1}
+        rows.append(at | measure(image[position], None if whole is None else whole[position]))
     if t == 1:
         inputs["image"] = image[0]
     return Case(name, "z_profile", inputs, table={key: [row[key] for row in rows] for key in rows[0]}, table_tolerance=1e-12,

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """zoom: scipy.ndimage.zoom on float64, with the factor new size / old size.
 
-Two corners are left out, where SciPy does not do what it says: sizes at which rounding puts the last sample outside
-(it becomes the constant, or wraps), and short axes with the border reflect, whose filter starts from a wrong value."""
+Two corners are left out, where SciPy departs from its documentation. At some sizes rounding puts the last sample outside (it becomes the constant, or
+wraps). On short axes with the border reflect the filter starts from a wrong value."""
 import numpy as np
 from make import Case
 from scipy.ndimage import zoom

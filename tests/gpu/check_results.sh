@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Whether what was measured on GPUs was measured with these kernels. Output is TAP: results that are older are skipped, since
-# only a machine with the card can renew them; unseen_kernels.sh says the same in a sentence. And whether write_result.py keeps what another call found with the same kernels, and nothing else.
+# only a machine with the GPU can renew them; unseen_kernels.sh says the same in a sentence. And whether write_result.py keeps what another call found with the same kernels, and nothing else.
 cd "$(dirname "$0")" || exit 1
 hash=$(./kernels_sha256.sh)
 n=0

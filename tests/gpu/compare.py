@@ -565,7 +565,7 @@ def workflow(s):
 
 
 def start_afresh(subject, state):
-    """After a fault of the device no more can be done in this process: goes on in a new one."""
+    """After a device fault this process cannot use the GPU any more: continues in a new one."""
     try:
         subject.down(subject.up(np.zeros(9)))
     except Exception:

@@ -67,7 +67,7 @@ def image_of(dtype, shape, rng, declared):
 
 
 def arguments_of(op, rng):
-    """`channels` is said of images here: what a parameter of that name does is compared in test_golden and test_devices."""
+    """`channels` is about images here: test_golden and test_devices compare the parameter of that name."""
     given = {p.key.decode(): value_of(p, rng) for p in fv.declared(op.params) if rng.random() < 0.5 and p.key != b"channels"}
     return {key: value for key, value in given.items() if value is not None}
 

@@ -38,7 +38,7 @@ def draw(seed):
 
 
 class Pattern:
-    """The tile, and what must come of it."""
+    """The tile, and its expected result."""
 
     def __init__(self):
         for seed in range(100):
@@ -54,7 +54,7 @@ class Pattern:
         self.first = np.array([np.argwhere(self.labels == k)[0] for k in range(1, self.count + 1)])
 
     def ranks(self, n):
-        """[object, tile] -> place in a row of n tiles, by the first pixel."""
+        """[object, tile] -> index in a row of n tiles, by the first pixel."""
         y, x = (np.repeat(self.first[:, axis, None], n, 1) for axis in (0, 1))
         order = np.lexsort(((x + np.arange(n) * TILE).ravel(), y.ravel()))
         ranks = np.empty(order.size, np.int64)
@@ -125,7 +125,7 @@ def regionprops(s):
     s.release()
     found = s.run("regionprops", s.labels, s.image, roles=[LABELS], dense=True, properties=PROPERTIES).table
     ranks = s.pattern.ranks(s.n)
-    object_of, tile_of = np.divmod(np.argsort(ranks.ravel()), s.n)  # of each place in a row of tiles
+    object_of, tile_of = np.divmod(np.argsort(ranks.ravel()), s.n)  # of each column in a row of tiles
     shift = {"bbox-0": 0, "bbox-1": 1, "bbox-2": 0, "bbox-3": 1, "centroid-0": 0, "centroid-1": 1}
     for key, values in s.pattern.table.items():
         if key == "label":

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # run.sh [PART...]: runs on the GPU machine, in the folder that gather.sh made: `tests`, every test on every device and comparisons with other
 # programs (python3 with NumPy, SciPy, scikit-image, CuPy and, if it is there, cuCIM), and by compute-sanitizer `memcheck`, `racecheck` and
-# `initcheck` of those that use the GPU; all four by default. Writes result.json, to be kept as tests/gpu/results/<card>.json, where what was found
+# `initcheck` of those that use the GPU; all four by default. Writes result.json, to be kept as tests/gpu/results/<GPU>.json, where what was found
 # there before of the same kernels stays; the logs stay in logs/. Takes ten minutes with 16 cores, and less in parts.
 cd "$(dirname "$0")" || exit 1
 export FOVEA_SOURCE=$PWD FOVEA_BUILD=$PWD/build PYTHONUNBUFFERED=1
@@ -78,7 +78,7 @@ on_gpu() {
   cases_of "$1" | grep "$2" |
     awk -F/ -v size="$3" '$3 != operation && n >= size { print line; line = ""; n = 0 } { operation = $3; line = line " -p " $0; n++ } END { print line }'
 }
-# sanitized TOOL NAME TEST PATTERN CASES: its cases, some lines at once, as the host has more to do than the card, by turns on each card.
+# sanitized TOOL NAME TEST PATTERN CASES: its cases, some lines at once, as the host has more to do than the GPU, by turns on each GPU.
 cards=$(nvidia-smi -L | wc -l)
 sanitized() {
   local number=0 cases

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Checks that print TAP: one line each, whatever happens to the others."""
+"""Checks that print TAP: one line each, also when others fail."""
 import time
 
 import numpy as np
@@ -16,9 +16,9 @@ def check(*ops):
 
 
 def run(able, give_up, *given, state=(0, 0, 0), broken=None):
-    """Runs the checks. able: whether an operation can be run; give_up: seconds after which no new one is begun.
-    state: how many checks were begun, how many lines were printed and how many of them failed before; broken: gets
-    it after a check that raised, and does not come back when this process can do no more. Gives the failures."""
+    """Runs the checks. able: whether an operation can be run. give_up: seconds after which no new check is begun. state: how many checks were begun,
+    lines printed and failures seen before. broken: called with a check that raised; does not return when this process cannot continue. Gives the
+    failures."""
     (begun, n, failures), begin = state, time.monotonic()
 
     def say(name, wrong="", skip=""):
@@ -44,8 +44,8 @@ def run(able, give_up, *given, state=(0, 0, 0), broken=None):
             at = error.__traceback__
             while at.tb_next:
                 at = at.tb_next
-            place = f"{at.tb_frame.f_code.co_filename.rpartition('/')[2]}:{at.tb_lineno}"
-            say(function.__name__, f"{type(error).__name__}: {error} ({place})")
+            position = f"{at.tb_frame.f_code.co_filename.rpartition('/')[2]}:{at.tb_lineno}"
+            say(function.__name__, f"{type(error).__name__}: {error} ({position})")
             if broken:
                 broken((begun, n, failures))
         print(f"# {function.__name__}: {time.monotonic() - start:.1f} s", flush=True)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Writes result.json of run.sh: who, when and which kernels, and from its input lines "name<TAB>passed<TAB>failed<TAB>skipped". What an earlier
-call found with the same kernels on the same card stays.
+call found with the same kernels on the same GPU stays.
 """
 import datetime
 import json

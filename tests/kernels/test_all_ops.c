@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What every operation must keep, from its declaration alone: ranges, help, sizes, types, NaN, ends of every parameter, errors
- * that name the field, cancelling, untouched inputs, no write outside the pixels, twice the same. test_devices.c compares devices.
+ * What every operation must keep, from its declaration alone: ranges, help, sizes, types, NaN, ends of every parameter, errors that name the field,
+ * cancelling, untouched inputs, no write outside the pixels, reproducibility. test_devices.c compares devices.
  */
 #include "core/ops/args.h"
 #include "core/base/error.h"
@@ -151,7 +151,7 @@ check_raw (const Op *op, gconstpointer args, Image **inputs)
   RawResult raw;
 
   call_with_tables (op, args, inputs, cpu, NULL, &dense, &error);
-  /* Somebody's own operation may find its default too much for so small an image; ours take any. */
+  /* A user's operation may reject its default for so small an image; built-in ones take any. */
   if (error && *step_error_field (error) && !is_shipped (op))
     return;
   g_assert_no_error (error);

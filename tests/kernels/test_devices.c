@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Every operation on every other device, and with any number of threads, gives what the CPU gives: images, tables, scalars and errors. The CPU posing as a card is
- * always one of them, so that a copy that is missing shows on any machine; alone it needs no more than some sizes, and one type with each
- * value. `brief` is for tools that slow everything down.
+ * Every operation on every other device, and with any number of threads, gives what the CPU gives: images, tables, scalars and errors. The CPU posing
+ * as a GPU is always one of them, so that a missing copy shows on any machine. Alone it needs only some sizes, and one type with each value. `brief`
+ * is for tools that slow everything down.
  */
 #include "core/data/pixel_type.h"
 #include "core/ops/args.h"
@@ -105,7 +105,7 @@ compare_calls (const Case *c, gconstpointer args, Image **inputs, Device *device
     return;
   call_with_tables (c->op, args, inputs, cpu, NULL, &a, &here);
   if (here && here->code == FV_BAD_INPUT && device->fv == &posing_device)
-    return; /* what looks for labels in images is no operation of that device */
+    return; /* operations that find the labels of images do not exist for that device */
   call_with_tables (&posed, args, inputs, device, NULL, &b, &there);
   compare_errors (c, here, there);
   if (!there && device->uploaded - uploaded != b.uploaded)

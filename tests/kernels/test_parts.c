@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What operations say of parts of an image, on every device: away from its halo a part of what a point or local operation takes gives
- * that part of what it makes, to the bit; and so does one that is given what it finds in the whole. Planes that an operation takes one
- * by one come out the same, whichever others come with them.
+ * Parts of an image, on every device: away from its halo, a part of the input of a point or local operation gives that part of its output, to the
+ * bit. So does one that gets the statistics of the whole. Planes that an operation takes one by one come out the same, whichever others come with
+ * them.
  */
 #include "core/data/pixel_type.h"
 #include "core/ops/args.h"
@@ -22,7 +22,7 @@ typedef struct {
   gint64 plane, top, left, planes, rows, columns;
 } Part;
 
-/* Inside, at corners, along edges, at places that are multiples of tiles and at others. */
+/* Inside, at corners, along edges, at offsets that are multiples of tiles and at others. */
 static const Part parts[] = {{0, 17, 29, PLANES, 49, 71}, {0, 0, 0, PLANES, 50, 64},  {0, 34, 60, PLANES, 49, 71},
                              {0, 16, 32, PLANES, 64, 96}, {0, 1, 1, PLANES, 81, 129}, {0, 29, 0, PLANES, 54, COLUMNS},
                              {0, 0, 67, PLANES, ROWS, 61}},
@@ -199,7 +199,7 @@ add_parts_tests (void)
     }
 }
 
-/* What is given counts, whatever the pixels are, for each plane or for all; NaN, of an image without any threshold, takes nothing. */
+/* Given values have precedence over the pixels, for each plane or for all; NaN, of an image without any threshold, selects nothing. */
 static void
 test_given (Device *device)
 {

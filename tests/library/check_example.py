@@ -61,12 +61,12 @@ def main():
         table = (scratch / "cells.csv").read_bytes()
         inside = numpy.count_nonzero(tifffile.imread(scratch / "mask.tif"))
         install(scratch / "prefix")
-        places = {
+        installs = {
             "in the build tree": ("fovea-uninstalled", BUILD / "meson-uninstalled", BUILD / "library"),
             "installed": ("fovea", scratch / "prefix/lib/pkgconfig", scratch / "prefix/lib"),
         }
-        for n, (where, place) in enumerate(places.items(), 1):
-            said, progress, saved = build_and_run(compiler, *place, image, scratch / str(n))
+        for n, (where, folders) in enumerate(installs.items(), 1):
+            said, progress, saved = build_and_run(compiler, *folders, image, scratch / str(n))
             objects = table.count(b"\r\n") - 1
             good = saved == table and objects == 4 and said.startswith(f"{objects} objects, {inside} pixels\n") and "step 4 of 4, 100 %" in progress
             print(f"{'' if good else 'not '}ok {n} - the example {where} makes what the command makes")

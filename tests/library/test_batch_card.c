@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A card that fails for good, here one that poses: what is said of it, and what a batch in a program that goes on does then.
+ * A GPU, here a fake one, that fails for good: its error, and how a batch in a running program continues.
  */
 #include "tests/library/support.h"
 
@@ -103,7 +103,7 @@ fails (const char *steps, const char *device, const char *says)
 static void
 test_errors (void)
 {
-  if (!g_test_subprocess ()) { /* where the card has not failed yet */
+  if (!g_test_subprocess ()) { /* where the GPU has not failed yet */
     g_test_trap_subprocess (NULL, 0, 0);
     g_test_trap_assert_passed ();
     return;

@@ -173,7 +173,7 @@ compare (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* What a macro prints has the image in front; what its steps will be nobody knows. */
+/* What a macro prints has the image in front; its future steps are unknown. */
 static void
 test_macro (void)
 {

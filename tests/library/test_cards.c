@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pixels that stay on a card, in and out of it. The CPU poses as one, in whose memory programs lend what it has lent them.
+ * Pixels that stay on a GPU, in and out of it. The CPU poses as one, in whose memory programs lend what it has lent them.
  */
 #include "tests/library/support.h"
 
@@ -58,7 +58,7 @@ pose (const fovea_image *image, const char *steps)
   return made;
 }
 
-/* An image of which pixel (y, x) is x + 2 y, on the card, as a tensor of rows and columns. */
+/* An image of which pixel (y, x) is x + 2 y, on the GPU, as a tensor of rows and columns. */
 static void
 lend (Lent *lent)
 {
@@ -96,7 +96,7 @@ borrow (Lent *lent)
   return image;
 }
 
-/* What a card has lent goes through three steps and out again, and no byte over the bus; then all of it comes to the host at once. */
+/* What a GPU has lent goes through three steps and out again, and no byte over the bus; then all of it comes to the host at once. */
 static void
 test_stays (void)
 {
@@ -121,7 +121,7 @@ test_stays (void)
   fovea_image_free (made);
 }
 
-/* Any device will do for what is in host memory, and the CPU for what is on a card. */
+/* Any device will do for what is in host memory, and the CPU for what is on a GPU. */
 static void
 test_moves (void)
 {
@@ -160,7 +160,7 @@ test_never_leaves (void)
   assert_moved (0, SIDE * SIDE);
 }
 
-/* Those that lie otherwise are copied on the card and given back: a column left out, and every fourth pixel of each row. */
+/* Those that lie otherwise are copied on the GPU and given back: a column left out, and every fourth pixel of each row. */
 static void
 test_copied_there (void)
 {
@@ -233,8 +233,8 @@ pose_again (const char *device, fovea_error **error)
   return status;
 }
 
-/* A child of a process that has woken a card works on the CPU, is told why not on the card, and asks the card's driver for nothing: not for an
- * image that lies there, and not at its end. */
+/* A child of a process that has used a GPU works on the CPU and is told why. It does not call the GPU's driver: not for an image in GPU memory, and
+ * not at its end. */
 static void
 test_forked (void)
 {

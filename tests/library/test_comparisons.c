@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The same steps on the CPU and on the CPU as it poses as a card: what is measured of both, and what is the same.
+ * The same steps on the CPU and on the CPU as it poses as a GPU: what is measured of both, and what is the same.
  */
 #include "tests/library/support.h"
 
@@ -44,7 +44,7 @@ device_at (const fovea_comparison *comparison, unsigned n, const char *key)
   return device;
 }
 
-/* The place of the one that poses: the last, behind cards of this machine, or what stands for them where there is no driver. */
+/* The index of the fake device: the last, behind GPUs of this machine, or their placeholder without a driver. */
 static unsigned
 posing (const fovea_comparison *comparison)
 {
@@ -76,7 +76,7 @@ test_measured (void)
   fovea_comparison_free (comparison);
 }
 
-/* The result on the card is that on the CPU, or is said to be another one, and by how much: 3 in one pixel. */
+/* The result on the GPU equals that of the CPU, or the difference is reported: 3 in one pixel. */
 static void
 test_agreement (void)
 {
@@ -110,7 +110,7 @@ test_agreement (void)
   fovea_comparison_free (comparison);
 }
 
-/* What cannot run on the card is said, and the CPU measured. */
+/* A step that cannot run on the GPU is reported, and the CPU measured. */
 static void
 test_fault (void)
 {

@@ -206,7 +206,7 @@ test_devices (void)
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "unused", "NULL");
   g_assert_cmpint (fovea_device_get_memory (cpu, &unused, NULL, &error), ==, FOVEA_BAD_ARGUMENT);
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "all", "NULL");
-  fovea_device_set_limit (cpu, 1); /* it is for cards */
+  fovea_device_set_limit (cpu, 1); /* it is for GPUs */
   fovea_image *image = image_with_square (64);
   fovea_run *run = run_of ("otsu", image);
   execute (run);

@@ -64,7 +64,7 @@ test_null (void)
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "run", "NULL");
   g_assert_cmpint (fovea_table_save (NULL, "x.csv", NULL, &error), ==, FOVEA_BAD_ARGUMENT);
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "table", "NULL");
-  /* Nobody has to take the error, and nothing has to be there to be freed. */
+  /* Callers may ignore the error, and freeing NULL is allowed. */
   g_assert_null (fovea_recipe_parse (context, NULL, NULL));
   fovea_error_free (NULL);
   fovea_table_free (NULL);
@@ -75,7 +75,7 @@ test_null (void)
   fovea_image_free (image);
 }
 
-/* What has no place for an error. */
+/* Functions without an error argument. */
 static void
 test_null_objects (void)
 {
@@ -376,7 +376,7 @@ test_lent_badly (void)
   fovea_image_free (image);
   g_assert_cmpint (lent.given_back, ==, 1);
   lend (&lent, 16);
-  lent.managed.deleter = NULL; /* nobody to tell */
+  lent.managed.deleter = NULL; /* no callback */
   fovea_image_free (borrow (&lent));
 }
 

@@ -185,7 +185,7 @@ test_options (void)
 
 enum { CHANNELS = 2, SLICES = 3, ROWS = 300, COLUMNS = 520 };
 
-/* Two by two pixels are alike, so that the next level has their value whatever makes it of them. */
+/* Two by two pixels are alike, so that the next level has their value with every method. */
 static uint16_t
 value_at (int64_t c, int64_t z, int64_t y, int64_t x)
 {

@@ -206,8 +206,8 @@ test_no_image (void)
   fovea_recipe_free (recipe);
 }
 
-/* The last image has gone to the host with the run when somebody wants it there, and stays on the card when nobody does. The CPU poses as
- * one; the other bytes are a number that the last step finds. */
+/* The last image is downloaded with the run on request, and stays on the GPU otherwise. The CPU poses as one; the other bytes are a number that the
+ * last step finds. */
 static void
 test_fetch_last (void)
 {
@@ -494,7 +494,7 @@ test_two_at_once (void)
   fovea_image_free (image);
 }
 
-/* Steps whose images are given are not executed, whatever they are; those that take them do, on images of other sizes than the run's too. */
+/* Steps whose images are given are not executed; those that take them are, on images of other sizes than the run's too. */
 static void
 test_given (void)
 {
@@ -550,7 +550,7 @@ cancel_when_seen (gpointer data)
   return NULL;
 }
 
-/* Another thread sees that it goes on, with and without a report to the caller, and stops it; nothing is saved then, either. */
+/* Another thread sees the progress, with and without a report to the caller, and stops it; nothing is saved then, either. */
 static void
 test_task (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Kernels made at run time, with a driver and a compiler that only say what they were asked for: what is compiled, what is kept in memory
- * and on disk, and what becomes of damaged files and refused texts.
+ * Kernels made at run time, with a fake driver and compiler that record their calls: what is compiled, what is kept in memory and on disk, and the
+ * handling of damaged files and rejected sources.
  */
 #include "plugin/nvrtc.h"
 #include "tests/support/init.h"
@@ -66,7 +66,7 @@ clear_folder (void)
   start_again ();
 }
 
-/* Of a driver that no compiler is old enough for: it is said what is missing, until it is there. */
+/* A driver that is older than every compiler: the error names what is missing, until it is installed. */
 static void
 test_missing (void)
 {
@@ -108,7 +108,7 @@ test_disk (void)
   g_assert_cmpstr (code, ==, "--gpu-architecture=sm_90\nvoid kernel () {}");
 }
 
-/* Every byte of the file turned over, every length: it is compiled anew, or the same. */
+/* Every byte of the file inverted, every length: the source is compiled again, or the code is the same. */
 static void
 test_damage (void)
 {

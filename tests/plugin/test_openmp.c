@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The plugin's OpenMP: every index of every loop is done once, whatever the schedule, the number of threads, the callers at the same time,
- * and the process, forked or not; results are those of the formulas.
+ * The plugin's OpenMP: every index of every loop is executed once, for all schedules, numbers of threads and concurrent callers, in forked processes
+ * and others. Results are those of the formulas.
  */
 #include "plugin/helpers.h"
 #include "plugin/openmp.h"
@@ -96,7 +96,7 @@ test_loops_in_turn (void)
   }
 }
 
-/* Outside of a region there is one thread, and within one there is no other. */
+/* Outside of a region there is one thread, and a nested region has one. */
 static void
 test_alone (void)
 {
@@ -128,7 +128,7 @@ test_alone (void)
   g_assert_cmpint (inner, ==, 10);
 }
 
-/* A region that is not to be shared out has one thread, and what follows it has as many as ever. */
+/* A region with num_threads(1) has one thread, and the next one has all again. */
 static void
 test_if (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which blocks a pool gives out again, which it drops, and what it does when there is no memory.
+ * Which blocks a pool reuses, which it frees, and what it does when memory runs out.
  */
 #include "plugin/pool.h"
 #include "tests/support/init.h"
@@ -125,7 +125,7 @@ test_oldest (void)
   end (p);
 }
 
-/* Blocks that nobody uses go before a request fails; those in use stay. */
+/* Unused blocks are freed before a request fails; those in use stay. */
 static void
 test_no_memory (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is said when CUDA_VISIBLE_DEVICES hides all GPUs.
+ * The message when CUDA_VISIBLE_DEVICES hides all GPUs.
  */
 #include "plugin/visible.h"
 #include "tests/support/init.h"
@@ -31,7 +31,7 @@ test_explain (void)
   g_assert_false (visible_explain (NULL, text, sizeof text));
 }
 
-/* Whatever its length is, what is said ends within the room. */
+/* A message of any length ends within the buffer. */
 static void
 test_long (void)
 {

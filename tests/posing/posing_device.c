@@ -47,7 +47,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards all below */
 static block *blocks;
 static unsigned long blocks_made;
 static const size_t memory_bytes = (size_t) 1 << 36;
-static size_t in_use, kept; /* of them, on all cards; what was in use once is kept, as a card's driver does */
+static size_t in_use, kept; /* of them, on all GPUs; what was in use once is kept, as a card's driver does */
 static stream *streams;
 static pending *copies;
 

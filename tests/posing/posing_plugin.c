@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * A plugin with a card that has to be looked for: whoever makes it look waits while there is the file $FOVEA_HELD, and leaves
- * a line in $FOVEA_POSING_LOG. With $FOVEA_POSING_TWICE there are two of them. It cannot compile while there is $FOVEA_POSING_BARE. Its operations run on the CPU and on that card; one of them row by row, as these come, and one
- * not as it should on the card. `pose_frail` fails on an image that begins black or white, and with it the card, as GPUs do: it is told later, and
- * from then on whatever is asked of the card in this process fails.
+ * A plugin with a fake GPU that takes time to find: finding it waits while the file $FOVEA_HELD exists, and leaves a line in
+ * $FOVEA_POSING_LOG. With $FOVEA_POSING_TWICE it has two of them. It cannot compile while $FOVEA_POSING_BARE is set. Its operations run on the CPU
+ * and on that GPU; one of them row by row, as these come, and one with a wrong result on the GPU. `pose_frail` fails on an image that begins black or
+ * white, and the GPU with it, as real ones do. The error is reported later, and from then on every call of the GPU in this process fails.
  */
 #include "tests/posing/posing_device.h"
 
@@ -48,7 +48,7 @@ static const fv_op pose_badly = {
   .outputs = outputs,    .run = {[FV_CPU] = pose_badly_run, [POSING] = pose_badly_run},
 };
 
-/* ---- A card that fails ---- */
+/* ---- A GPU that fails ---- */
 
 static int faulted; /* atomic */
 

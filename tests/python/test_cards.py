@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Pixels that stay on a card: on the CPU that poses as one, whose bytes are counted, and with CuPy, PyTorch and JAX where there are such and a card."""
+"""Pixels that stay on a GPU: on the CPU that poses as one, whose bytes are counted, and with CuPy, PyTorch and JAX where there are such and a GPU."""
 import os
 
 import tap
@@ -26,7 +26,7 @@ def has(key):
 
 
 def module(name):
-    """CuPy, PyTorch or JAX with a card that Fovea has, too."""
+    """CuPy, PyTorch or JAX with a GPU that Fovea has, too."""
     if not has("cuda:0"):
         raise Skip("there is no card")
     try:
@@ -57,7 +57,7 @@ def expected(array):
 
 
 def test_posing():
-    """Pixels lent on a card go through steps and out again, and no byte over the bus."""
+    """Pixels lent on a GPU go through steps and out again, and no byte over the bus."""
     if not has("pose:0"):
         raise Skip("nothing poses as a card here")
     array = np.arange(600, dtype=np.uint8).reshape(20, 30)
@@ -171,7 +171,7 @@ def test_cupy_views():
 
 
 def test_torch():
-    """PyTorch's pixels stay on the card both ways, in the order of its streams."""
+    """PyTorch's pixels stay on the GPU both ways, in the order of its streams."""
     torch = module("torch")
     array = torch.from_numpy(NOISE).cuda()
     fovea.run(STEPS, array)  # everything is loaded
@@ -198,7 +198,7 @@ def test_torch():
 
 
 def test_torch_streams():
-    """Work that is still going on on a stream is waited for there, and what takes a result waits for nobody else."""
+    """Pending work on a stream is waited for there, and taking a result waits for no other work."""
     torch = module("torch")
     side = torch.cuda.Stream()
     for _ in range(5):
@@ -218,7 +218,7 @@ def test_torch_streams():
 
 
 def test_cupy():
-    """CuPy's pixels stay on the card both ways, and CuPy's SciPy gives the same."""
+    """CuPy's pixels stay on the GPU both ways, and CuPy's SciPy gives the same."""
     cupy = module("cupy")
     array = cupy.asarray(NOISE)
     fovea.run(STEPS, array)
@@ -243,7 +243,7 @@ def test_cupy():
 
 
 def test_jax():
-    """JAX's arrays on a card, too."""
+    """JAX's arrays on a GPU, too."""
     jax = module("jax")
     if not any(device.platform == "gpu" for device in jax.devices()):
         raise Skip("JAX has no card")

@@ -178,7 +178,7 @@ def module(name):
 
 
 def test_joblib():
-    """joblib, with processes that it starts anew and with forked ones."""
+    """joblib, with spawned and with forked processes."""
     joblib = module("joblib")
     before = expected(4)
     for backend in ("loky", "multiprocessing"):

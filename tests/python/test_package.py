@@ -232,7 +232,7 @@ def test_released():
 
 
 def test_dlpack():
-    """NumPy takes images by DLPack, and whatever gives DLPack is taken."""
+    """NumPy takes images by DLPack, and Fovea takes every object with DLPack."""
     smooth = fovea.gaussian(NOISE, sigma=2)
     assert smooth.__dlpack_device__() == (1, 0)
     assert np.array_equal(np.from_dlpack(smooth), smooth.numpy())
@@ -251,7 +251,7 @@ def test_dlpack():
     assert np.shares_memory(fovea.Image(Foreign(array)).numpy(), array)
     del smooth
     capsule = fovea.gaussian(NOISE).__dlpack__()
-    del capsule  # nobody has taken it
+    del capsule  # not consumed
     raises(BufferError, "copy", lambda: fovea.gaussian(NOISE).__dlpack__(copy=True))
 
 
@@ -309,35 +309,35 @@ def test_macro():
 def test_batch():
     """Steps run on many files, and those that fail are told."""
     with tempfile.TemporaryDirectory() as folder:
-        place = pathlib.Path(folder)
+        base = pathlib.Path(folder)
         for n in range(1, 4):
-            fovea.Image(NOISE[:20 * n]).save(place / f"n{n}.tif")
-        (place / "n4.tif").write_bytes(b"II*\0 no image")
-        done = fovea.batch("gaussian sigma=2 | otsu as=mask | label | regionprops", place / "n?.tif", place / "out", outputs={"mask": "{name}_mask.tif"},
-                           table=place / "all.csv", device="cpu")
+            fovea.Image(NOISE[:20 * n]).save(base / f"n{n}.tif")
+        (base / "n4.tif").write_bytes(b"II*\0 no image")
+        done = fovea.batch("gaussian sigma=2 | otsu as=mask | label | regionprops", base / "n?.tif", base / "out", outputs={"mask": "{name}_mask.tif"},
+                           table=base / "all.csv", device="cpu")
         assert (done.images, done.done, done.failed) == (4, 3, 1) and done.failures[0][0].endswith("n4.tif"), done
-        assert fovea.open(place / "out/n2_mask.tif").shape == (40, 83)
+        assert fovea.open(base / "out/n2_mask.tif").shape == (40, 83)
         alone = fovea.run("gaussian sigma=2 | otsu | label | regionprops", NOISE[:20], device="cpu").table.rows
-        lines = (place / "all.csv").read_text(encoding="utf-8").splitlines()
+        lines = (base / "all.csv").read_text(encoding="utf-8").splitlines()
         assert sum("n1" in line for line in lines) == alone
         for group, numbers in (None, ["1", "2", "3", "4"]), ("letter", ["n"]):
-            fovea.batch("otsu | label | regionprops", place / "n?.tif", place / f"out-{group}", images=place / "images.jsonl",
+            fovea.batch("otsu | label | regionprops", base / "n?.tif", base / f"out-{group}", images=base / "images.jsonl",
                         name_pattern="(?P<letter>n)(?P<number>.)[.]tif", group=group)
-            with open(place / "images.jsonl", encoding="utf-8") as file:
+            with open(base / "images.jsonl", encoding="utf-8") as file:
                 assert [json.loads(line)[group or "number"] for line in file] == numbers
         stack = np.zeros((4, 20, 20), np.uint8)
         stack[:3, 5:9, 5:9] = 200
         for n in 1, 2:
-            fovea.Image(stack, spacing=(2, 1, 1), unit="µm").save(place / f"s{n}.tif")
+            fovea.Image(stack, spacing=(2, 1, 1), unit="µm").save(base / f"s{n}.tif")
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")
             for volume, rows in (None, 1), (False, 3):
-                fovea.batch("otsu | label | regionprops", place / "s?.tif", place / f"stacks-{volume}", table=place / "s.csv", volume=volume, jobs=1)
-                assert (place / "s.csv").read_text(encoding="utf-8").count("s2.tif") == rows
+                fovea.batch("otsu | label | regionprops", base / "s?.tif", base / f"stacks-{volume}", table=base / "s.csv", volume=volume, jobs=1)
+                assert (base / "s.csv").read_text(encoding="utf-8").count("s2.tif") == rows
         assert [str(warning.message) for warning in said] == [
             "s1.tif: otsu, label, regionprops: the slices form one volume; volume=no | before the steps processes each slice separately."], said
-        again = fovea.batch("gaussian sigma=2 | otsu as=mask | label | regionprops", place / "n?.tif", place / "out", outputs={"mask": "{name}_mask.tif"},
-                            table=place / "all.csv", device="cpu", resume=True)
+        again = fovea.batch("gaussian sigma=2 | otsu as=mask | label | regionprops", base / "n?.tif", base / "out", outputs={"mask": "{name}_mask.tif"},
+                            table=base / "all.csv", device="cpu", resume=True)
         assert (again.done, again.before) == (3, 3), again
 
 
@@ -346,13 +346,13 @@ def test_native():
     words = {"in_params": "float32 x", "out_params": "float32 y", "operation": "y = x * x + 1;"}
     step = "kernel " + " ".join(f'{key}="{value}"' for key, value in words.items())
     with tempfile.TemporaryDirectory() as folder:
-        place = pathlib.Path(folder)
-        fovea.Image(NOISE).save(place / "a.tif")
-        (place / "own.lua").write_text(f"""run("kernel", '{step[len("kernel "):]}'); saveAs("Tiff", "{place}/b.tif")""")
+        base = pathlib.Path(folder)
+        fovea.Image(NOISE).save(base / "a.tif")
+        (base / "own.lua").write_text(f"""run("kernel", '{step[len("kernel "):]}'); saveAs("Tiff", "{base}/b.tif")""")
         for call in (lambda: fovea.run(step, NOISE, device="cpu"), lambda: fovea.kernel(NOISE, **words, device="cpu"),
-                     lambda: fovea.batch(step, place / "a.tif", place / "out"), lambda: fovea.macro(place / "own.lua", inputs=place / "a.tif")):
+                     lambda: fovea.batch(step, base / "a.tif", base / "out"), lambda: fovea.macro(base / "own.lua", inputs=base / "a.tif")):
             raises(fovea.Error, "fovea.allow_native()", call)
-        raises(fovea.Error, "own.lua:1", lambda: fovea.macro(place / "own.lua", inputs=place / "a.tif"))
+        raises(fovea.Error, "own.lua:1", lambda: fovea.macro(base / "own.lua", inputs=base / "a.tif"))
     if not any(shutil.which(compiler) for compiler in ("c++", "g++", "clang++")):
         raise Skip("there is no compiler")
     fovea.allow_native()
@@ -361,7 +361,7 @@ def test_native():
 
 
 def test_native_that_goes_wrong():
-    """A kernel that crashes, takes too long or never ends is an exception, and Python goes on; Ctrl-C ends it."""
+    """A kernel that crashes, takes too long or never ends is an exception, and Python keeps running; Ctrl-C ends it."""
     if not any(shutil.which(compiler) for compiler in ("c++", "g++", "clang++")):
         raise Skip("there is no compiler")
     fovea.allow_native()

@@ -76,8 +76,8 @@ def files_of(folder):
 
 def test_wheel():
     """The source distribution has what is needed, and the wheel that is made of it works by itself"""
-    with tempfile.TemporaryDirectory() as place:
-        folder = pathlib.Path(place)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
         pip_install(folder / "backend", *BACKEND)
         clone(folder / "clone")
         call(sys.executable, "-c", MAKE, "build_sdist", folder, path=folder / "backend", cwd=folder / "clone")

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """A Slurm of one node on this machine, for as long as a command runs: cluster.py COMMAND ... Root only; needs slurm-wlm and munge.
 
-The node says that it has 8 processors and 2 cards, whatever this machine has; devices that are everywhere stand for the cards."""
+The node declares 8 processors and 2 GPUs on every machine; devices that exist everywhere replace the GPUs."""
 import contextlib
 import ctypes
 import os
@@ -50,7 +50,7 @@ def why_not():
 
 
 def free_ports(count):
-    """Numbers that nobody listens on."""
+    """Free port numbers."""
     with contextlib.ExitStack() as opened:
         sockets = [opened.enter_context(socket.socket()) for _ in range(count)]
         for one in sockets:

@@ -28,7 +28,7 @@ list_tests (const char *program)
   return paths;
 }
 
-/* A test has the path, or stands in the suite of that name; below it at any depth for `-r`. */
+/* A test has the path, or is in the suite of that name; below it at any depth for `-r`. */
 static inline gboolean
 is_path (GHashTable *paths, const char *option, const char *path)
 {

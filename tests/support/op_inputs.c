@@ -15,7 +15,7 @@ op_inputs_make (const Op *op, fv_type type, Size size, guint32 seed, Image **inp
 {
   for (guint i = 0; i < op->n_inputs; i++) {
     const fv_input *input = &op->fv.inputs[i];
-    if (input->types & FV_WANTS_TABLE || !strcmp (input->key, "kernel")) /* which is no image like the first */
+    if (input->types & FV_WANTS_TABLE || !strcmp (input->key, "kernel")) /* which differs from the first image */
       continue;
     fv_type t = i == 0 || input->types & type ? type
                 : input->types & FV_U16       ? FV_U16

@@ -140,7 +140,7 @@ tables_check (const GPtrArray *tables, const char *key)
   }
 }
 
-/* The first letter stands for a text well enough. */
+/* The first letter represents a text well enough. */
 static fv_status
 raw_text (const fv_call *call, const char *text, double *number, fv_error *error)
 {
@@ -207,7 +207,7 @@ static const fv_host raw_host = {.size = sizeof (fv_host),
                                  .rows_in = raw_rows_in,
                                  .rows_out = raw_rows_out};
 
-/* ---- A table for whoever wants one: of the labels from 1 to 9 some are in it ---- */
+/* ---- A table as an input: it has some of the labels from 1 to 9 ---- */
 
 static const fv_column raw_columns[] = {{"label", "", NULL, FV_COLUMN_INTEGER}, {"area", "px", NULL, FV_COLUMN_FLOAT}};
 static const double raw_labels[] = {1, 3, 4, 7, 9}, raw_areas[] = {5, 2, NAN, 8, 1};
@@ -233,14 +233,14 @@ given_table (void)
 }
 
 gboolean
-call_with_tables (const Op *op, gconstpointer args, Image *const *inputs, Device *device, const CallTarget *place,
+call_with_tables (const Op *op, gconstpointer args, Image *const *inputs, Device *device, const CallTarget *target,
                   CallResult *result, GError **error)
 {
   g_autoptr (Table) table = given_table ();
   Table *tables[OP_MAX_ARRAYS] = {NULL};
   for (guint i = 0; i < op->n_inputs; i++)
     tables[i] = op->fv.inputs[i].types & FV_WANTS_TABLE ? table : NULL;
-  return call_op_start (op, args, &(CallInputs){inputs, tables}, device, place, NULL, result, error)
+  return call_op_start (op, args, &(CallInputs){inputs, tables}, device, target, NULL, result, error)
          && call_settle (op, result, error);
 }
 

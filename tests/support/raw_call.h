@@ -29,8 +29,8 @@ typedef struct RawResult {
 void raw_call (const Op *op, gconstpointer args, Image *const *inputs, Device *device, gint64 stop_at,
                RawResult *result);
 void raw_result_clear (RawResult *result);
-/* call_op() with the table that raw_call() gives to every input that wants one. place may be NULL. */
+/* call_op() with the table that raw_call() gives to every input that wants one. target may be NULL. */
 gboolean call_with_tables (const Op *op, gconstpointer args, Image *const *inputs, Device *device,
-                           const CallTarget *place, CallResult *result, GError **error);
+                           const CallTarget *target, CallResult *result, GError **error);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A plugin with operations that take their time: `slow` asks whether it shall stop, `deaf` never does, and `held` goes on for as long
- * as the file is there that FOVEA_HELD names, so that a test decides when it ends. All copy the image.
+ * A plugin with slow operations: `slow` asks whether it shall stop, `deaf` never does, and `held` runs for as long as the file that FOVEA_HELD names
+ * exists, so that a test decides when it ends. All copy the image.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <fovea-plugin.h>

@@ -338,10 +338,10 @@ leave (gsize more)
 #ifdef __SANITIZE_ADDRESS__
   __sanitizer_purge_allocator ();
 #endif
-  g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* nobody keeps what is freed */
+  g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* freed memory is not kept */
   g_autofree char *limit = g_strdup_printf ("%" G_GSIZE_FORMAT, (host_room_resident () + more) >> 20);
   g_setenv ("FOVEA_HOST_MEMORY", limit, TRUE);
-  g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* what was seen before is no longer so */
+  g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* earlier observations no longer hold */
 }
 
 void

@@ -48,7 +48,7 @@ Image *image_of_planes (fv_type type, fv_role role, gint64 channels, gint64 dept
                         const double *values);
 /* One pixel, as double. */
 double image_value (Image *image, gint64 plane, gint64 row, gint64 column);
-/* Fails the test with the first place where they differ (bytes; NaN equals itself). */
+/* Fails the test with the first index where they differ (bytes; NaN equals itself). */
 void assert_images_equal (Image *a, Image *b);
 
 /* g_test_run(), after which the folder with all that is in it is removed, and its name freed. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A plugin as one in another language fills it: every size and place is written down where the structs are made, which is when the
- * plugin is opened, and none of the macros is used. So are operations that nobody knew of before: here powers of the values.
+ * A plugin as one in another language fills it: every size and offset is written out where the structs are made, which is when the plugin is opened,
+ * and none of the macros is used. So are new operations: here powers of the values.
  */
 #include <fovea-plugin.h>
 #include <stdlib.h>

@@ -2,12 +2,12 @@
  *
  * A plugin of operations that use what a filter does not need, built with nothing but the header.
  *
- *   grade      a mask of the bright pixels, and a row for each plane that says in words how bright it is
- *   remember   how often it was called since its state was made, and how often one was released
- *   pattern    an image out of nothing: x + 10 y + 100 z + 1000 c
- *   tally      for each text in a table, how often it stands there and the sum of the column "bright" beside it
- *   type_of    in which type it was given an image
- *   slide_1, slide_3   each row that far further down, and on each pixel the planes of the call: one set of functions for both
+ *   grade      Returns a mask of the bright pixels, and a row for each plane with its brightness in words.
+ *   remember   Counts its calls since its state was made, and released states.
+ *   pattern    Generates an image: x + 10 y + 100 z + 1000 c.
+ *   tally      Counts each string in a table and adds up its values of the column "bright".
+ *   type_of    Returns the type of its image.
+ *   slide_1, slide_3   Move each row down by that many rows, and add the planes of the call to each pixel. Both share their functions.
  */
 #include <fovea-plugin.h>
 #include <math.h>

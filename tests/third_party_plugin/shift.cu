@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * shift on a GPU: a block of 256 for each 256 pixels of a row; 4 bytes read and written a pixel, nothing waits. And a test of what the
- * header promises of the place where a plugin is called: a call ends with the first promise that does not hold, and so does the program
- * where a state is released, which can fail in no other way.
+ * shift on a GPU: a block of 256 for each 256 pixels of a row; 4 bytes read and written a pixel, nothing waits. It also tests what the header
+ * promises about the context of a call. A call ends with the first broken promise. So does the program where a state is released, which cannot fail
+ * in any other way.
  */
 #include "shift.h"
 

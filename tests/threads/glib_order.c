@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * GLib is not built with ThreadSanitizer, which therefore does not see what its locks, conditions, thread pools and main contexts
- * put in order, and would find races everywhere. These functions take the place of GLib's in a test program, and tell.
+ * GLib is not built with ThreadSanitizer, which therefore does not see what its locks, conditions, thread pools and main contexts put in order, and
+ * would find races everywhere. These functions replace GLib's in a test program and report the order.
  */
 #include <dlfcn.h>
 #include <glib.h>

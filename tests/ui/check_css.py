@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Every rule of the window's CSS that sets a background sets the color of the text on it, too, so that no text inherits the color of another
-background; and all CSS is in one file. Output is TAP."""
+"""Every rule of the app's CSS that sets a background also sets the color of the text on it, so that no text inherits the color of another background.
+All CSS is in one file. Output is TAP."""
 import glob
 import os
 import re

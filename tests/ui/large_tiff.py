@@ -10,7 +10,7 @@ PERIOD = 1024
 
 
 def picture(dtype, period=PERIOD):
-    """Round spots on a noisy background, which goes on where it ends; the largest value is 240 or 4000."""
+    """Round spots on a noisy, periodic background; the maximum is 240 or 4000."""
     random = np.random.default_rng(1)
     y, x = np.mgrid[:period, :period]
     spots = np.zeros((period, period))

@@ -21,15 +21,15 @@ WORK = os.environ["FOVEA_WORK"]
 HELD = os.path.join(WORK, "held")
 NUCLEI = os.path.join(SOURCE, "data/samples/nuclei_rgb.tif")
 Atspi.set_timeout(1000 * TIMEOUT, 0)  # for each answer of a program, which may be busy
-# What later versions of GTK and AT-SPI call otherwise, as the oldest one that we build with calls it.
+# Roles that later versions of GTK and AT-SPI renamed, with their names in the oldest supported version.
 ROLES = {"button": "push button", "toggle button": "push button"}
-LEAVES = {"label", "image", "slider", "separator", "table row"}  # below them nobody looks
-known_roles = {}  # by the names of widgets on the bus, which never come again
+LEAVES = {"label", "image", "slider", "separator", "table row"}  # not searched below
+known_roles = {}  # by the names of widgets on the bus, which are never reused
 
 
 def wait(test, what):
-    """The first result of test() that is true; every failure to look is one more try. Half of the time nobody looks, so that the
-    program has it where there is one core for both."""
+    """The first result of test() that is true; every failure to look is one more try. Half of the time the test sleeps, so that the program has the
+    core where both share one."""
     end, last = time.monotonic() + TIMEOUT, ""
     while time.monotonic() < end:
         start = time.monotonic()
@@ -176,7 +176,7 @@ def line_of(row):
 
 
 def misplaced(program):
-    """How far right and down of its box a widget may be: since 4.10 GTK leaves out what pads those that it stands in."""
+    """The margin of a widget in its box, right and down: since 4.10 GTK leaves out the padding of its parents."""
     return 0 if int(program.app.get_toolkit_version().split(".")[1]) < 10 else 24
 
 
@@ -186,7 +186,7 @@ ERRORS = os.path.join(WORK, "err")
 
 @contextlib.contextmanager
 def held():
-    """In here the step `held` goes on, and the card of tests/posing is not there."""
+    """Inside, the step `held` keeps running, and the GPU of tests/posing is missing."""
     with open(HELD, "w", encoding="utf-8"):
         pass
     try:
@@ -247,7 +247,7 @@ class Program:
         return self.process.poll() is None
 
     def end(self, discard="Discard"):
-        """Whatever was made and is not saved; `discard` is the name of the button for that."""
+        """All unsaved changes; `discard` is the name of the button that discards them."""
         self.do("quit", where="")
         end = time.monotonic() + TIMEOUT
         while self.alive() and time.monotonic() < end:
@@ -319,8 +319,8 @@ def run_command(*arguments):
 
 
 def picture(program, image="Image"):
-    """What stands in the canvas. Its rim, where the focus is shown, is black, and so is the scale bar: GTK 4.18 leaves out the lowest
-    row of its text now and then."""
+    """The content of the canvas. Its rim, where the focus is shown, is black, and so is the scale bar: GTK 4.18 leaves out the lowest row of its text
+    now and then."""
     x, y, width, height = box(program.find("image", image))
     shown = np.zeros((height, width, 3), np.uint8)
     shown[2:-2, 2:-2] = screen()[y + 2:y + height - 2, x + 2:x + width - 2]
@@ -368,7 +368,7 @@ def becomes(program, want, what):
 
 
 def steps_of(program):
-    """The list of steps; what stands behind another tab is not there for screen readers since GTK 4.10. While a window goes, neither may be."""
+    """The list of steps; since GTK 4.10 screen readers do not see the content of hidden tabs. While a window goes, neither may be."""
     def seen():
         tab = None if find(program.app, "list", "Steps") else find(program.app, "page tab", "Steps")
         if tab:
@@ -472,7 +472,7 @@ def return_ends(program, title):
 
 
 def looked_at(program):
-    """The zoom, 1 for 100 %, and the place in the image of the canvas's upper left corner."""
+    """The zoom, 1 for 100 %, and the position in the image of the canvas's upper left corner."""
     zoom, x, y = re.match(r"(\S+) % at (\S+), (\S+)", program.find("image", "Image").get_description()).groups()
     return float(zoom) / 100, float(x), float(y)
 

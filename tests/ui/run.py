@@ -20,10 +20,10 @@ STATE, SETTINGS = os.environ["XDG_STATE_HOME"], os.path.join(os.environ["XDG_CON
 LONG = {"light_stands_out", "dark_stands_out"}  # each takes as long as ten others
 failed = 0
 said = []  # of programs that were given up
-# What GTK says of itself: 4.8 before it ends, because accessibility asked for a widget that was just going, and the entry of 4.18's file
-# dialog when files of its folder come and go, of which it had not heard, or before it has read any. Fovea has no tree models. The paned of 4.18
-# forgets its handle, one pixel, when it measures how high its second child is that has its least width. 4.8 loses count of the pressed widget
-# when a tooltip opens as a drag begins; the tooltip and the window are GTK's and have no gesture of Fovea.
+# GTK's own messages. 4.8 before it ends, because accessibility asked for a widget that was being destroyed. The entry of 4.18's file dialog when
+# unknown files of its folder appear and disappear, or before it has read any; Fovea has no tree models. The paned of 4.18 forgets its handle, one
+# pixel, when it measures the height of its second child at minimum width. 4.8 loses count of the pressed widget when a tooltip opens as a drag
+# begins; the tooltip and the window are GTK's and have no gesture of Fovea.
 GTK = ("g_variant_is_object_path: assertion 'string != NULL' failed",
        "g_variant_new_object_path: assertion 'g_variant_is_object_path (object_path)' failed",
        "gtk_tree_store_remove: assertion 'VALID_ITER (iter, tree_store)' failed",
@@ -39,7 +39,7 @@ def say(good, text, details=()):
 
 
 def warnings_of_programs():
-    """What they have said since somebody asked last."""
+    """Their output since the last call."""
     with open(ERRORS, encoding="utf-8", errors="replace") as errors:
         lines = errors.read().splitlines()
     os.remove(ERRORS)
@@ -67,8 +67,8 @@ def try_test(test, program):
 
 
 def run_test(test, program):
-    """The program for the next test. What fails is tried once more from the start: on a busy machine the tree of accessibility may
-    stay behind the window, and GTK 4.8 may end when a widget that is just going is asked for. A fault of the window fails twice."""
+    """The program for the next test. A failure is tried once more from the start. On a busy machine the accessibility tree may lag behind the window,
+    and GTK 4.8 may end when asked for a widget that is being destroyed. A fault of the window fails twice."""
     start = time.monotonic()
     program, first = try_test(test, program)
     wrong = first
@@ -79,7 +79,7 @@ def run_test(test, program):
 
 
 def is_mine(what):
-    """Whether nobody has taken it before."""
+    """Whether it is still free."""
     try:
         os.mkdir(os.path.join(os.environ["FOVEA_SHARED"], what))
         return True

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The scenarios of the window that ./test.sh runs: one or more for each panel, form and dialog, and for what is opened and saved. ./test.sh all
-runs the rest, too. run.py fails when a name here is that of no test."""
+"""The scenarios of the app that ./test.sh runs. Each panel, form and dialog, opening and saving have at least one. ./test.sh all runs the rest, too.
+run.py fails when a name here is not that of a test."""
 
 SMOKE = set("""
 light_stands_out every_action panes_by_key opens_under_its_row threshold_by_hand limits_by_keys count_from_the_menus takes_one_channel
@@ -8,7 +8,7 @@ undo_all_redo_all before_and_after slow_step_stops late_run_has_one steps_are_dr
 
 table_is_the_commands first_columns choose_measurement filter_fades distribution_is_live scatter_of_channels texts_in_the_table table_is_chosen
 
-looks_right slider_changes_image channels_switch any_image_as_labels places_in_the_sky ome_has_frames slices_are_a_volume
+looks_right slider_changes_image channels_switch any_image_as_labels sky_positions ome_has_frames slices_are_a_volume
 
 drop_files open_by_dialog damaged_file order_is_kept name_that_is_not_utf8 browse table_of_images image_is_dragged_out
 

@@ -165,21 +165,21 @@ def choose_row(program, i):
     """With the mouse, in the window in the upper left corner of the screen; the first cells of the row."""
     focus_window(program, TITLE)
     cell = wait(lambda: table_rows(program, TABLE)[i][0], f"row {i}")
-    wait(lambda: box(cell)[1] > 60, "its place below the header")
+    wait(lambda: box(cell)[1] > 60, "its position below the header")
     program.heard()
     press(cell)
     return [name_of(cell) for cell in table_rows(program, TABLE)[i]][:2]
 
 
 def row_leads_to_image(program, images, expected):
-    """One image takes the place of the one before; that with these steps which is open comes to the front."""
+    """One image replaces the one before; an open one with these steps comes to the front."""
     table, first = window_titled(program, TITLE), len(measured("a1.tif", images["a1.tif"]))
     says(table, f"all.csv: {len(expected)} rows")
     assert headers(program, TABLE)[:3] == ["file", "label", "area"], headers(program, TABLE)
     assert choose_row(program, first + 1) == ["a2.tif", "2"]
     wait(lambda: titles(program) == ["a1.tif", "a2.tif"], "the image of the row")
     assert choose_row(program, first + len(measured("a2.tif", images["a2.tif"]))) == ["a10.tif", "1"]
-    wait(lambda: titles(program) == ["a1.tif", "a10.tif"], "the next in its place")
+    wait(lambda: titles(program) == ["a1.tif", "a10.tif"], "the next one instead")
     assert choose_row(program, 2) == ["a1.tif", "3"]
     window_titled(program, "a1.tif – Fovea")
     closed(program, TITLE)
@@ -195,12 +195,12 @@ def row_leads_to_image(program, images, expected):
     closed(program, TITLE)
     closed(program, "Batch")
     wait(lambda: lights(program, images["a2.tif"], 2), "the object")
-    click(program.find("push button", "Close a2.tif"))  # whose steps the batch keeps: nobody is asked
+    click(program.find("push button", "Close a2.tif"))  # whose steps the batch keeps: no question is asked
     wait(lambda: titles(program) == ["a1.tif"], "it is closed")
 
 
 def known_to_command(folder, out):
-    """The command goes on with what the window has done, and finds that nothing but the broken one is left."""
+    """The command resumes what the app has done, and finds that only the broken one is left."""
     before = manifest(out)
     subprocess.run([os.environ["FOVEA_COMMAND"], "batch", STEPS, folder, "--out", out, "--table", "all.csv", "-o", "cells={name}_cells.tif",
                     "--resume", "--quiet"], check=False, capture_output=True)
@@ -294,7 +294,7 @@ def files_are_dropped(program):
 
 
 def images_of_one_file(program):
-    """A row leads to the image of the file that it is about, whose name is no text; a failure to what is wrong with its file."""
+    """A row leads to the image of its file, also when the file's name is not valid text; a failure leads to the error of its file."""
     folder, out = folder_of("series", {"broken.tif": b"II*\0rubbish"}), fresh_folder("series-results")
     both = os.path.join(folder, os.fsdecode(b"bo\xffth.tif"))
     second = discs(31)[:120, :140]
@@ -320,7 +320,7 @@ def images_of_one_file(program):
 
 
 def ends_in_its_middle(program):
-    """With Fovea the batch ends, too; the command goes on with what was done."""
+    """The batch ends with Fovea; the command resumes it."""
     folder, out = folder_of("many", {f"{i}.tif": discs(i)[:40, :40] for i in range(200)}), fresh_folder("many-results")
     steps = "slow seconds=0.05 | " + STEPS
     program, window = opened(program, os.path.join(folder, "0.tif"), steps)
@@ -341,7 +341,7 @@ def ends_in_its_middle(program):
 
 
 def card_is_shared(program):
-    """The device of the window is that of the batch, here a card that poses; page and batch have it in turns."""
+    """The device of the window is that of the batch, here a GPU that poses; page and batch have it in turns."""
     images = {f"{i}.tif": discs(i) for i in range(40)}
     folder, out = folder_of("card", images), fresh_folder("card-results")
     program.end()
@@ -366,7 +366,7 @@ def card_is_shared(program):
 
 
 def table_of_images(program):
-    """A second table, with a row for each image or group of images, and what their names say in both; a name that is otherwise is said."""
+    """A second table, with a row for each image or group of images, and parts of their names in both; a name that does not match is reported."""
     images = {f"p{plate}_{well}.tif": discs(10 * plate + n) for plate in (1, 2) for n, well in enumerate(("A1", "B2"))}
     folder, out = folder_of("wells", images), fresh_folder("wells-results")
     program, window = opened(program, os.path.join(folder, "p1_A1.tif"), STEPS)

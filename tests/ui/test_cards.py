@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Cards are woken after the first frame, in the background: one that is not there yet keeps nobody waiting."""
+"""GPUs are started after the first frame, in the background: the app never waits for one that is not ready."""
 import os
 
 from person import NUCLEI, WORK, Program, find, held, set_steps, settled, text_of, wait, window_titled

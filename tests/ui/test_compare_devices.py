@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Help ▸ Compare Devices: the page's steps on the CPU and on a card that poses as one, with bars, a table to copy, and an end when it is wished."""
+"""Help ▸ Compare Devices: the page's steps on the CPU and on a GPU that poses as one, with bars, a table to copy, and an end when it is wished."""
 import os
 
 import numpy as np
@@ -70,7 +70,7 @@ def card_is_compared(program):
 
 
 def comparing_can_be_cancelled(program):
-    """The window goes on meanwhile, and it can be begun again; of one device it is said that there is no other."""
+    """The app stays usable meanwhile, and the comparison can be started again; with one device it says that it needs another."""
     set_steps(program, "channel index=1 | held")
     settled(program)
     with held():

@@ -139,7 +139,7 @@ def table_menu(program):
 
 
 def image_menu(program):
-    """The object under the pointer is chosen, and comes near; dragged, the button moves the image, and there is no menu."""
+    """The object under the pointer is selected and zoomed to; dragging with the button moves the image instead of opening a menu."""
     program = of_squares(program)
     settled(program)
     zoom, left, top = looked_at(program)

@@ -52,7 +52,7 @@ def seen(node, clip, found, hidden):
             continue
         x, y, width, height = box(child)
         inside = (max(x, clip[0]), max(y, clip[1]), min(x + width, clip[2]), min(y + height, clip[3]))
-        whole = inside == (x, y, x + width, y + height) and width > 20 and height > 3  # not dots that stand for a text
+        whole = inside == (x, y, x + width, y + height) and width > 20 and height > 3  # not an ellipsis of a text
         if role in ("label", "slider", "text") and whole:
             found.append((role, child, inside))
         if role != "menu" and inside[0] < inside[2] and inside[1] < inside[3]:

@@ -292,7 +292,7 @@ def profile_opens(program):
     values = [float(line.split("\t")[1]) for line in paste().splitlines()[1:]]
     assert np.allclose(values, green()[y, x:x + 51], rtol=1e-12), values
     click(program.find("push button", "Close the line profile"))
-    wait(lambda: box(program.find("image", "Image"))[3] > 500, "the image has its place again")
+    wait(lambda: box(program.find("image", "Image"))[3] > 500, "the image has its height again")
     no_selections(program)
 
 
@@ -593,7 +593,7 @@ def file_twice(program):
 
 
 def awkward_name(program):
-    """The name stands in the tab and in the list of steps, and opens again from Open Recent."""
+    """The name is in the tab and in the list of steps, and opens again from Open Recent."""
     name = "50 % \"a'b\" <b>&amp; Zellen – 細胞.tif"
     path = os.path.join(WORK, name)
     shutil.copy(NUCLEI, path)
@@ -635,7 +635,7 @@ def resize(program, width, height):
 
 
 def inside(program, role, name, width, height):
-    """The place of a widget, when the window is so large and shows all of it."""
+    """The position of a widget, when the window has this size and shows all of it."""
     x, y, w, h = box(program.find(role, name))
     size = box(program.window)[2:]
     return (x, y, w, h) if size == (width, height) and min(x, y) >= 0 and x + w <= width and y + h <= height else None

@@ -117,7 +117,7 @@ def bins_of(values):
 
 
 def auto_stretches(program):
-    """Auto saturates 0.35 % of the slice, or of the whole stack; each click after that goes on as in ImageJ."""
+    """Auto saturates 0.35 % of the slice, or of the whole stack; each further click continues as in ImageJ."""
     random = np.random.default_rng(29)
     stack = np.stack([random.gamma(4, scale, (128, 160)) * 100 for scale in (1, 2, 6)]).astype(np.uint16)
     path = fresh("gamma.tif")
@@ -163,7 +163,7 @@ def write_fits(path, pixels, more=()):
         file.write("".join(card.ljust(80) for card in cards).ljust(2880).encode() + data + bytes(-len(data) % 2880))
 
 
-def places_in_the_sky(program):
+def sky_positions(program):
     """To the sixth digit in the table, and the header that says where they are with a line for each card, beside the names."""
     y, x = np.mgrid[:64, :80]
     path, wcs = fresh("star.fits"), {"CTYPE1": "'RA---TAN'", "CTYPE2": "'DEC--TAN'", "CRPIX1": 41, "CRPIX2": 31, "CRVAL1": 150.1234567,
@@ -184,12 +184,12 @@ def places_in_the_sky(program):
     close(program, "star.fits")
 
 
-def choose(program, name, place):
+def choose(program, name, index):
     """The entry of a list, counted from 0: from the first one down, as GTK 4.18 begins there and 4.8 at the present one."""
     program.do("display")
     press(visible(program, "combo box", name))
     time.sleep(0.3)  # until it has the keys
-    keys("Home", *["Down"] * place, "Return")
+    keys("Home", *["Down"] * index, "Return")
 
 
 def stretches(program):
@@ -314,12 +314,12 @@ def labels_of_channels(program):
     set_steps(program, "threshold lower=100 | label")
     program.do("display")
 
-    def seen(*places):
+    def seen(*points):
         shown = settled(program)
         where = np.nonzero(inside(shown)[shown.shape[0] // 2])[0]
         scale = (where[-1] + 1 - where[0]) / 80
         return [shown[int(shown.shape[0] / 2 + (row - 29.5) * scale), int(where[0] + (column + 0.5) * scale)].tolist()
-                for row, column in places]
+                for row, column in points]
 
     first, both, second, other = (30, 20), (30, 35), (30, 55), (50, 70)
     one, two = colour_of(1), colour_of(2)
@@ -336,4 +336,4 @@ def labels_of_channels(program):
 
 
 TESTS = [colours_have_contrast, channels_switch, slider_keeps_the_composite, auto_stretches, stretches, rules_set_limits, eight_bits_are_shown_as_they_are,
-         entries_say_what_is_shown, labels_of_channels, places_in_the_sky, spectrum]
+         entries_say_what_is_shown, labels_of_channels, sky_positions, spectrum]

@@ -26,7 +26,7 @@ def shapes():
 
 
 class Pixels:
-    """Where the middles of pixels are on the screen, as long as nobody moves or magnifies the image."""
+    """The screen positions of pixel centers, as long as the image is not moved or zoomed."""
 
     def __init__(self, program):
         self.zoom, self.left, self.top = looked_at(program)
@@ -41,8 +41,8 @@ class Pixels:
     def click_too(self, row, column):
         subprocess.run(["xdotool", "mousemove", *self.at(row, column), "keydown", "shift", "click", "1", "keyup", "shift"], check=True)
 
-    def draw(self, *places):
-        words = [word for place in places for word in ("mousemove", *self.at(*place), "sleep", "0.05")]
+    def draw(self, *points):
+        words = [word for point in points for word in ("mousemove", *self.at(*point), "sleep", "0.05")]
         subprocess.run(["xdotool", *words[:3], "mousedown", "1", *words[3:], "mouseup", "1"], check=True)
 
 
@@ -56,7 +56,7 @@ def chosen(program, n):
 
 
 def hand_edits_objects(program):
-    """Each object is found by a place in it; a gesture that changes nothing is no step."""
+    """Each object is found by a position in it; a gesture that changes nothing adds no step."""
     program.end()
     program = Program(shapes())
     focus_window(program, "shapes.tif – Fovea")

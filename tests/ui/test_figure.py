@@ -55,7 +55,7 @@ def dialog_writes_what_it_shows(program):
     says(dialog, "60 × 60 dots")
     set_text(find(dialog, "text", "Width"), "320")
     says(dialog, "320 × 320 dots, 54.2 × 54.2 mm")
-    set_text(find(dialog, "text", "Colour"), "reddish")  # is no colour: the one before stays
+    set_text(find(dialog, "text", "Colour"), "reddish")  # not a color: the one before stays
     path = fresh("figure.png")
     press(find(dialog, "push button", "Export…"))
     name_file(program, "Export Figure of nuclei_rgb.tif", path)
@@ -146,7 +146,7 @@ def plot_is_saved(program):
     has_text(program, "Results: ")
     press(program.find("push button", "Distribution"))
     plot = program.find("image", "Distribution")
-    wait(lambda: box(plot)[2] > 200, "its place")
+    wait(lambda: box(plot)[2] > 200, "its width")
     path = fresh("plot.svg")
     click(find(plot.get_parent(), "push button", part="Save…"))
     name_file(program, "Save Plot", path)

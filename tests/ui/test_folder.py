@@ -15,7 +15,7 @@ FOLDER = "Folder plates"
 
 
 def plates():
-    """Black ones with a bright corner each, one in a folder below, and what is no image."""
+    """Black images with a bright corner each, one in a subfolder, and a file that is not an image."""
     folder = os.path.join(WORK, "plates")
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(os.path.join(folder, "more"))

@@ -47,7 +47,7 @@ def keys_stay_in_it(program):
     assert len(find_all(steps_of(program), "list item")) == 5
 
 
-def another_operation_keeps_the_place(program):
+def another_operation_keeps_the_row(program):
     """A threshold that is taken by hand is the same step, chosen as before, with the focus in its form."""
     begin(program)
     press(row(program, 3))
@@ -61,7 +61,7 @@ def another_operation_keeps_the_place(program):
 
 
 def stands_beside_low_steps(program):
-    """Below the image there is no height for it."""
+    """Below the image the height is too small for it."""
     begin(program)
     press(row(program, 2))
     program.set_state("steps-place", "below")
@@ -73,4 +73,4 @@ def stands_beside_low_steps(program):
     wait(lambda: find(row(program, 2), "slider", "Sigma"), "the form in the row again")
 
 
-TESTS = [opens_under_its_row, keys_stay_in_it, another_operation_keeps_the_place, stands_beside_low_steps]
+TESTS = [opens_under_its_row, keys_stay_in_it, another_operation_keeps_the_row, stands_beside_low_steps]

@@ -8,7 +8,7 @@ from person import NUCLEI, Program, box, find, name_of, role_of, screen, set_ste
 
 
 def pictures_beside(program, name):
-    """For each button that stands in one row with this one: its name, and where its picture has ink."""
+    """For each button in the row of this one: its name, and where its icon has ink."""
     row = wait(lambda: find(program.app, name=name), name).get_parent()
     children = [row.get_child_at_index(i) for i in range(row.get_child_count())]
     pixels = screen().astype(int)

@@ -97,8 +97,8 @@ def clicks_are_heard(program):
 
 
 def presses_choose(program):
-    """What is pressed is chosen, wherever the pointer is at the release: a hand slips, and a window manager that holds a click
-    back to look at it lets it end where the pointer has got to."""
+    """The pressed button counts, wherever the pointer is released. A hand slips, and a window manager that delays a click releases it where the
+    pointer has got to."""
     set_steps(program, "channel index=1 | gaussian | otsu | label")
     has_step(program, "Label Objects")
     settled(program)
@@ -126,9 +126,9 @@ def menu(before, beyond=0):
 def menus_stay_closed(program):
     """After a choice in a submenu, under whose first entry GTK takes the pointer to be on the title of another menu."""
     said = subprocess.run([os.environ["FOVEA_COMMAND"], "ops", "--json"], check=True, capture_output=True).stdout
-    places = sorted((op["menu"], op["label"]) for op in json.loads(said) if (op["menu"] or "").startswith("Process"))
-    inner = sorted({menu for menu, _ in places} - {"Process"})
-    entries, chosen = len(inner) + sum(menu == "Process" for menu, _ in places), "Process/Threshold"
+    items = sorted((op["menu"], op["label"]) for op in json.loads(said) if (op["menu"] or "").startswith("Process"))
+    inner = sorted({menu for menu, _ in items} - {"Process"})
+    entries, chosen = len(inner) + sum(menu == "Process" for menu, _ in items), "Process/Threshold"
     settled(program)
     before = screen().copy()
     press(program.find("menu item", "Process"))
@@ -137,7 +137,7 @@ def menus_stay_closed(program):
     mouse(left + 60, top + (bottom - top) * (inner.index(chosen) + 0.5) / entries)  # GTK 4.8 loses a click that comes with the pointer
     left, top, _, _ = menu(before, right + 2)
     mouse(left + 57, top + 20, 1)
-    has_step(program, next(label for menu, label in places if menu == chosen).rstrip("."))
+    has_step(program, next(label for menu, label in items if menu == chosen).rstrip("."))
     time.sleep(0.5)
     assert not find(program.app, "menu item", "Undo"), "the menu Edit has opened"
 

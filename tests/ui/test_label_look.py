@@ -51,7 +51,7 @@ def is_grey(program):
 
 
 def can_be_set(node):
-    """It and all that it stands in."""
+    """The widget and all of its parents."""
     while node and has_state(node, Atspi.StateType.SENSITIVE):
         node = node.get_parent()
         if not node or role_of(node) == "frame":
@@ -60,8 +60,8 @@ def can_be_set(node):
 
 
 def labels_are_coloured(program):
-    """A file of labels opens in their colours, with the numbers under the pointer; Show as Labels takes these away and brings them back, and
-    a step that makes a mask of them is no label. A picture of the same objects is grey."""
+    """A file of labels opens in their colors, with the labels under the pointer. Show as Labels removes and restores them, and a step that makes a
+    mask of them is not shown as labels. A picture of the same objects is grey."""
     labels, picture = cells_of(400, 600, 20)
     program = only(program, "labels.tif", labels.astype(np.uint16))
     zoom_100(program)
@@ -99,7 +99,7 @@ def small_labels_have_no_mixed_colours(program):
 
 
 def any_image_as_labels(program):
-    """The table stands in the list, for 8 bits, too; there the values are labels as they are."""
+    """The table is in the list, for 8 bits, too; there the values are labels as they are."""
     labels, _ = cells_of(200, 300, 20)
     program = only(program, "bytes.tif", labels.astype(np.uint8))
     zoom_100(program)

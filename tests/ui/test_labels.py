@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Label images as other programs write them are measured in the window, too; what is no label is said where it is."""
+"""Label images of other programs are measured in the app, too; values that are not labels are reported with their position."""
 import os
 
 import numpy as np

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The window in other languages: one in which each text stands in brackets shows what is not translated, one that is read from the right turns
-the window round, and German shows German and writes the same files."""
+"""The app in other languages. One with brackets around each text shows what is not translated, one that is read from the right mirrors the window,
+and German shows German and writes the same files."""
 import os
 import re
 import subprocess
@@ -83,9 +83,9 @@ def every_text_is_translated(program):
 def middle(program, image):
     """Rows and columns 200 to 400 of the image at 100 %, as they stand on the screen."""
     program.do("zoom-100")
-    place = wait(lambda: re.search(r"100 % at (\S+), ([\d.-]+)", program.find("image", image).get_description()), "100 %")
+    position = wait(lambda: re.search(r"100 % at (\S+), ([\d.-]+)", program.find("image", image).get_description()), "100 %")
     ready(program)
-    x, y = (round(200 - float(at)) for at in place.groups())
+    x, y = (round(200 - float(at)) for at in position.groups())
     return picture(program, image)[y:y + 200, x:x + 200, 1].ravel()
 
 
@@ -108,7 +108,7 @@ def read_from_the_right(program):
 
 
 def german(program):
-    """German stands in the window, and the table is written as the command writes it, whatever the decimal sign of the country."""
+    """The app shows German, and writes the table as the command does, regardless of the locale's decimal sign."""
     program.end()
     program = start("de", "Bild")
     program.do("set-steps", f"'{STEPS}'")

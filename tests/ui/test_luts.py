@@ -40,8 +40,8 @@ def write_lut(name, table):
 
 
 def luts_from_files(program):
-    """A file that is opened colours the image, and stands in the list, also of a program that is started later; what is saved is read back. One that is no
-    table says why, and changes nothing."""
+    """An opened file colors the image, and is in the list, also of a program that is started later; a saved one is read again. A file that is not a
+    table is an error and changes nothing."""
     grey = np.tile(np.arange(256)[:, None], 3)
     ramp(program)
     shows(program, grey, "greys")

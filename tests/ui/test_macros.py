@@ -68,7 +68,7 @@ def closed(program, window, name):
 
 
 def error_stands_at_its_line(program):
-    """A macro that the command line names opens in its window; what is wrong is said beneath, and the cursor is there."""
+    """A macro that the command line names opens in its window; an error is shown below, and the cursor is there."""
     path = macro_file("wrong.lua", 'print("before")\n\nrun("Gaussian Blurr...", "sigma=2")\nprint("after")\n')
     subprocess.run([os.environ["FOVEA_PROGRAM"], path], check=True)
     window = window_titled(program, "wrong.lua – Macro")
@@ -124,7 +124,7 @@ close()
 
 
 def folders_are_asked_for(program):
-    """Of files that nobody has opened or saved anything beside."""
+    """Files that the user has not opened, and saving next to them."""
     folder = tempfile.mkdtemp()
     shutil.copy(STACK, os.path.join(folder, "other.tif"))
     window = opened(program, "elsewhere.lua", f'open("{folder}/other.tif")\nclose()\nprint(File.exists("{folder}/other.tif"))\n')
@@ -185,8 +185,8 @@ def ended_at(program):
 
 
 def stop_ends_a_loop(program):
-    """Within a tenth of a second and the time of ten answers here and now, be it in a loop of Lua or one that asks the window, or in a step, which
-    ends, too; one time of five, should others have the cores."""
+    """Within a tenth of a second and ten response times of this machine: in a loop of Lua, in one that calls the app, or in a step, which ends, too.
+    One of five may be late when the cores are busy."""
     for name, text in (("loop.lua", 'print("begun") while true do end'), ("asking.lua", 'print("begun") while true do getPixel(1, 1) end'),
                        ("waiting.lua", 'run("slow", "seconds=100") if getImage("source").width == 640 then print("begun") end getPixel(1, 1)'),
                        ("own.lua", 'print("begun") recipe("slow seconds=100"):run(getImage("source"))')):

@@ -29,7 +29,7 @@ def wells(folder, n):
 
 
 def rows_of(path):
-    """What stands in each column that has something."""
+    """The content of each column that has some."""
     with open(path, encoding="utf-8", newline="") as file:
         return [{column: value for column, value in row.items() if value} for row in csv.DictReader(file)]
 

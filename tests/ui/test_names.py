@@ -27,7 +27,7 @@ def name_that_is_not_utf8(program):
         name_file(program, title, os.path.join(WORK, path))
         wait(lambda path=path: os.path.exists(os.path.join(WORK, path)), path)
     assert program.end() == 0
-    # What was opened stands in the menu of the files, and opens from there.
+    # An opened file is in the menu of recent files and opens from there.
     program = Program(NUCLEI)
     program.do("open-recent", "b'" + "".join(f"\\{byte:03o}" for byte in NAME) + "'", where="")
     wait(lambda: find(program.window, part=SHOWN), "the name")

@@ -88,7 +88,7 @@ def off_looks_off(program):
     x, y, width, height = box(label)
 
     def widest():
-        """How much of a row of pixels is no background, at most."""
+        """The maximum share of a row of pixels that differs from the background."""
         seen = screen()[y:y + height, x:x + width].astype(int)
         return (abs(seen - seen[0, 0]).sum(2) > 120).mean(1).max()
     assert widest() < 0.9

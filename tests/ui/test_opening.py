@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Files that are opened together come in the order in which they were given; all that fail are named; what is not shown of a file is said."""
+"""Files that are opened together appear in the order in which they were given. All failures are named, and unsupported parts of a file are
+reported."""
 import os
 
 import numpy as np

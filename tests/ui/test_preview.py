@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What is seen comes first: while steps of a large image are run, the visible part of their results is shown and says that it is a
-preview; numbers and tables say that they are of the steps before, until the new ones are there."""
+"""The visible part comes first. While steps of a large image run, the visible part of their results is shown, marked as a preview. Values and tables
+say that they are of the steps before, until the new ones arrive."""
 import functools
 import os
 
@@ -12,7 +12,7 @@ from person import (Program, WORK, box, click, drag, find, has_step, held, looke
                     settled, shows_request, texts, wait, zoom_100)
 
 SIDE = 6144
-# A run goes on for as long as the step that is held, which nothing that is seen needs.
+# A run lasts for as long as the held step, which the visible part does not need.
 STEPS = ("gaussian sigma={} output=same | otsu as=mask | held number={} from=source | label from=mask | "
          "regionprops properties=label,area")
 
@@ -46,7 +46,7 @@ def events(program, name, since=0):
 
 
 def opened(program):
-    """The large image at 100 %, with its blur looked at. How fast the machine is, which another test with a card may have measured
+    """The large image at 100 %, with its blur looked at. How fast the machine is, which another test with a GPU may have measured
     while it was busy, decides how fine a preview is: here it has the usual figures."""
     program.end()
     program = Program(large_image(), XDG_CACHE_HOME=os.path.join(WORK, "cache of previews"))
@@ -106,7 +106,7 @@ def strongest(program):
 
 
 def visible_part_comes_first(program):
-    """The blur of what is seen, as SciPy makes it, while the run goes on; then the whole, with the same pixels."""
+    """The blur of the visible part, as SciPy computes it, while the run continues; then the whole, with the same pixels."""
     program = opened(program)
     before = title(program)
     assert "≈" not in before and not any("≈" in c for c in counts(program)), (before, counts(program))
@@ -149,7 +149,7 @@ def stopped_runs_leave_the_image(program):
 
 
 def moves_while_it_runs(program):
-    """Another part is looked at while the run goes on: a preview of that."""
+    """Another part is looked at while the run continues: a preview of that."""
     program = opened(program)
     with held():
         set_steps(program, STEPS.format(4, 1))
@@ -165,7 +165,7 @@ def moves_while_it_runs(program):
 
 
 def late_run_has_one(program):
-    """Nobody could know that the run would be long; once it is, what is seen comes before the rest."""
+    """A run that was not predicted to be long; once it is, the visible part comes before the rest."""
     set_steps(program, "channel index=1 | gaussian sigma=1")
     has_step(program, "Gaussian Blur")
     settled(program)

@@ -35,7 +35,7 @@ class Hand:
         left, top, _, height = box(find(self.program.app, "menu item", title))
         node = wait(lambda: find(self.program.app, "menu item", entry), entry)
         x, y, wide, high = wait(lambda: box(node)[2] and box(node), entry)
-        if misplaced(self.program):  # since then it is where it stands in the window
+        if misplaced(self.program):  # from then on it is where it is in the app
             left = top = height = 0
         time.sleep(0.3)
         mouse(left + x + wide / 2, top + height + y + high / 2, 1)

@@ -22,7 +22,7 @@ def opened(program, name, values):
 
 
 def any_range(program):
-    """Its histogram's handle is dragged, a profile drawn, a step with a value's slider made: the program goes on and answers."""
+    """Its histogram's handle is dragged, a profile drawn, a step with a value's slider made: the program keeps answering."""
     for name, values in VALUES.items():
         opened(program, name, values)
         program.do("display")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What one begins with: recipes beside an image, those of one's own, samples on the start page, and the tour."""
+"""Starting points: recipes on an image, the user's own, samples on the start page, and the tour."""
 import os
 import time
 
@@ -89,7 +89,7 @@ def tried_on_a_sample(program):
     has_step(program, "Measure Objects")
     for n in range(1, 6):
         hint(program, n)
-        time.sleep(0.2)  # until its card stands where it will
+        time.sleep(0.2)  # until its card is at its final position
         click(in_front(program, "Next"))
     hint(program, 6)
     click(in_front(program, "Done"))
@@ -112,7 +112,7 @@ def is_touring(program):
 
 
 def volume_or_slices(program):
-    """Of slices whose distance nobody knows it is asked; with a known one they are a volume, in which circularity gives way to sphericity."""
+    """For slices of unknown distance a question is asked; with a known one they are a volume, in which sphericity replaces circularity."""
     stack = np.zeros((6, 60, 60), np.uint8)
     stack[1:5, 10:20, 10:20] = stack[1:4, 35:50, 30:50] = 200
     pile, volume = os.path.join(WORK, "pile.tif"), os.path.join(WORK, "volume.tif")

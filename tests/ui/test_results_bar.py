@@ -25,8 +25,8 @@ def resize(program, width, height, scale=1):
     wait(lambda: box(program.window)[2:] == (width, height), f"a window of {width} × {height}")
 
 
-def place(program, role, part, size):
-    """The place of a button, which is to be wholly in the window."""
+def position(program, role, part, size):
+    """The position of a button, which must be wholly in the window."""
     def whole():
         x, y, w, h = box(program.find(role, part=part))
         return (x, y, w, h) if w >= 16 and h >= 16 and min(x, y) >= 0 and x + w <= size[0] and y + h <= size[1] else None
@@ -47,19 +47,19 @@ def popover(program):
 def try_every_button(program, size, scale=1):
     for part, inside in MENUS.items():
         before = len(find_all(program.app, inside))
-        press_at(place(program, "push button", part, size), scale)
+        press_at(position(program, "push button", part, size), scale)
         wait(lambda: len(find_all(program.app, inside)) > before or popover(program), f"what {part} opens")
         keys("Escape", "Escape")
     for count in (1, 0):  # on and off again
-        press_at(place(program, None, "Summary", size), scale)
+        press_at(position(program, None, "Summary", size), scale)
         wait(lambda: sum(name_of(n) == "Median" and box(n)[2] > 0 for n in find_all(program.app, "label")) == count, "the summary")
     for there in (True, False):
-        press_at(place(program, "push button", "Distribution", size), scale)
+        press_at(position(program, "push button", "Distribution", size), scale)
         wait(lambda: (box(program.find("combo box", "Column across"))[2] > 0 if there else not find(program.app, "combo box", "Column across")),
              "the distribution")
-    press_at(place(program, "push button", "Copy", size), scale)
+    press_at(position(program, "push button", "Copy", size), scale)
     has_text(program, "Copied")
-    press_at(place(program, "push button", "Export CSV", size), scale)
+    press_at(position(program, "push button", "Export CSV", size), scale)
     window_titled(program, "Export Results")
     keys("Escape")
     wait(lambda: not any("Export Results" in name_of(program.app.get_child_at_index(i))

@@ -78,8 +78,8 @@ def median_area(steps):
 
 
 def tables_fold(program):
-    """The line that says what a table has found, with the median of the areas, stays where it is, live, when the table is folded; the
-    table comes back as high as it was dragged. Tables and the profile have one place, and who asks for one sees it."""
+    """The line that says what a table has found, with the median of the areas, stays where it is, live, when the table is folded; the table comes
+    back as high as it was dragged. Tables and the profile share one panel, and asking for one shows it."""
     set_steps(program, OBJECTS)
     said = box(has_text(program, "Results:"))
     has_text(program, f"area: median {median_area(OBJECTS):.5g}")
@@ -107,57 +107,57 @@ def tables_fold(program):
     drag(x + width / 2, y + low[3] + 1, x + width / 2, y + height + 1)
 
 
-def places(program):
+def boxes(program):
     """Boxes of the image, of the tabs beside it and of a column's title of the table."""
     return box(program.find("image", "Image")), box(program.find("page tab", "Display")), box(program.find("tree table", "Results"))
 
 
-def panels_change_places(program):
-    """Steps and tables stand below the image or beside it, with the line that says what they found below; they do in tabs that
-    are opened later and when the program is started again, as wide as they were dragged. Below, the form is beside the steps."""
+def panels_change_sides(program):
+    """Steps and tables are below the image or next to it, above the line that says what they found. New tabs and new starts of the program keep sides
+    and dragged widths. Below, the form is beside the steps."""
     program.end()
     home = tempfile.mkdtemp(dir=WORK)
     program = Program(NUCLEI, XDG_CONFIG_HOME=home)
     set_steps(program, OBJECTS)
     has_text(program, "Results:")
-    image, tabs, table = wait(lambda: places(program), "the panels")
+    image, tabs, table = wait(lambda: boxes(program), "the panels")
     assert image[0] + image[2] <= tabs[0] and image[1] + image[3] <= table[1], (image, tabs, table)
     program.set_state("tables-place", "end")
-    image, tabs, table = wait(lambda: (p := places(program))[2][0] >= p[0][0] + p[0][2] and p, "the table right of the image")
+    image, tabs, table = wait(lambda: (p := boxes(program))[2][0] >= p[0][0] + p[0][2] and p, "the table right of the image")
     assert table[0] + table[2] <= tabs[0] and image[2] > 400 and image[3] > 600, (image, tabs, table)
     assert box(has_text(program, "Results:"))[1] > image[1] + image[3], "the line is below"
     program.set_state("steps-place", "start")
-    wait(lambda: (p := places(program))[1][0] + p[1][2] <= p[0][0] and p[2][0] + p[2][2] > 1200, "the steps left of the image")
+    wait(lambda: (p := boxes(program))[1][0] + p[1][2] <= p[0][0] and p[2][0] + p[2][2] > 1200, "the steps left of the image")
     image = box(program.find("image", "Image"))
     drag(image[0] + image[2] + 4, 300, image[0] + image[2] - 96, 300)
     wait(lambda: abs(box(program.find("image", "Image"))[2] - image[2] + 100) <= 4, "a wider table")
-    wide = places(program)
+    wide = boxes(program)
     wait(lambda: "tables-beside" in open(os.path.join(home, "fovea/settings.ini"), encoding="utf-8").read(), "the width in the settings")
     program.end()
     program = Program(NUCLEI, XDG_CONFIG_HOME=home)
     set_steps(program, OBJECTS)
-    wait(lambda: places(program) == wide, "the panels as they were")
+    wait(lambda: boxes(program) == wide, "the panels as they were")
     program.set_state("tables-place", "start")
-    wait(lambda: (p := places(program))[2][0] + p[2][2] <= p[0][0] and abs(p[0][2] - wide[0][2]) <= 12, "the table left of the image, as wide")
+    wait(lambda: (p := boxes(program))[2][0] + p[2][2] <= p[0][0] and abs(p[0][2] - wide[0][2]) <= 12, "the table left of the image, as wide")
     press(program.find(None, "Fold"))
     wait(lambda: box(program.find("image", "Image"))[2] > wide[0][2] + 200, "the table folded")
     program.set_state("tables-place", "below")
     press(program.find(None, "Fold"))
-    wait(lambda: (p := places(program))[2][1] >= p[0][1] + p[0][3], "the table below")
+    wait(lambda: (p := boxes(program))[2][1] >= p[0][1] + p[0][3], "the table below")
     program.set_state("steps-place", "below")
-    image, tabs, table = wait(lambda: (p := places(program))[1][1] >= p[2][1] + p[2][3] and p, "the steps below the table")
+    image, tabs, table = wait(lambda: (p := boxes(program))[1][1] >= p[2][1] + p[2][3] and p, "the steps below the table")
     assert image[2] > 1200 and image[3] > 280, image
     steps, form = box(program.find("list", "Steps")), box(program.find("label", "Properties"))
     assert steps[0] + steps[2] <= form[0] and steps[1] <= form[1] <= steps[1] + steps[3], (steps, form)
     program.set_state("steps-place", "end")
-    wait(lambda: (p := places(program))[1][0] >= p[0][0] + p[0][2], "the steps beside the image")
+    wait(lambda: (p := boxes(program))[1][0] >= p[0][0] + p[0][2], "the steps beside the image")
     program.end()
     return Program(NUCLEI)
 
 
 def tabs_come_forward(program):
-    """Steps, display and selections have one place: what is asked for is in front, and who adds a step has its form; the image stays
-    as it is."""
+    """Steps, display and selections share one panel: a requested one comes to the front, and adding a step opens its form. The image stays as it
+    is."""
     image = box(program.find("image", "Image"))
     for action, tab in (("display", "Display"), ("selections", "Selections"), ("add-step::gaussian", "Steps")):
         name, _, value = action.partition("::")
@@ -167,7 +167,7 @@ def tabs_come_forward(program):
 
 
 def positions_take_no_room(program):
-    """The sliders of a stack stand in the lowest line of the window; they go with it, and those of another image come."""
+    """The sliders of a stack are in the bottom line of the window; they disappear with it, and those of another image appear."""
     before = box(program.find("image", "Image"))[3]
     path = os.path.join(WORK, "hyperstack.tif")
     pixels = np.zeros((4, 3, 2, 32, 32), np.uint8) + np.arange(4, dtype=np.uint8).reshape(4, 1, 1, 1, 1)
@@ -191,4 +191,4 @@ def positions_take_no_room(program):
     program.gone("push button", "Close as_many_channels.tif")
 
 
-TESTS = [image_has_half, tab_leaves_the_image_alone, tables_fold, panels_change_places, tabs_come_forward, positions_take_no_room]
+TESTS = [image_has_half, tab_leaves_the_image_alone, tables_fold, panels_change_sides, tabs_come_forward, positions_take_no_room]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Steps that change how many slices, channels and frames there are: sliders, the place that is looked at, and tables follow."""
+"""Steps that change the number of slices, channels and frames: sliders, the current position, and tables follow."""
 import os
 
 import numpy as np
@@ -9,7 +9,7 @@ from person import (WORK, Program, box, find, find_all, has_step, has_text, head
 
 
 def stack():
-    """3 frames, 4 slices and 2 channels; one square in each frame, another place each time, and half as bright in channel 2."""
+    """3 frames, 4 slices and 2 channels; one square in each frame, at another position each time, and half as bright in channel 2."""
     path = os.path.join(WORK, "stack.tif")
     planes = np.zeros((3, 4, 2, 120, 160), np.uint8)
     for t in range(3):
@@ -126,7 +126,7 @@ def rows_follow(program):
 
 
 def chosen(program, name):
-    """What the list of columns stands at."""
+    """The scroll position of the list of columns."""
     return name_of(find_all(program.find("combo box", name), "label")[-1])
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The window starts whatever stands where its files should be, and says once what it does not use."""
+"""The app starts with any files and folders that it finds, and reports once which ones it does not use."""
 import os
 
 import numpy as np
@@ -48,7 +48,7 @@ def settings_are_a_pipe(program):
 
 
 def bad_plugin_is_named(program):
-    """So is one that took the program down; without plugins nobody asks for them."""
+    """So is one that crashed the program; without plugins no question is asked."""
     folder = os.path.join(DATA, "fovea", "plugins")
     bad, marker = os.path.join(folder, "bad.so"), os.path.join(STATE, "fovea", "loading", "1-0.marker")
     os.makedirs(folder, exist_ok=True)
@@ -96,7 +96,7 @@ def state_is_a_pipe(program):
 
 
 def ends_while_it_opens(program):
-    """A step that cannot be stopped holds up the end of the program until the file is read, which nobody wants any more."""
+    """A step that cannot be stopped delays the end of the program until the file is read, although the result is not needed."""
     path = os.path.join(WORK, "late.tif")
     noise = np.random.default_rng(1).integers(0, 255, (6000, 6000), dtype=np.uint8)
     tifffile.imwrite(path, noise, compression="zlib", compressionargs={"level": 1})

@@ -15,7 +15,7 @@ STEPS = "gaussian sigma=2 | otsu | label | regionprops properties=label,area,cen
 
 
 def blobs():
-    """Twelve, so far from each other that there are twelve at every sigma."""
+    """Twelve, so far apart that they stay twelve at every sigma."""
     path = os.path.join(WORK, "blobs.tif")
     y, x = np.mgrid[:480, :640]
     squared = (y % 160 - 80) ** 2 + (x % 160 - 80) ** 2
@@ -34,7 +34,7 @@ def layouts(path, event="layout"):
 
 
 def dragging_moves_nothing(program):
-    """As many rows, other figures: the window is not measured anew for each."""
+    """The same number of rows with other values: the window is not laid out again for each."""
     times = os.path.join(WORK, "layouts")
     program.end()  # another would only hand it the file
     program = Program(blobs(), FOVEA_TIMES=times)
@@ -73,7 +73,7 @@ def slider_stays_where_it_is(program):
 
 
 def running(program):
-    """A run that nobody waits for, nor for its preview; the Stop that ends it, once it can be pressed."""
+    """A run whose result and preview are not waited for; the Stop that ends it, once it can be pressed."""
     set_steps(program, "channel index=1 | slow seconds=100")
     stop = program.find("push button", "Stop")
     wait(lambda: stop.get_state_set().contains(Atspi.StateType.SENSITIVE), "a run that can be stopped")
@@ -84,10 +84,10 @@ def progress_moves_nothing(program):
     """The line at the foot has room for the progress of a long run and its Stop."""
     before = box(program.find("image", "Image"))
     stop = running(program)
-    assert box(program.find("image", "Image")) == before, "the image has another place"
+    assert box(program.find("image", "Image")) == before, "the image has moved"
     click(stop)
     settled(program)
-    assert box(program.find("image", "Image")) == before, "the image has another place"
+    assert box(program.find("image", "Image")) == before, "the image has moved"
 
 
 def waiting_paints_little(program):

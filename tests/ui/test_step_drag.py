@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Steps are dragged to other places in their list."""
+"""Steps are dragged to other positions in their list."""
 from person import click, drag, find_all, line_of, name_of, ready, set_steps, steps_of, wait, Program, NUCLEI
 
 

@@ -78,7 +78,7 @@ def handle(program, name):
 
 
 def limit(program, name):
-    """What stands in the entry of a limit."""
+    """The text in the entry of a limit."""
     return int(text_of(program.find("text", name)))
 
 
@@ -145,7 +145,7 @@ def light_background(program):
 
 
 def methods_say_what_they_find(program):
-    """In the list stands behind each method what it finds of the channel: the mean, and what the step itself says of Otsu."""
+    """The list shows after each method the threshold that it finds in the channel: the mean, and Otsu's as the step itself reports it."""
     grey = image_of("channel index=1", "grey.tif")
     set_steps(program, "channel index=1 | threshold")
     has_step(program, "Threshold")

@@ -56,7 +56,7 @@ def read_png(path):
 
 
 def is_seen(screen, want, scale):
-    """A part of the image stands in the middle of the window, each pixel as a square of the screen's."""
+    """A part of the image is in the middle of the window, each pixel as a square of screen pixels."""
     y, x = screen.shape[0] // 2 // scale * scale, screen.shape[1] // 2 // scale * scale
     size = 40 * scale
     for dy in range(scale):

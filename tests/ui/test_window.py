@@ -169,7 +169,7 @@ def open_by_dialog(program):
 
 
 def nonsense(program):
-    """Into every entry of every operation: what is wrong stands beside the field, and the program goes on."""
+    """Into every entry of every operation: an error is shown next to the field, and the program keeps working."""
     operations = subprocess.run([os.environ["FOVEA_COMMAND"], "ops", "--json"], check=True, capture_output=True, text=True).stdout
     for op in json.loads(operations):
         # The first takes minutes; the others begin with objects to edit, and with dialogs.

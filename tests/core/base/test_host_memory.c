@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Too little host memory is an error that says how much is needed and what would fit, before the run starts where that can be
- * known; the program goes on. $FOVEA_HOST_MEMORY poses as a machine with so little.
+ * Too little host memory is an error that names how much is needed and what would fit, before the run starts where that can be predicted. The program
+ * keeps working. $FOVEA_HOST_MEMORY simulates a machine with little memory.
  */
 #include "core/document/document.h"
 #include "core/base/disk_memory.h"
@@ -193,7 +193,7 @@ check_plan (gint64 columns, gint64 rows, gint64 depth, GError **error)
   return plan_memory_arrange (plan, cpu, error);
 }
 
-/* What is said to fit does fit, and not much more. */
+/* The size that the error suggests does fit, and not much more. */
 static void
 test_what_fits (void)
 {
@@ -254,7 +254,7 @@ wait_for (Document *document)
     g_main_context_iteration (NULL, TRUE);
 }
 
-/* The window: an error in the step, and the next run is as good as ever. */
+/* The app: an error in the step, and the next run works as before. */
 static void
 test_document (void)
 {
@@ -262,19 +262,19 @@ test_document (void)
   Worker *worker = worker_new ();
   Document *document = document_new (test_modules (), worker, source, NULL);
   const GError *error;
-  guint place;
+  guint failed_step;
   document_set_device (document, "cpu");
   leave (100 * mib);
   g_assert_true (document_set_steps (document, "otsu | gaussian sigma=3", NULL, NULL));
   wait_for (document);
-  error = document_error (document, &place);
+  error = document_error (document, &failed_step);
   g_assert_true (g_error_matches (error, STEP_ERROR, FV_NO_MEMORY));
-  g_test_message ("step %u: %s", place, error->message);
+  g_test_message ("step %u: %s", failed_step, error->message);
   g_assert_true (g_str_has_prefix (error->message, "gaussian: "));
   leave_all ();
   g_assert_true (document_set_steps (document, "otsu | gaussian sigma=2", NULL, NULL));
   wait_for (document);
-  g_assert_no_error (document_error (document, &place));
+  g_assert_no_error (document_error (document, &failed_step));
   g_object_unref (document);
   worker_free (worker);
   while (g_main_context_iteration (NULL, FALSE))

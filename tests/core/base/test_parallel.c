@@ -34,7 +34,7 @@ work (gpointer data, guint64 i, GError **error)
   while (i > w->later && !g_atomic_int_get (&w->failed))
     g_usleep (100);
   if (i > w->later)
-    g_usleep (1000); /* until all have heard of it, whoever has a core */
+    g_usleep (1000); /* until all threads have seen it, however few cores there are */
   if (w->stop && i == 10)
     progress_stop (w->stop);
   while (w->stop && i > 10 && !progress_is_stopped (w->stop))

@@ -29,7 +29,7 @@ test_factors (void)
   }
 }
 
-/* Short ones mean what they say: Mm is no millimetre, and what ImageJ writes for µ is µ, as often as it stands there. */
+/* Short units keep their case: Mm is not mm, and ImageJ's escape for µ is µ, wherever it occurs. */
 static void
 test_spellings (void)
 {

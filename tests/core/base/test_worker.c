@@ -23,7 +23,7 @@ typedef struct {
 typedef struct {
   Fixture *f;
   gint64 value; /* written by the job */
-  int steps;    /* milliseconds, if nobody stops it */
+  int steps;    /* milliseconds, unless stopped */
 } Job;
 
 static gboolean
@@ -164,7 +164,7 @@ graced_work (gpointer data, Progress *progress, GError **error)
   return work (data, progress, error);
 }
 
-/* A job in its grace stops for nobody, and after it when somebody asked meanwhile. */
+/* A job in its grace period is not stopped; a stop requested meanwhile takes effect after it. */
 static void
 test_grace (void)
 {

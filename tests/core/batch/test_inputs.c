@@ -192,7 +192,7 @@ test_refused (void)
   }
 }
 
-/* A folder is looked through until somebody wishes to stop. */
+/* A folder is searched until a stop is requested. */
 static void
 test_stop (void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is carried with positions, beside the pixels themselves: a ball in a volume goes through every operation, and lies afterwards
- * where wcslib finds the same coordinates with the new header; two balls are as far apart as before; planes are those whose labels they have;
- * channels have the values of those whose names they have. No operation's rule is written down here.
+ * Metadata of positions. A ball in a volume goes through every operation, and lies afterwards where wcslib finds the same coordinates with the new
+ * header. Two balls keep their distance. Planes keep their labels. Channels keep their names with their values. No operation's rule is written down
+ * here.
  */
 #include "core/call/grid.h"
 #include "core/base/units.h"
@@ -63,8 +63,8 @@ static const char *const moving[] = {"crop x=3 y=5 width=40 height=30",
                                      "merge_channels",
                                      "kymograph x1=2 y1=16 x2=40 y2=16 axis=z"};
 
-/* Whose pixels do not show where the ball is: they are generated, without what is bright or small, stretched until nothing is small, or half a pixel off as
- * thin lines are; and `label` takes for objects whatever is not 0. */
+/* Operations whose pixels do not show where the ball is. Some generate pixels, remove what is bright or small, stretch until nothing is small, or
+ * shift by half a pixel as thin lines are; `label` takes all nonzero pixels for objects. */
 static const char *const elsewhere[] = {"plain",        "noise",    "display",     "expression",
                                         "smooth_field", "blackhat", "patch_match", "equalize",
                                         "remove_small", "skeleton", "label",       NULL};

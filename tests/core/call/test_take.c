@@ -56,7 +56,7 @@ test_ends (Device *device)
   check_row (taken, FV_I32, FV_LABELS, values);
 }
 
-/* All of a mask is one object; a u8 image that nobody calls a mask has the labels that it has. */
+/* All of a mask is one object; a u8 image that is not marked as a mask has the labels in its pixels. */
 static void
 test_mask_as_labels (Device *device)
 {
@@ -79,7 +79,7 @@ test_as_mask (Device *device)
   }
 }
 
-/* The narrowest type that holds every value of the image's, whatever its values are. */
+/* The narrowest type that holds every value of the image. */
 static void
 test_widened (Device *device)
 {
@@ -151,9 +151,9 @@ test_no_labels (Device *device)
   refuse (FV_F64, FV_IMAGE, -INFINITY, "is -inf at", device);
 }
 
-/* The place is that of the whole image, whatever the operation gets at a time. */
+/* The position is that in the whole image, whether the operation gets planes or volumes. */
 static void
-test_place_in_stack (Device *device)
+test_position_in_stack (Device *device)
 {
   g_autoptr (Image) image = image_random (FV_F32, FV_LABELS, 2, 3, 5, 7, 1);
   g_autoptr (GError) error = NULL;
@@ -247,7 +247,7 @@ main (int argc, char **argv)
   add_device_test ("/take/as-mask", test_as_mask);
   add_device_test ("/take/widened", test_widened);
   add_device_test ("/take/no-labels", test_no_labels);
-  add_device_test ("/take/place-in-stack", test_place_in_stack);
+  add_device_test ("/take/position-in-stack", test_position_in_stack);
   add_device_test ("/take/step", test_step);
   add_device_test ("/take/measured-mask", test_measured_mask);
   add_device_test ("/take/planned-memory", test_planned_memory);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Pixels of a file go to a device while others are still read. The source counts what was sent whenever it is asked for more, and knows
- * what each pixel is; the CPU posing as a card finds poison where something is sent too early.
+ * what each pixel is; the CPU posing as a GPU finds poison where something is sent too early.
  */
 #include "core/base/error.h"
 #include "core/base/host_memory.h"
@@ -19,7 +19,7 @@ typedef struct {
   GThread *reader; /* who wants the image; the others are slow */
   ImageInfo info;
   gint64 fails_at; /* bytes of the image from which on it cannot be read; 0: it can */
-  Progress *stops; /* at the same place; or NULL */
+  Progress *stops; /* at the same address; or NULL */
   guint64 before;  /* bytes that had been sent to the device when it was made */
   gint reads;      /* atomic */
   gboolean first;  /* the reader itself has read from plane 0 */
@@ -231,7 +231,7 @@ pin (const fv_device *fv, size_t bytes, void **memory, fv_error *error)
   return status;
 }
 
-/* Into memory from which the card reads fast, where it is known for which card before anything is read. */
+/* Into memory from which the GPU reads fast, where it is known for which GPU before anything is read. */
 static void
 test_pinned (void)
 {
@@ -329,7 +329,7 @@ test_no_host_room (gconstpointer data)
   HostRoom room;
   g_setenv ("FOVEA_HOST_MEMORY", "1", TRUE);
   g_setenv ("FOVEA_SCRATCH_LIMIT", "0", TRUE);
-  g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* what was seen before is no longer so */
+  g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* earlier observations no longer hold */
   g_assert_false (run_execute (run, posing, NULL, &error));
   g_unsetenv ("FOVEA_HOST_MEMORY");
   g_unsetenv ("FOVEA_SCRATCH_LIMIT");

@@ -44,7 +44,7 @@ test_sizes (void)
   g_assert_false (kept_blocks_are (2 << 20));
 }
 
-/* For nearly as much, and for nobody else; the one that was given back last. */
+/* For nearly the same size and the same owner only; the most recently returned block first. */
 static void
 test_again (void)
 {

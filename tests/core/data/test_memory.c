@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Devices with too little memory: results are those of a device with enough, and nothing is lost when even that is impossible.
- * The CPU stands for a device with memory of its own.
+ * Devices with too little memory: results are those of a device with enough, and nothing is lost when even that is impossible. The CPU acts as a
+ * device with memory of its own.
  */
 #include "core/base/parallel.h"
 #include "core/data/device.h"
@@ -168,7 +168,7 @@ test_volume (Device *device)
                  source, 2.5, device);
 }
 
-/* What cannot be done says what it needed and what there was, and the program goes on. */
+/* An impossible request names the required and the available size, and the program keeps working. */
 static void
 test_impossible (Device *device)
 {

@@ -169,8 +169,8 @@ test_skip (Fixture *f, gconstpointer data)
   document_skip_step (f->doc, 1, TRUE);
   g_assert_nonnull (strstr (document_text (f->doc), "gaussian sigma=4 as=soft skip=yes"));
   settle (f);
-  guint place;
-  g_assert_no_error (document_error (f->doc, &place));
+  guint failed_step;
+  g_assert_no_error (document_error (f->doc, &failed_step));
   g_assert_true (document_image (f->doc, 1) == document_image (f->doc, 0)); /* it passes on what it would take */
   g_assert_false (document_image (f->doc, 2) == mask);
   document_undo (f->doc);
@@ -183,20 +183,20 @@ static void
 test_failure (Fixture *f, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  guint place;
+  guint failed_step;
   (void) data;
   add (f, "gaussian sigma=1");
   add (f, "channel index=7");
   add (f, "otsu");
   settle (f);
-  g_assert_nonnull (document_error (f->doc, &place));
-  g_assert_cmpuint (place, ==, 1);
-  g_assert_cmpstr (step_error_field (document_error (f->doc, &place)), ==, "index");
+  g_assert_nonnull (document_error (f->doc, &failed_step));
+  g_assert_cmpuint (failed_step, ==, 1);
+  g_assert_cmpstr (step_error_field (document_error (f->doc, &failed_step)), ==, "index");
   g_assert_true (run_result (document_run (f->doc), 0)->done);
   g_assert_true (document_set_value (f->doc, 1, "index", "0", &error));
   settle (f);
-  g_assert_no_error (document_error (f->doc, &place));
-  g_assert_cmpuint (place, ==, 3);
+  g_assert_no_error (document_error (f->doc, &failed_step));
+  g_assert_cmpuint (failed_step, ==, 3);
 }
 
 static void
@@ -249,7 +249,7 @@ test_calibration (Fixture *f, gconstpointer data)
   g_assert_cmpstr (document_text (f->doc), ==, "gaussian sigma=1 | channel index=1 from=source");
   settle (f);
   assert_spacing (document_image (f->doc, 1), 1, 1, "");
-  /* Where nobody asks for the source it has no name, and the others keep theirs. */
+  /* If no step refers to the source it has no name, and the others keep theirs. */
   g_assert_true (document_set_steps (f->doc, "otsu as=mask | label from=mask", NULL, &error));
   g_assert_true (document_set_calibration (f->doc, fine, "µm", &error));
   g_assert_cmpstr (document_text (f->doc), ==,
@@ -257,7 +257,7 @@ test_calibration (Fixture *f, gconstpointer data)
   settle (f);
 }
 
-/* Another result may have the name of the calibrated image: who takes that goes on taking it. */
+/* Another result may have the name of the calibrated image: steps that take it keep taking it. */
 static void
 test_calibration_name (Fixture *f, gconstpointer data)
 {

@@ -274,7 +274,7 @@ test_foreign (Fixture *f, gconstpointer data)
   g_assert_cmpuint (count (f), ==, 2);
 }
 
-/* How an image is shown goes with it, whatever it says; a file of before has nothing of it. */
+/* All display settings are saved with the image; older files have none. */
 static void
 test_look (Fixture *f, gconstpointer data)
 {
@@ -365,7 +365,7 @@ test_handmade (Fixture *f, gconstpointer data)
   g_assert_cmpstr (again, ==, text);
 }
 
-/* A part that is damaged is said, and nothing is read beyond it. */
+/* A damaged part is reported, and nothing is read after it. */
 static void
 test_handmade_damaged (Fixture *f, gconstpointer data)
 {

@@ -18,8 +18,8 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-/* `home` is the home folder; the macro lies in `place`, `outside` is another folder. All are in `all`. */
-static char *all, *home, *place, *outside;
+/* `home` is the home folder; the macro lies in `work`, `outside` is another folder. All are in `all`. */
+static char *all, *home, *work, *outside;
 
 /* ---- Macros ---- */
 
@@ -121,7 +121,7 @@ put (const char *folder, const char *name, const char *ending)
 static void
 put_link (const char *target_folder, const char *target, const char *name, const char *ending)
 {
-  g_autofree char *base = g_strconcat (name, ending, NULL), *path = g_build_filename (place, base, NULL),
+  g_autofree char *base = g_strconcat (name, ending, NULL), *path = g_build_filename (work, base, NULL),
                   *to_base = g_strconcat (target, ending, NULL), *to = g_build_filename (target_folder, to_base, NULL);
   g_unlink (path);
   g_assert_no_errno (symlink (to, path));
@@ -131,15 +131,15 @@ put_link (const char *target_folder, const char *target, const char *name, const
 static void
 prepare (const char *ending)
 {
-  g_autofree char *pipe_base = g_strconcat ("pipe", ending, NULL), *pipe = g_build_filename (place, pipe_base, NULL),
+  g_autofree char *pipe_base = g_strconcat ("pipe", ending, NULL), *pipe = g_build_filename (work, pipe_base, NULL),
                   *folder_base = g_strconcat ("folder", *ending ? ending : ".d", NULL),
-                  *folder = g_build_filename (place, folder_base, NULL);
-  put (place, "old", *ending ? ending : ".d");
+                  *folder = g_build_filename (work, folder_base, NULL);
+  put (work, "old", *ending ? ending : ".d");
   put (outside, "old", ending);
-  put (place, "thesis.docx", "");
+  put (work, "thesis.docx", "");
   put_link (outside, "old", "link", ending);
   put_link (outside, "new", "dangling", ending);
-  put_link (place, "old", "inside", *ending ? ending : ".d");
+  put_link (work, "old", "inside", *ending ? ending : ".d");
   g_assert_true (mkfifo (pipe, 0666) == 0 || errno == EEXIST);
   g_assert_true (g_mkdir (folder, 0700) == 0 || errno == EEXIST);
 }
@@ -190,7 +190,7 @@ test_attacks (gconstpointer writer)
 {
   const MacroWriter *w = writer;
   const char *ending = ending_of (w);
-  g_autofree char *macro = g_build_filename (place, "m.lua", NULL), *elsewhere = g_build_filename (outside, "x", NULL),
+  g_autofree char *macro = g_build_filename (work, "m.lua", NULL), *elsewhere = g_build_filename (outside, "x", NULL),
                   *whole = g_strconcat (elsewhere, ending, NULL), *backup = g_strconcat ("x", ending, "~", NULL),
                   *old_outside = g_strconcat (outside, "/old", ending, NULL);
   prepare (ending);
@@ -202,7 +202,7 @@ test_attacks (gconstpointer writer)
   if (w->endings)
     check_refused (w, old_outside, "--allow", macro);
   check_refused (w, backup, "~", macro);
-  /* Whatever name others have chosen for what they run or trust. */
+  /* Names that other programs use for what they run or trust. */
   static const char *const trusted[] = {".bashrc", ".ssh/authorized_keys", ".config/autostart/x.desktop",
                                         ".config/fovea/allowed-code", ".config/fovea/settings.ini"};
   for (guint i = 0; i < G_N_ELEMENTS (trusted); i++) {
@@ -224,7 +224,7 @@ test_files (gconstpointer writer)
     {"old", "--overwrite"}, {"inside", "is a link"}, {"pipe", "not a regular file"}, {"folder", "not a regular file"}};
   const MacroWriter *w = writer;
   const char *ending = ending_of (w);
-  g_autofree char *macro = g_build_filename (place, "m.lua", NULL);
+  g_autofree char *macro = g_build_filename (work, "m.lua", NULL);
   prepare (ending);
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
     check_refused (w, wrong[i], ending, macro);
@@ -241,7 +241,7 @@ test_home (gconstpointer writer)
   const MacroWriter *w = writer;
   const char *ending = ending_of (w);
   g_autofree char *macro = g_build_filename (home, "own.lua", NULL), *name = g_strconcat ("beside", ending, NULL),
-                  *path = g_build_filename (home, name, NULL), *below = g_strconcat ("place/x", ending, NULL),
+                  *path = g_build_filename (home, name, NULL), *below = g_strconcat ("work/x", ending, NULL),
                   *made = g_strconcat ("made/x", ending, NULL), *call = call_of (w, made),
                   *text = g_strconcat (BEGIN "File.makeDirectory(\"made\") ", call, NULL);
   check_refused (w, below, "it may only write next to itself", macro);
@@ -278,15 +278,15 @@ test_works (gconstpointer writer)
 {
   const MacroWriter *w = writer;
   const char *ending = ending_of (w);
-  g_autofree char *macro = g_build_filename (place, "m.lua", NULL), *other = g_build_filename (place, "n.lua", NULL),
-                  *name = g_strconcat ("a/good", ending, NULL), *path = g_build_filename (place, name, NULL),
+  g_autofree char *macro = g_build_filename (work, "m.lua", NULL), *other = g_build_filename (work, "n.lua", NULL),
+                  *name = g_strconcat ("a/good", ending, NULL), *path = g_build_filename (work, name, NULL),
                   *call = call_of (w, name), *twice = g_strconcat (BEGIN, call, " ", call, NULL);
   g_autoptr (GError) error = run_text (twice, &(MacroOptions){.path = macro});
   g_assert_no_error (error);
   g_assert_true (g_file_test (path, w->endings ? G_FILE_TEST_IS_REGULAR : G_FILE_TEST_IS_DIR));
   if (w->endings) {
     check_refused (w, name, "--overwrite", other);
-    if (keeps_attributes (path)) { /* it is known again, until somebody writes to it */
+    if (keeps_attributes (path)) { /* known again, until it is written to */
       error = run_call (w, name, macro, FALSE);
       g_assert_no_error (error);
       g_assert_true (g_file_set_contents_full (path, "mine", -1, G_FILE_SET_CONTENTS_NONE, 0666, NULL));
@@ -304,7 +304,7 @@ static void
 write_unasked (gpointer user, const char *line)
 {
   GError **error = user;
-  g_autofree char *path = g_build_filename (place, "unasked.txt", NULL);
+  g_autofree char *path = g_build_filename (work, "unasked.txt", NULL);
   (void) line;
   g_assert_false (file_save_text (path, "x", 0666, error));
 }
@@ -314,25 +314,25 @@ static void
 test_unasked (void)
 {
   g_autoptr (GError) error = NULL, fault = NULL;
-  g_autofree char *macro = g_build_filename (place, "m.lua", NULL), *path = g_build_filename (place, "free.txt", NULL);
+  g_autofree char *macro = g_build_filename (work, "m.lua", NULL), *path = g_build_filename (work, "free.txt", NULL);
   const char text[] = "File.saveString(\"x\", \"asked.txt\") print(1)";
   g_autoptr (Headless) headless =
     headless_new (test_modules (), "cpu", NULL, &(HeadlessTalk){.print = write_unasked, .user = &fault});
   g_assert_true (
     macro_run (text, strlen (text), "m.lua", headless_host (headless), &(MacroOptions){.path = macro}, NULL, &error));
   g_assert_error (fault, FILE_ERROR, FILE_ERROR_WRITE);
-  g_autofree char *asked = g_build_filename (place, "asked.txt", NULL);
+  g_autofree char *asked = g_build_filename (work, "asked.txt", NULL);
   remove_made (asked);
   g_assert_true (file_save_text (path, "x", 0666, NULL)); /* the thread is free again */
   remove_made (path);
 }
 
-/* Between the check and the writing a link takes the place of the folder, or a file that of the new one. */
+/* Between the check and the write a link replaces the folder, or a file appears under the new name. */
 static void
 test_swapped (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *folder = g_build_filename (place, "swapped", NULL), *path = g_build_filename (folder, "x.txt", NULL),
+  g_autofree char *folder = g_build_filename (work, "swapped", NULL), *path = g_build_filename (folder, "x.txt", NULL),
                   *away = g_build_filename (outside, "x.txt", NULL);
   g_assert_no_errno (g_mkdir (folder, 0700));
   file_targets_limit (FILE_TARGETS_NEW, path);
@@ -365,13 +365,13 @@ test_opened (void)
   g_assert_nonnull (error);
   g_assert_nonnull (strstr (error->message, "hidden"));
   g_clear_error (&error);
-  error = run_text ("open(\"place/in.tif\") saveAs(\"Tiff\", \"place/x.tif\")", &(MacroOptions){.path = macro});
+  error = run_text ("open(\"work/in.tif\") saveAs(\"Tiff\", \"work/x.tif\")", &(MacroOptions){.path = macro});
   g_assert_no_error (error);
   g_autoptr (GError) below =
-    run_text ("open(\"place/in.tif\")\nsaveAs(\"Tiff\", \"place/a/x.tif\")", &(MacroOptions){.path = macro});
+    run_text ("open(\"work/in.tif\")\nsaveAs(\"Tiff\", \"work/a/x.tif\")", &(MacroOptions){.path = macro});
   g_assert_nonnull (below);
   g_assert_nonnull (strstr (below->message, "it may only write next to itself"));
-  g_autofree char *made = g_build_filename (place, "x.tif", NULL);
+  g_autofree char *made = g_build_filename (work, "x.tif", NULL);
   remove_made (made);
   remove_made (hidden);
 }
@@ -406,27 +406,27 @@ static void
 make_folders (void)
 {
   static const char *const folders[] = {
-    "home/.ssh",          "home/place/.ssh",          "home/place/a/.hidden",   "outside",
-    "home/.config/fovea", "home/place/.config/fovea", "home/.config/autostart", "home/place/.config/autostart"};
+    "home/.ssh",          "home/work/.ssh",          "home/work/a/.hidden",    "outside",
+    "home/.config/fovea", "home/work/.config/fovea", "home/.config/autostart", "home/work/.config/autostart"};
   for (guint i = 0; i < G_N_ELEMENTS (folders); i++) {
     g_autofree char *path = g_build_filename (all, folders[i], NULL);
     g_assert_no_errno (g_mkdir_with_parents (path, 0700));
   }
   home = g_build_filename (all, "home", NULL);
-  place = g_build_filename (home, "place", NULL);
+  work = g_build_filename (home, "work", NULL);
   outside = g_build_filename (all, "outside", NULL);
   put (home, ".bashrc", "");
   put (home, ".ssh/authorized_keys", "");
-  put (place, ".bashrc", "");
-  put (place, "m.lua", "");
-  put (place, "n.lua", "");
-  g_autofree char *way = g_build_filename (place, "way", NULL), *gone = g_build_filename (place, "gone", NULL),
+  put (work, ".bashrc", "");
+  put (work, "m.lua", "");
+  put (work, "n.lua", "");
+  g_autofree char *way = g_build_filename (work, "way", NULL), *gone = g_build_filename (work, "gone", NULL),
                   *nowhere = g_build_filename (outside, "nowhere", NULL);
   g_assert_no_errno (symlink (outside, way));
   g_assert_no_errno (symlink (nowhere, gone));
   g_autoptr (Image) image = image_random (FV_U8, FV_IMAGE, 1, 1, 24, 30, 1);
   for (int i = 0; i < 2; i++) {
-    g_autofree char *path = g_build_filename (i ? home : place, "in.tif", NULL);
+    g_autofree char *path = g_build_filename (i ? home : work, "in.tif", NULL);
     g_assert_true (files_save (image, path, NULL));
   }
 }

@@ -20,7 +20,7 @@ enum { FILES = 3, ACTIONS = 60, ROUNDS = 20 };
 typedef struct {
   Image *source;
   Recipe *recipe;
-  PlanePosition place;
+  PlanePosition shown;
   Selection *selection;
   GPtrArray *kept;
   Table *measured;
@@ -72,7 +72,7 @@ measure (Model *model, guint step, const GPtrArray *selections)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (Image) image = image_after (model, step);
-  g_autoptr (Table) made = measurements_make (image, model->place, selections, NULL, &error);
+  g_autoptr (Table) made = measurements_make (image, model->shown, selections, NULL, &error);
   g_assert_no_error (error);
   Table *all = measurements_join (model->measured, made, &error);
   g_clear_pointer (&model->measured, table_unref);
@@ -88,7 +88,7 @@ change_steps (GRand *random, Record *r, Model *model)
                                       "dilation skip=yes",  "threshold", "otsu | erosion"};
   static const char *const values[] = {"sigma", "3.25", "as", "soft [1]", "skip",
                                        "yes",   "skip", "no", "from",     "source"};
-  guint n = recipe_length (model->recipe), place = n ? (guint) g_rand_int_range (random, 0, (gint32) n) : 0;
+  guint n = recipe_length (model->recipe), index = n ? (guint) g_rand_int_range (random, 0, (gint32) n) : 0;
   g_autoptr (Recipe) none = recipe_new ();
   Recipe *next = NULL;
   int pair = 2 * g_rand_int_range (random, 0, G_N_ELEMENTS (values) / 2);
@@ -99,9 +99,9 @@ change_steps (GRand *random, Record *r, Model *model)
     next = recipe_with_parsed (model->recipe, n, 0, test_modules (),
                                whole[g_rand_int_range (random, 0, G_N_ELEMENTS (whole))], NULL);
     break;
-  case 2: next = recipe_with_steps (model->recipe, place, 1, none, NULL); break;
+  case 2: next = recipe_with_steps (model->recipe, index, 1, none, NULL); break;
   case 3: how = DOCUMENT_MERGED; G_GNUC_FALLTHROUGH;
-  default: next = recipe_with_text (model->recipe, place, values[pair], values[pair + 1], NULL);
+  default: next = recipe_with_text (model->recipe, index, values[pair], values[pair + 1], NULL);
   }
   if (!next || recipe_equal (next, model->recipe)) {
     recipe_unref (next);
@@ -146,7 +146,7 @@ keep_selection (GRand *random, Record *r, Model *model)
   if (!model->selection)
     return;
   Selection *copy = selection_copy (model->selection);
-  copy->slice = model->place.slice;
+  copy->slice = model->shown.slice;
   g_free (copy->name);
   copy->name = selection_free_name (copy, model->kept);
   g_ptr_array_add (model->kept, copy);
@@ -161,7 +161,7 @@ use_kept (GRand *random, Record *r, Model *model)
   guint i = (guint) g_rand_int_range (random, 0, (gint32) model->kept->len);
   g_clear_pointer (&model->selection, selection_free);
   model->selection = selection_copy (model->kept->pdata[i]);
-  model->place.slice = model->selection->slice; /* one goes there */
+  model->shown.slice = model->selection->slice; /* one goes there */
   record_chosen (r, model, i);
   if (g_rand_boolean (random)) {
     Selection *chosen = model->kept->pdata[i];
@@ -177,8 +177,8 @@ use_kept (GRand *random, Record *r, Model *model)
 static void
 go_somewhere (GRand *random, Record *r, Model *model)
 {
-  model->place = (PlanePosition){0, g_rand_int_range (random, 0, 3), 0};
-  record_position (r, model, model->place);
+  model->shown = (PlanePosition){0, g_rand_int_range (random, 0, 3), 0};
+  record_position (r, model, model->shown);
 }
 
 static void
@@ -243,8 +243,8 @@ check_image (const char *text, const MacroHost *host, guint id, const Model *wan
   g_autoptr (Image) got = host->image (host->self, id, NULL, &error), made = image_after (wanted, G_MAXUINT);
   g_assert_no_error (error);
   assert_images_equal (got, made);
-  PlanePosition place = host->position (host->self, id);
-  g_assert_cmpint (place.slice, ==, wanted->place.slice);
+  PlanePosition shown = host->position (host->self, id);
+  g_assert_cmpint (shown.slice, ==, wanted->shown.slice);
   g_autoptr (Selection) selection = host->selection (host->self, id);
   check_selections (selection, wanted->selection);
   g_autoptr (GPtrArray) kept = host->kept (host->self, id);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Selections measured in an image of which ImageJ and NumPy have measured the same: y, x = numpy.mgrid[:30, :40];
- * a = (7 * x * x + 13 * y * y + 3 * x * y) % 251 * 5, with pixels of 0.5 × 0.25 µm.
+ * Selections measured in an image that ImageJ and NumPy have measured, too: y, x = numpy.mgrid[:30, :40]; a = (7 * x * x + 13 * y * y + 3 * x * y) %
+ * 251 * 5, with pixels of 0.5 × 0.25 µm.
  */
 #include "core/measure/measurements.h"
 
@@ -40,11 +40,11 @@ selections_of (const char *const *texts)
 }
 
 static Table *
-measure (Image *image, PlanePosition place, const char *const *texts)
+measure (Image *image, PlanePosition position, const char *const *texts)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) selections = selections_of (texts);
-  Table *table = measurements_make (image, place, selections, NULL, &error);
+  Table *table = measurements_make (image, position, selections, NULL, &error);
   g_assert_no_error (error);
   return table;
 }
@@ -116,7 +116,7 @@ test_lines_and_points (void)
   assert_cell (table, 0, "length", 9.276987657639737); /* numpy.hypot(18 * 0.5, 9 * 0.25) */
 }
 
-/* Along all sides of a path: 4 + 3 + 5 pixels long, and the mean of 13 values that are worked out by hand; an angle is no more than its degrees. */
+/* Along all sides of a path: 4 + 3 + 5 pixels long, and the mean of 13 values worked out by hand; an angle has only its degrees. */
 static void
 test_paths (void)
 {
@@ -154,7 +154,7 @@ test_values (void)
 
 /* Its own plane where it has one that is there, else the one that is looked at. */
 static void
-test_places (void)
+test_positions (void)
 {
   g_autoptr (Image) image = image_random (FV_U16, FV_IMAGE, 2, 3, 4, 4, 5);
   g_autoptr (GPtrArray) selections =
@@ -216,7 +216,7 @@ main (int argc, char **argv)
   g_test_add_func ("/measurements/lines-and-points", test_lines_and_points);
   g_test_add_func ("/measurements/paths", test_paths);
   g_test_add_func ("/measurements/values", test_values);
-  g_test_add_func ("/measurements/places", test_places);
+  g_test_add_func ("/measurements/positions", test_positions);
   g_test_add_func ("/measurements/join", test_join);
   g_test_add_func ("/measurements/stopped", test_stopped);
   return g_test_run ();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Objects that were drawn at known places are found there, by whatever the table says, and no more than their surroundings are read.
+ * Objects drawn at known positions are found there from any columns of the table, and only their neighborhood is read.
  */
 #include "core/measure/object_find.h"
 #include "core/measure/object_labels.h"
@@ -161,12 +161,12 @@ test_no_box (void)
 static void
 test_movie (void)
 {
-  static const ImageRegion places[] = {{2, 3, 4, 5}, {30, 20, 6, 2}};
+  static const ImageRegion areas[] = {{2, 3, 4, 5}, {30, 20, 6, 2}};
   double values[2 * 40 * 40] = {0};
   for (gint64 frame = 0; frame < 2; frame++)
-    for (gint64 y = 0; y < places[frame].rows; y++)
-      for (gint64 x = 0; x < places[frame].columns; x++)
-        values[(frame * 40 + places[frame].row + y) * 40 + places[frame].column + x] = 1;
+    for (gint64 y = 0; y < areas[frame].rows; y++)
+      for (gint64 x = 0; x < areas[frame].columns; x++)
+        values[(frame * 40 + areas[frame].row + y) * 40 + areas[frame].column + x] = 1;
   g_autoptr (Image) stack = image_of_planes (FV_I32, FV_LABELS, 1, 2, 40, 40, values);
   ImageInfo info = *image_info (stack);
   info.frames = 2;
@@ -176,11 +176,11 @@ test_movie (void)
   run_step ("regionprops properties=label,bbox", movie, NULL, modules_device (test_modules (), "cpu", NULL), &result,
             NULL);
   for (gint64 frame = 0; frame < 2; frame++)
-    assert_box (&(ObjectWanted){.labels = movie, .table = result.table, .frame = frame, .label = 1}, 0, places[frame]);
+    assert_box (&(ObjectWanted){.labels = movie, .table = result.table, .frame = frame, .label = 1}, 0, areas[frame]);
   call_result_clear (&result);
 }
 
-/* What is no label is 0; all of a mask is one. */
+/* Values that are not labels are 0; all of a mask is one object. */
 static void
 test_values (void)
 {

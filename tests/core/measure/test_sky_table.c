@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Places on the sky, worked out by hand for the gnomonic projection: the reference pixel, a degree to the north and one to the east.
+ * Sky positions, worked out by hand for the gnomonic projection: the reference pixel, a degree to the north and one to the east.
  */
 #include "core/measure/sky_table.h"
 
@@ -36,7 +36,7 @@ header (const char *longitude, const char *latitude)
 }
 
 static Table *
-places (const char *unit)
+positions (const char *unit)
 {
   static const double values[3 * ROWS] = {1, 2, 3, 49, 49, -51, 59, 159, 59};
   Table *table = table_new ();
@@ -49,12 +49,12 @@ places (const char *unit)
 
 /* What lies so many degrees to the east and to the north in the plane that touches the sky at 10, 20. */
 static void
-touch (double east, double north, double place[2])
+touch (double east, double north, double sky_position[2])
 {
   const double degree = G_PI / 180, c = cos (20 * degree), s = sin (20 * degree);
   const double out = c - north * degree * s, up = s + north * degree * c, aside = east * degree;
-  place[0] = 10 + atan2 (aside, out) / degree;
-  place[1] = atan (up / sqrt (out * out + aside * aside)) / degree;
+  sky_position[0] = 10 + atan2 (aside, out) / degree;
+  sky_position[1] = atan (up / sqrt (out * out + aside * aside)) / degree;
 }
 
 static void
@@ -66,7 +66,7 @@ test_gnomonic (void)
   touch (1, 0, expected[2]);
   g_assert_cmpfloat_with_epsilon (expected[1][1], 20 + atan (G_PI / 180) * 180 / G_PI, 1e-10);
   ImageInfo info = {.fits_header = header ("RA---TAN", "DEC--TAN")};
-  g_autoptr (Table) table = places (FV_PIXELS), sky = sky_table_new (table, &info);
+  g_autoptr (Table) table = positions (FV_PIXELS), sky = sky_table_new (table, &info);
   g_assert_cmpint (table_columns (sky), ==, 5);
   g_assert_cmpstr (table_column (sky, 3)->key, ==, "ra");
   g_assert_cmpstr (table_column (sky, 4)->key, ==, "dec");
@@ -84,7 +84,7 @@ static void
 test_galactic (void)
 {
   ImageInfo info = {.fits_header = header ("GLON-CAR", "GLAT-CAR")};
-  g_autoptr (Table) table = places (FV_PIXELS), sky = sky_table_new (table, &info);
+  g_autoptr (Table) table = positions (FV_PIXELS), sky = sky_table_new (table, &info);
   g_assert_cmpstr (table_column (sky, 3)->key, ==, "glon");
   g_assert_cmpstr (table_column (sky, 4)->key, ==, "glat");
   g_ref_string_release (info.fits_header);
@@ -95,7 +95,7 @@ static void
 test_nowhere (void)
 {
   ImageInfo info = {0};
-  g_autoptr (Table) table = places (FV_PIXELS), lengths = places ("µm"), none = table_new ();
+  g_autoptr (Table) table = positions (FV_PIXELS), lengths = positions ("µm"), none = table_new ();
   g_assert_null (sky_table_new (table, &info));
   const char *const types[][2] = {
     {"LINEAR", "LINEAR"}, {"RA---TAN", "LINEAR"}, {"RA---XYZ", "DEC--XYZ"}, {"\x01\x7f'''", "="}};
@@ -110,11 +110,11 @@ test_nowhere (void)
   g_ref_string_release (info.fits_header);
 }
 
-/* Whatever is damaged in a header: nothing breaks. */
+/* Damaged headers break nothing. */
 static void
 test_damaged (void)
 {
-  g_autoptr (Table) table = places (FV_PIXELS);
+  g_autoptr (Table) table = positions (FV_PIXELS);
   g_autoptr (GRand) random = g_rand_new_with_seed (1);
   for (int i = 0; i < 3000; i++) {
     ImageInfo info = {.fits_header = header (i % 2 ? "RA---TAN-SIP" : "RA---ZEA", i % 2 ? "DEC--TAN-SIP" : "DEC--ZEA")};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Statistics and summaries of tables against NumPy's: the expressions stand beside the numbers.
+ * Statistics and summaries of tables against NumPy's: the expressions are next to the numbers.
  */
 #include "core/measure/summary.h"
 #include "tests/support/init.h"

@@ -75,8 +75,8 @@ test_integers (void)
   g_assert_cmpmem (counts->all, sizeof all, all, sizeof all);
 }
 
-/* h = numpy.histogram2d(w, v, (80, 120))[0]: (h > 0).sum(), (h * place).sum(), (h * h * place).sum() with place =
- * numpy.arange(80)[:, None] * 120 + numpy.arange(120). */
+/* h = numpy.histogram2d(w, v, (80, 120))[0]: (h > 0).sum(), (h * index).sum(), (h * h * index).sum() with index = numpy.arange(80)[:, None] * 120 +
+ * numpy.arange(120). */
 static void
 test_two (void)
 {

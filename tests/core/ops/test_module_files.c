@@ -125,7 +125,7 @@ test_headers (void)
   g_unlink (path);
 }
 
-/* ---- What is no plugin ---- */
+/* ---- Files that are not plugins ---- */
 
 static void
 test_no_files (void)
@@ -154,7 +154,7 @@ test_writable (void)
     mode_t folder, file;
     const char *word; /* NULL: it is loaded */
   } cases[] = {{0700, 0600, NULL},
-               {0775, 0664, NULL}, /* a group is somebody */
+               {0775, 0664, NULL}, /* a group is another user */
                {0755, 0666, "sound.so' is writable by everyone"},
                {0777, 0644, "open' is writable by everyone"},
                {01777, 0644, "open' is writable by everyone"}};
@@ -205,7 +205,7 @@ copy_program (void)
   return program;
 }
 
-/* What stands beside it is not loaded in place of what is installed. */
+/* A file in the same folder is not loaded instead of the installed one. */
 static void
 test_beside (void)
 {
@@ -278,7 +278,7 @@ test_crash (void)
   g_assert_cmpuint (count_markers (), ==, 0);
 }
 
-/* Two at once: what another process is loading just now is no reason, and neither is a process that has loaded it. */
+/* Two processes at once: a plugin that another process is loading, or has loaded, is not refused. */
 static void
 test_two (void)
 {
@@ -296,7 +296,7 @@ test_two (void)
   g_assert_cmpint (g_rmdir (markers), ==, 0); /* empty */
 }
 
-/* Markers without sense are thrown away; a folder that cannot be written is no reason not to load. */
+/* Invalid markers are removed; a folder that cannot be written does not prevent loading. */
 static void
 test_odd_markers (void)
 {

@@ -26,7 +26,7 @@ spawn (const char *command)
     g_error ("%s\n%s%s", command, out, err);
 }
 
-/* format: a command with the place of the sources, of the header and of what is made. Gives the latter. */
+/* format: a command with the paths of the sources, the header and the output. Gives the latter. */
 static char *
 build (const char *format, const char *name)
 {
@@ -98,7 +98,7 @@ test_cpp (void)
 
 /* ---- With a kernel: the plugin itself looks whether all is promised that it finds where it is called ---- */
 
-/* For memory that there is not, all state goes. */
+/* When memory runs out all state is released. */
 static gpointer
 release_states (gpointer data)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Operations that users write: what a file declares is what the operation has and does, what is wrong is said with file and line, and one that
- * is made anew takes the place of the one before.
+ * Operations that users write. The operation has and does what the file declares, errors name file and line, and a rewritten one replaces the one
+ * before.
  */
 #include "core/ops/args.h"
 #include "core/ops/native.h"
@@ -120,7 +120,7 @@ test_values (void)
 
 /* ---- Kernels ---- */
 
-/* A roll by columns, and what is above a limit. The function stands in line 9, the body in lines 12 to 14. */
+/* A roll by columns, and what is above a limit. The function begins in line 9; the body has lines 12 to 14. */
 static const char rolled[] = "[operation]\n"
                              "label=Roll...\n"
                              "in_params = raw T x, int32 w=width, int32 n=columns, float32 k=gain, bool on=strict\n"
@@ -176,7 +176,7 @@ test_kernel (void)
   }
 }
 
-/* Two images, named in their order; a text that has changed is allowed anew. */
+/* Two images, named in their order; a changed text must be allowed again. */
 static void
 test_kernel_images (void)
 {
@@ -307,7 +307,7 @@ test_many (void)
   g_remove (path);
 }
 
-/* Who has the one before goes on with it. */
+/* Steps that hold the previous one keep using it. */
 static void
 test_anew (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Copies that go on beside the work of a card. The CPU poses as one that copies as late as it may and looks for what is copied
- * only then, so that pixels used too early, freed or changed too early are poison or the end of the program.
+ * Copies that go on beside the work of a GPU. The CPU acts as a device that copies as late as it may and reads the source only then. Pixels used,
+ * freed or changed too early are poison or end the program.
  */
 #include "core/base/error.h"
 #include "core/preview/preview.h"
@@ -14,7 +14,7 @@ enum { ROWS = 3001, COLUMNS = 4100 }; /* worth it to go piece by piece */
 static const char workflow[] = "gaussian sigma=1 as=smooth | otsu | erosion as=mask | label as=cells | label2rgb | "
                                "regionprops from=cells intensity=source properties=label,area,intensity_mean";
 
-/* All operations run on the card that poses. */
+/* All operations run on the GPU that poses. */
 static Modules *
 posing_modules (void)
 {
@@ -60,7 +60,7 @@ execute (Run *run, Device *device)
   g_assert_no_error (error);
 }
 
-/* All that the steps make on the card is what they make on the CPU. */
+/* All that the steps make on the GPU is what they make on the CPU. */
 static void
 compare (const char *steps, Image *source, Device *device)
 {
@@ -127,7 +127,7 @@ test_home (void)
   g_assert_cmpuint (device->downloaded - before, ==, image_bytes (source) + sizeof (double));
 }
 
-/* A part of what is on the card alone comes by itself. */
+/* A part of what is on the GPU alone comes by itself. */
 static void
 test_region (void)
 {
@@ -147,7 +147,7 @@ test_region (void)
       g_assert_cmpfloat (part[y][x], ==, 255 - image_value (source, 1, 3 + y, 5 + x));
 }
 
-/* What the card has made is seen in part once it has come: labels keep their numbers. What is on the card alone is made again. */
+/* What the GPU has made is seen in part once it has come: labels keep their numbers. What is on the GPU alone is made again. */
 static void
 test_preview (void)
 {
@@ -171,7 +171,7 @@ test_preview (void)
   }
 }
 
-/* Nobody waits for what is on its way. */
+/* The caller does not wait for pending copies. */
 static void
 test_let_go (void)
 {
@@ -184,7 +184,7 @@ test_let_go (void)
     if (i < 2)
       execute (run, device);
     else
-      g_assert_nonnull (image_on_device (source, device, NULL, NULL)); /* comes, and nobody uses it */
+      g_assert_nonnull (image_on_device (source, device, NULL, NULL)); /* arrives unused */
     run_free (run);
     image_unref (source);
   }
@@ -209,7 +209,7 @@ test_stopped (void)
   compare ("pose_rows", source, device);
 }
 
-/* Where there is no room, images leave while others are on their way. */
+/* When memory is short, images leave while others are being copied. */
 static void
 test_little_room (void)
 {
@@ -226,7 +226,7 @@ test_little_room (void)
   device->limit = 0;
 }
 
-/* A card of which an older plugin does not say that it can copy beside its work. */
+/* A GPU of which an older plugin does not say that it can copy beside its work. */
 static void
 test_older (void)
 {
@@ -237,7 +237,7 @@ test_older (void)
   g_assert_true (device_ready (device, old.key, NULL));
   g_assert_true (device->up == device->stream && device->down == device->stream);
   compare ("pose_rows | pose", source, device);
-  image_unref (g_steal_pointer (&source)); /* it has a place there */
+  image_unref (g_steal_pointer (&source)); /* it has memory there */
   device_free (device);
 }
 

@@ -74,19 +74,19 @@ static const PreviewArea areas[] = {{120, 90, 100, 80, 1, 0, 0},        {0, 0, 6
                                     {COLUMNS - 70, 0, 70, 33, 1, 0, 0}, {0, ROWS - 41, 99, 41, 1, 0, 0},
                                     {-20, -30, 120, 90, 0.6, 0, 0},     {COLUMNS - 30, ROWS - 20, 90, 70, 1, 0, 0}};
 
-/* After steps `before` were run, `now` is changed: every area of the image of step `place` is that of the whole. */
+/* After steps `before` were run, `now` is changed: every area of the image of step `index` is that of the whole. */
 static void
-check_exact (const char *before, const char *now, int place, Image *source)
+check_exact (const char *before, const char *now, int index, Image *source)
 {
   g_autoptr (Run) last = executed (before, source), whole = executed (now, source);
   for (guint i = 0; i < G_N_ELEMENTS (areas); i++) {
     PreviewCache *cache = preview_cache_new ();
     g_autoptr (Run) run = continued (now, last);
     g_autoptr (GError) error = NULL;
-    g_autoptr (Preview) p = preview_make (cache, run, place, &areas[i], cpu (), &error);
+    g_autoptr (Preview) p = preview_make (cache, run, index, &areas[i], cpu (), &error);
     g_assert_no_error (error);
     g_assert_cmpuint (p->level, ==, 0);
-    assert_part (p, run_image (p->run, (guint) place, 0), run_image (whole, (guint) place, 0), &areas[i]);
+    assert_part (p, run_image (p->run, (guint) index, 0), run_image (whole, (guint) index, 0), &areas[i]);
     preview_cache_free (cache);
   }
 }
@@ -121,15 +121,15 @@ test_stack (void)
       g_autoptr (Run) last = executed ("", source), run = continued (steps[i], last),
                       whole = executed (steps[i], source);
       const PreviewArea area = {10, 12, 30, 25, 1, slice, 0};
-      const guint place = recipe_length (run_recipe (run)) - 1;
+      const guint index = recipe_length (run_recipe (run)) - 1;
       PreviewCache *cache = preview_cache_new ();
-      g_autoptr (Preview) p = preview_make (cache, run, (int) place, &area, cpu (), NULL);
-      assert_part (p, run_image (p->run, place, 0), run_image (whole, place, 0), &area);
+      g_autoptr (Preview) p = preview_make (cache, run, (int) index, &area, cpu (), NULL);
+      assert_part (p, run_image (p->run, index, 0), run_image (whole, index, 0), &area);
       preview_cache_free (cache);
     }
 }
 
-/* A plane whose brightness differs from place to place: what a part finds is not what the whole has. */
+/* A plane whose brightness varies: statistics of a part differ from those of the whole. */
 static Image *
 uneven (gint64 channels, gint64 depth)
 {
@@ -247,7 +247,7 @@ test_halved_mask (void)
   preview_cache_free (cache);
 }
 
-/* A square of 32 becomes one of 16, and of 4 from afar, whatever makes the way of 8 pixels. */
+/* A square of 32 becomes one of 16, and of 4 when zoomed out, for all steps that reach 8 pixels far. */
 static void
 test_halved_iterations (void)
 {
@@ -272,7 +272,7 @@ test_halved_iterations (void)
   }
 }
 
-/* A file of 4 GiB: pixel values by place, and how many were read. */
+/* A file of 4 GiB: pixel values by position, and how many were read. */
 static gint pixels_read;
 
 static gboolean
@@ -335,13 +335,13 @@ test_large (void)
 }
 
 static void
-refused (const char *before, const char *now, int place, const PreviewArea *area)
+refused (const char *before, const char *now, int index, const PreviewArea *area)
 {
   g_autoptr (Image) source = image_random (FV_U8, FV_IMAGE, 1, 1, ROWS, COLUMNS, 7);
   g_autoptr (Run) last = executed (before, source), run = continued (now, last);
   PreviewCache *cache = preview_cache_new ();
   g_autoptr (GError) error = NULL;
-  g_assert_null (preview_make (cache, run, place, area, cpu (), &error));
+  g_assert_null (preview_make (cache, run, index, area, cpu (), &error));
   g_assert_nonnull (error);
   preview_cache_free (cache);
 }
@@ -370,7 +370,7 @@ test_refused (void)
   preview_cache_free (cache);
 }
 
-/* Steps with a file: a word of them stands for it. */
+/* Steps with a file, which a placeholder names. */
 static char *
 with_file (const char *steps, const char *path)
 {
@@ -379,7 +379,7 @@ with_file (const char *steps, const char *path)
   return g_strjoinv (file, parts);
 }
 
-/* Of a file that has the pixels of the same places the same part goes with that of the image; of a kernel nobody knows what does. */
+/* A file whose pixels have the positions of the image is cropped like the image; what a kernel reads is unknown. */
 static void
 test_file (void)
 {
@@ -560,9 +560,9 @@ test_unseen (void)
   g_autoptr (Run) run = run_new (recipe, source, RUN_KEEP_ALL);
   PreviewCache *cache = preview_cache_new ();
   counting_arithmetic = arithmetic_of (12);
-  for (int place = 0; place < 2; place++) {
-    g_autoptr (Preview) p = preview_make (cache, run, place, &area, cpu (), NULL);
-    g_assert_cmpuint (p->level, ==, place);
+  for (int index = 0; index < 2; index++) {
+    g_autoptr (Preview) p = preview_make (cache, run, index, &area, cpu (), NULL);
+    g_assert_cmpuint (p->level, ==, index);
   }
   preview_cache_free (cache);
 }

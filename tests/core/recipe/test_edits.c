@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where the commands of a hand go: behind the step that makes the objects, and whoever took these takes what was edited.
+ * Manual edits go behind the step that makes the objects, and steps that took these take the edited ones.
  */
 #include "core/recipe/edits.h"
 #include "tests/support/support.h"
@@ -10,13 +10,13 @@ check (const char *before, int labels, const char *command, const char *after, g
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (Recipe) recipe = recipe_parse (test_modules (), before, &error), edited = NULL;
-  guint place;
+  guint index;
   g_assert_no_error (error);
-  edited = edits_add (recipe, test_modules (), labels, command, &place, &error);
+  edited = edits_add (recipe, test_modules (), labels, command, &index, &error);
   g_assert_no_error (error);
   g_autofree char *text = recipe_format (edited);
   g_assert_cmpstr (text, ==, after);
-  g_assert_cmpuint (place, ==, expected);
+  g_assert_cmpuint (index, ==, expected);
 }
 
 static void
@@ -55,10 +55,10 @@ test_refused (void)
   g_autoptr (GError) error = NULL;
   g_autoptr (Recipe) recipe = recipe_parse (test_modules (), "label | edit commands=\"fill 1,2\"", NULL);
   g_autofree char *command = g_strnfill (70000, ' ');
-  guint place;
+  guint index;
   memcpy (command, "fill 3,4", 8);
   command[69999] = '5';
-  g_assert_null (edits_add (recipe, test_modules (), 0, command, &place, &error));
+  g_assert_null (edits_add (recipe, test_modules (), 0, command, &index, &error));
   g_assert_nonnull (strstr (error->message, "has room for"));
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Changes of steps as lines of a macro: what they say, and that they make the same steps of the same steps whatever these are.
+ * Changes of steps as lines of a macro: their text, and that they make the same steps again from any steps.
  */
 #include "core/recipe/macro_text.h"
 #include "tests/support/support.h"
@@ -161,14 +161,14 @@ random_change (GRand *random, const Recipe *before)
   static const char *const keys[] = {"sigma", "border", "as", "skip", "from", "iterations", "index", NULL};
   static const char *const values[] = {"1",  "2.5", "wrap", "yes",    "no",   "a b", "it's \"so\"", "",  "[x]", "x]",
                                        "\\", "|",   "a\nb", "source", "µm [", "'",   "\t\r\n",      "[", NULL};
-  guint n = recipe_length (before), place = n ? (guint) g_rand_int_range (random, 0, (gint32) n) : 0;
+  guint n = recipe_length (before), index = n ? (guint) g_rand_int_range (random, 0, (gint32) n) : 0;
   g_autoptr (Recipe) nothing = recipe_new ();
   switch (g_rand_int_range (random, 0, n ? 6 : 1)) {
   case 0: return recipe_with_parsed (before, n, 0, test_modules (), one_of (random, whole), NULL);
-  case 1: return recipe_with_steps (before, place, 1, nothing, NULL);
-  case 2: return recipe_with_move (before, place, (guint) g_rand_int_range (random, 0, (gint32) n), NULL);
-  case 3: return recipe_with_parsed (before, place, 0, test_modules (), one_of (random, whole), NULL);
-  default: return recipe_with_text (before, place, one_of (random, keys), one_of (random, values), NULL);
+  case 1: return recipe_with_steps (before, index, 1, nothing, NULL);
+  case 2: return recipe_with_move (before, index, (guint) g_rand_int_range (random, 0, (gint32) n), NULL);
+  case 3: return recipe_with_parsed (before, index, 0, test_modules (), one_of (random, whole), NULL);
+  default: return recipe_with_text (before, index, one_of (random, keys), one_of (random, values), NULL);
   }
 }
 

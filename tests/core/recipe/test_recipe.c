@@ -177,7 +177,7 @@ test_links (void)
   check_link ("gaussian", 0, 0, LINK_SOURCE, 0);
   check_link ("gaussian | otsu", 1, 0, LINK_RESULT, 0);
   check_link ("gaussian | otsu from=source", 1, 0, LINK_SOURCE, 0);
-  check_link ("label | regionprops | erosion", 2, 0, LINK_RESULT, 0); /* a table is no image */
+  check_link ("label | regionprops | erosion", 2, 0, LINK_RESULT, 0); /* a table is not an image */
   check_link ("label | regionprops", 1, 1, LINK_NONE, 0);
   check_link ("gaussian as=a | otsu as=a | label from=a", 2, 0, LINK_RESULT, 1); /* the last of the name */
   check_link ("gaussian | otsu skip=yes | label", 2, 0, LINK_RESULT, 0);
@@ -210,7 +210,7 @@ refuse (gpointer user, const char *path, GError **error)
   return NULL;
 }
 
-/* Whoever gives a limit means it, and not the method that there is without one. */
+/* A given limit has precedence over the default method. */
 static void
 test_limits (void)
 {
@@ -226,7 +226,7 @@ test_limits (void)
   check_refused ("threshold upper=9 method=li", "upper requires method=manual");
 }
 
-/* A file can be what a further input takes; where it lies is said from a folder, and its place is kept with the text. */
+/* A file can be a further input. Its path is relative to a folder and is kept with the text. */
 static void
 test_files (void)
 {

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT
  *
- * Steps that take other images: what stands for each of them.
+ * Steps that take other images: how the text names them.
  */
 #include "core/recipe/several.h"
 #include "tests/support/support.h"
 
 /* The steps with `step` behind so many of them, which takes one image of these steps, path and source. Free with g_free(). */
 static char *
-with (const char *steps, guint place, const char *step, const char *others, const char *path, gboolean same, guint *at,
+with (const char *steps, guint index, const char *step, const char *others, const char *path, gboolean same, guint *at,
       GError **error)
 {
   g_autoptr (Recipe) recipe = recipe_of (steps), one = recipe_of (step), their = recipe_of (others);
   const OtherImage other = {.name = "b.tif", .path = path, .same = same, .steps = their};
-  g_autoptr (Recipe) made = several_with_step (recipe, place, recipe_step (one, 0), &other, 1, at, error);
+  g_autoptr (Recipe) made = several_with_step (recipe, index, recipe_step (one, 0), &other, 1, at, error);
   return made ? recipe_format (made) : NULL;
 }
 
 static void
-check (const char *steps, guint place, const char *others, const char *path, gboolean same, const char *expected,
+check (const char *steps, guint index, const char *others, const char *path, gboolean same, const char *expected,
        guint expected_at)
 {
   g_autoptr (GError) error = NULL;
   guint at;
-  g_autofree char *made = with (steps, place, "calculate function=subtract", others, path, same, &at, &error);
+  g_autofree char *made = with (steps, index, "calculate function=subtract", others, path, same, &at, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (made, ==, expected);
   g_assert_cmpuint (at, ==, expected_at);
@@ -76,7 +76,7 @@ test_made_of_nothing (void)
          "plain width=64 height=64 from=source as=plain | calculate function=subtract from=source b=plain", 1);
 }
 
-/* Nothing else can stand for steps of another file. */
+/* Nothing else can name steps of another file. */
 static void
 test_faults (void)
 {

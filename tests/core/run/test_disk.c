@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Images that do not fit into memory: results are those of a run with enough of it, on disk or strip by strip, and what does not fit
- * there either is an error that says so. $FOVEA_HOST_MEMORY poses as a machine with little memory.
+ * Images that do not fit into memory. Results are those of a run with enough of it, on disk or strip by strip; what does not fit there either is an
+ * error that says so. $FOVEA_HOST_MEMORY simulates a machine with little memory.
  */
 #include "core/base/disk_memory.h"
 #include "core/base/error.h"
@@ -41,7 +41,7 @@ __asan_default_options (void)
 }
 #endif
 
-/* In place of the C library's. */
+/* Replaces the C library's. */
 int
 posix_fallocate (int fd, off_t first, off_t bytes)
 {
@@ -294,7 +294,7 @@ test_part_of_an_image (void)
   assert_runs_equal (all, some);
 }
 
-/* On a card, which the CPU stands for, strips of the file go there. */
+/* Strips of the file are uploaded to a GPU, which the CPU simulates. */
 static void
 test_card (void)
 {
@@ -315,7 +315,7 @@ test_card (void)
   assert_runs_equal (all, some);
 }
 
-/* A step that needs the whole of what lies on disk is not for a card. */
+/* A step that needs the whole of what lies on disk is not for a GPU. */
 static void
 test_card_reaches_no_disk (void)
 {
@@ -337,7 +337,7 @@ test_card_reaches_no_disk (void)
   g_assert_nonnull (strstr (error->message, "device cpu"));
 }
 
-/* There is no memory from which copies are fast: planes go to the disk as they are read, once. */
+/* Pinned memory is exhausted: planes go to the disk as they are read, once. */
 static void
 test_card_unpinned (void)
 {
@@ -400,7 +400,7 @@ bytes_now (const char *key)
   return (gsize) g_ascii_strtoull (strstr (text, key) + strlen (key), NULL, 10) << 10;
 }
 
-/* There is room on the disk, but no addresses for it: then the slot has no place, and can be asked again. */
+/* The disk has space, but the address space is exhausted: then the slot has no memory and can be asked again. */
 static void
 test_no_addresses (void)
 {
@@ -433,12 +433,12 @@ test_limit_on_data (void)
   g_assert_cmpint (getrlimit (RLIMIT_DATA, &before), ==, 0);
   limit = before;
   malloc_trim (0);
-  g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* nobody keeps what is freed */
+  g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* freed memory is not kept */
   /* Fewer than the source has, even if some threads end, whose stacks count; enough for some that begin, and for what the C library
    * keeps of what is freed. */
   limit.rlim_cur = bytes_now ("VmData:") + 168 * mib;
   g_assert_cmpint (setrlimit (RLIMIT_DATA, &limit), ==, 0);
-  g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* what was seen before is no longer so */
+  g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* earlier observations no longer hold */
   g_autoptr (Image) source = open_file (path);
   g_assert_cmpuint (image_on_disk (source), ==, image_bytes (source));
   g_autoptr (Run) some = run_of (workflow, source);
@@ -490,7 +490,7 @@ run_in_group (void)
   HostRoom room;
   g_assert_true (run_execute (all, cpu (), NULL, &error));
   g_assert_true (tell (group, "cgroup.procs", getpid ()));
-  g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* what was seen before is no longer so */
+  g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* earlier observations no longer hold */
   g_setenv ("FOVEA_SCRATCH_LIMIT", "8", TRUE);
   g_assert_false (run_execute (none, cpu (), NULL, &error));
   g_test_message ("%s", error->message);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Steps that take a file: it is opened once for all who have the step, counts for what is foreseen, and what is wrong with it is said.
+ * Steps that take a file: it is opened once for all copies of the step, counts in the predicted memory, and its errors are reported.
  */
 #include "core/base/error.h"
 #include "core/files/files.h"
@@ -65,7 +65,7 @@ test_means (Device *device)
   has_means (run, 2, 15);
 }
 
-/* A run of a copy of the steps has the file of the one before, whatever became of it; steps that are read again do not. */
+/* A run of a copy of the steps uses the file that is already open, although it has changed; steps that are parsed again do not. */
 static void
 test_opened_once (void)
 {

@@ -280,7 +280,7 @@ test_peak (void)
   gint end = 0;
   execute (warm, cpu);
   g_clear_pointer (&warm, run_free);
-  g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* nobody keeps what is freed */
+  g_assert_false (host_memory_fits ((gsize) 1 << 46, 0, &room)); /* freed memory is not kept */
   g_autoptr (Run) run = run_named (steps, source), all = run_of (steps, source);
   gsize planned = planned_peak (run, cpu), before = resident ();
   GThread *thread = g_thread_new ("watch", watch, &end);
@@ -365,10 +365,10 @@ test_foreseen (void)
     g_autoptr (Plan) before = plan_new (never, NULL);
     run_execute (run, cpu, NULL, NULL); /* not to the end where a step is wrong */
     g_autoptr (Plan) after = plan_new (run, cpu);
-    for (int place = -1; place <= (int) run_length (run); place++) {
-      const ImageInfo *now = image_info (run_image_at (run, place)),
-                      *foreseen = image_info (plan_image_at (before, never, place));
-      g_assert_true (plan_image_at (after, run, place) == run_image_at (run, place));
+    for (int index = -1; index <= (int) run_length (run); index++) {
+      const ImageInfo *now = image_info (run_image_at (run, index)),
+                      *foreseen = image_info (plan_image_at (before, never, index));
+      g_assert_true (plan_image_at (after, run, index) == run_image_at (run, index));
       g_assert_cmpint (foreseen->role, ==, now->role);
       g_assert_cmpint (foreseen->type, ==, now->type);
       g_assert_cmpint (foreseen->channels, ==, now->channels);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A step for which a card has too little memory goes to the spare device of the run, where there is one, and says so; the steps before
- * and after it stay on the card.
+ * A step for which a GPU has too little memory goes to the spare device of the run, where there is one, and says so; the steps before
+ * and after it stay on the GPU.
  */
 #include "core/base/error.h"
 #include "core/data/table.h"
@@ -19,7 +19,7 @@ cpu (void)
   return modules_device (test_modules (), "cpu", NULL);
 }
 
-/* Work on host memory from the card, the last resort, takes memory there as well. */
+/* Work on host memory from the GPU, the last resort, takes memory there as well. */
 static fv_status
 map_nothing (const fv_device *device, void *host, size_t bytes, void **address, fv_error *error)
 {
@@ -28,7 +28,7 @@ map_nothing (const fv_device *device, void *host, size_t bytes, void **address, 
   return FV_NO_MEMORY;
 }
 
-/* A card that has `room` bytes left. */
+/* A GPU that has `room` bytes left. */
 static Device *
 card (gsize room)
 {
@@ -86,7 +86,7 @@ test_step (void)
   g_assert_cmpuint (device->uploaded, ==, uploaded);
 }
 
-/* Who asks for a card gets it or an error. */
+/* An explicit request for a GPU gets it or an error. */
 static void
 test_none (void)
 {

@@ -87,7 +87,7 @@ test_kept (void)
   check_next_program ("/speed/subprocess/unknown");
 }
 
-/* What is foreseen is what a run takes, within an order of magnitude, when nobody else wants the cores. */
+/* A run takes what was predicted, within an order of magnitude, when the cores are otherwise idle. */
 static void
 test_near (void)
 {

@@ -56,7 +56,7 @@ test_frames (Device *device)
   call_result_clear (&result);
 }
 
-/* What one call has written is the table, without a copy: column stands behind column as the call wrote them. */
+/* What one call has written is the table, without a copy: columns follow one another as the call wrote them. */
 static void
 test_one_call (Device *device)
 {
@@ -99,7 +99,7 @@ test_taken_by_frames (Device *device)
       g_assert_cmpfloat (image_value (run_last_image (run), t, 0, x), ==, kept[t][x]);
 }
 
-/* As many rows as can be counted; that there is no memory for them is another error. */
+/* The maximum number of rows; not having the memory for them is another error. */
 static void
 test_too_many_rows (void)
 {

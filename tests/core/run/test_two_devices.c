@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What one card has made and another one takes: it goes through the host, once. Two that the CPU poses as, on any machine, to which
+ * What one GPU has made and another one takes: it goes through the host, once. Two that the CPU poses as, on any machine, to which
  * the memory of the other is the end of the program; and two of CUDA where there are as many.
  */
 #include "core/data/table.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Devices that have to be looked for are left asleep until somebody wants them: a plugin's, and in a build with CUDA the
- * GPU's driver. And what "auto" chooses.
+ * Devices that take time to find are left alone until needed: a plugin's, and in a build with CUDA the GPU's driver. And what "auto" chooses.
  */
 #include "core/run/choice.h"
 #include "core/run/speed.h"
@@ -106,7 +105,7 @@ test_report (void)
   g_free (g_steal_pointer (&out));
 }
 
-/* The last image comes from the card while the step goes on when a file is made of it, and not at all when none is. */
+/* The last image is downloaded while the step still runs when it is saved, and not at all otherwise. */
 static void
 test_fetched (void)
 {
@@ -146,7 +145,7 @@ promised (gint64 side)
   return image_new_promised (&info);
 }
 
-/* Plugins of their own, whose operations all run on the card that poses. */
+/* Plugins of their own, whose operations all run on the GPU that poses. */
 static Modules *
 posing_modules (void)
 {
@@ -181,7 +180,7 @@ choose (Modules *modules, const char *steps, gint64 side, const char *key, const
   g_assert_nonnull (strstr (reason, because));
 }
 
-/* What this machine and its card are said to have been measured at. */
+/* What this machine and its GPU are said to have been measured at. */
 static void
 say_speeds (Modules *modules, double cpu_ns, double driver_ms, double context_ms)
 {
@@ -198,7 +197,7 @@ say_speeds (Modules *modules, double cpu_ns, double driver_ms, double context_ms
   }
 }
 
-/* Small images do not pay for waking a card, and large ones do; a card that is awake is paid for already. */
+/* Small images do not pay for waking a GPU, and large ones do; a GPU that is awake is paid for already. */
 static void
 test_choice (void)
 {
@@ -212,7 +211,7 @@ test_choice (void)
   choose (modules, workflow, 16384, "auto", "pose:0", "to start it");
   const double ms = (double) (g_get_monotonic_time () - start) / 1000;
   g_assert_false (modules_devices_pending (modules));
-  /* How long it took to find the card is known from now on. */
+  /* How long it took to find the GPU is known from now on. */
   const double driver_ms = speed_of_card (modules_device (modules, "pose:0", NULL)).driver_ms;
   g_assert_cmpfloat (driver_ms, >, 0);
   g_assert_cmpfloat (driver_ms, <, ms);
@@ -220,7 +219,7 @@ test_choice (void)
   choose (modules, "otsu skip=yes", 16384, "auto", "cpu", "about 0 ms on the CPU");
 }
 
-/* Another machine chooses otherwise: a faster processor is not left, a card that wakes quickly is taken early. */
+/* Another machine chooses otherwise: a faster processor is not left, a GPU that wakes quickly is taken early. */
 static void
 test_choice_by_speed (void)
 {
@@ -231,7 +230,7 @@ test_choice_by_speed (void)
   choose (modules, workflow, 2048, "auto", "pose:0", " including 2 ms to start it");
 }
 
-/* A card is not chosen for what fits into its memory neither at once nor strip by strip: 8 MiB, of which otsu makes 4. */
+/* A GPU is not chosen for what fits into its memory neither at once nor strip by strip: 8 MiB, of which otsu makes 4. */
 static void
 test_choice_by_room (void)
 {
@@ -247,7 +246,7 @@ test_choice_by_room (void)
   choose (modules, "gaussian sigma=1", 2048, "auto", "pose:0", "to start it");
 }
 
-/* A slow card is chosen for what the CPU has no memory for, on disk either; not when it has too little itself. */
+/* A slow GPU is chosen for what the CPU has no memory for, on disk either; not when it has too little itself. */
 static void
 test_choice_by_room_here (void)
 {
@@ -263,7 +262,7 @@ test_choice_by_room_here (void)
   g_unsetenv ("FOVEA_SCRATCH_LIMIT");
 }
 
-/* One operation for the CPU alone: no card is looked for. */
+/* One operation for the CPU alone: no GPU is looked for. */
 static void
 test_choice_of_what_runs (void)
 {
@@ -318,7 +317,7 @@ test_measured_once (void)
   g_assert_cmpint (tries, ==, 1);
 }
 
-/* A card without the compiler that a step needs there is passed over, for that step alone, and taken when it has one. */
+/* A GPU without the compiler that a step needs there is passed over, for that step alone, and taken when it has one. */
 static void
 test_choice_by_compiler (void)
 {
@@ -341,7 +340,7 @@ test_choice_by_compiler (void)
   choose (modules, workflow, 2048, "auto", "pose:0", "to start it");
 }
 
-/* Formulas and kernels, and operations of one's own made of them, say that they compile on a card, and others do not. */
+/* Formulas and kernels, and user operations made of them, report that they compile on a GPU, and others do not. */
 static void
 test_compiling (void)
 {
@@ -360,7 +359,7 @@ test_compiling (void)
   g_assert_cmpstr (compiling->str, ==, "arithmetic 2, calculate 2, expression 2, kernel 2, twice 2, ");
 }
 
-/* A device that stands for all of its kind is refused by the name that was asked for. */
+/* A placeholder for all devices of a kind is refused by the requested name. */
 static void
 test_fault_names_what_was_asked (void)
 {

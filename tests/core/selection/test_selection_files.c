@@ -449,7 +449,7 @@ add_file (struct archive *archive, const char *name, const char *from)
   add_entry (archive, name, bytes, n);
 }
 
-/* What cannot be shown does not keep the rest from being opened, and is named; what is no selection at all is not. */
+/* Unsupported selections do not prevent the rest from being opened, and are named; files that are not selections are not. */
 static void
 test_strange_entries (void)
 {
@@ -558,7 +558,7 @@ test_cannot_write (void)
 
 /* ---- Damaged files ---- */
 
-/* Reads the bytes as a file; whatever they are, there are selections, or an error that names the file. */
+/* Reads the bytes as a file; any bytes give selections, or an error that names the file. */
 static gboolean
 read_bytes (const guint8 *bytes, gsize n, GError **error)
 {
@@ -646,13 +646,13 @@ test_wild_numbers (void)
   g_assert_cmpuint (sweep (), ==, 1);
 }
 
-/* A second header that is cut off has what still stands in it; without one the position is that of the first. */
+/* A truncated second header has what remains of it; without one the position is that of the first. */
 static void
 test_short_headers (void)
 {
   static const struct {
     gsize n;
-    guint8 second; /* where it is said to be */
+    guint8 second; /* at its declared offset */
     gint32 position;
     gint64 channel, slice, frame;
     const char *name;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is shown while nobody has set limits, and what Auto makes of them, against ImageJ: its resetMinAndMax() and its Enhance Contrast
- * of 0.35 %. And `display`, which finds limits by itself, against the same rule.
+ * The default contrast limits, and those of Auto, against ImageJ's resetMinAndMax() and Enhance Contrast of 0.35 %. And `display`, which finds limits
+ * by itself, against the same rule.
  */
 #include "core/view/contrast.h"
 
@@ -38,8 +38,8 @@ assert_limits (Range limits, double low, double high)
   g_assert_cmpfloat_with_epsilon (limits.high, high, 1e-4);
 }
 
-/* ImageJ's resetMinAndMax(): 0 and 255 in 8 bits, whatever is in them, and -3 and 121.5. Its "Enhance Contrast", "saturated=0.35":
- * 20 and 139, and -3 and 121.0137, where the last bin begins; bins are 124.5 / 256 wide. */
+/* ImageJ's resetMinAndMax(): always 0 and 255 in 8 bits, and here -3 and 121.5. Its "Enhance Contrast", "saturated=0.35": 20 and 139, and -3 and
+ * 121.0137, where the last bin begins; bins are 124.5 / 256 wide. */
 static void
 test_imagej (void)
 {
@@ -56,8 +56,8 @@ test_imagej (void)
   assert_limits (limits, -3, 121.0137 + 124.5 / 256);
 }
 
-/* ImageJ's Auto, by hand, where 25 in 10000 pixels are 3, as many are 200, 4 are 0 and 4 are 255: 0.35 % leaves 3 and 200; then bins
- * with more than 10000 / 2500 pixels are the ends, and so on; the fullest one is background. */
+/* ImageJ's Auto, by hand: of 10000 pixels 25 are 3, 25 are 200, 4 are 0 and 4 are 255. 0.35 % leaves 3 and 200; then bins with more than 10000 / 2500
+ * pixels are the ends, and so on; the fullest one is background. */
 static void
 test_again (void)
 {
@@ -84,9 +84,9 @@ test_again (void)
   g_assert_true (contrast_auto (&state, &counts, &narrow, &limits)); /* from the start */
   assert_limits (limits, 3, 200);
   state.divisor = 20;
-  g_assert_false (contrast_auto (&state, &counts, &narrow, &limits)); /* 1000: no bin has more and is no background */
+  g_assert_false (contrast_auto (&state, &counts, &narrow, &limits)); /* 1000: no bin has more, so none is background */
   state.divisor = 625;
-  g_assert_true (contrast_auto (&state, &counts, NULL, &limits)); /* somebody has reset it */
+  g_assert_true (contrast_auto (&state, &counts, NULL, &limits)); /* reset by the user */
   assert_limits (limits, 3, 200);
 }
 

@@ -85,11 +85,11 @@ test_stretches (void)
   } expected[] = {{STRETCH_LINEAR, 0, {0.001, 0.25, 1}},         {STRETCH_LOG, 1000, {0.10032882, 0.79977552, 1}},
                   {STRETCH_LOG, 50, {0.01240904, 0.6619545, 1}}, {STRETCH_ASINH, 0.1, {0.00333525, 0.54940249, 1}},
                   {STRETCH_SQRT, 0, {0.03162278, 0.5, 1}},       {STRETCH_POWER, 2, {1e-6, 0.0625, 1}}};
-  static const double places[] = {0.001, 0.25, 1};
+  static const double positions[] = {0.001, 0.25, 1};
   for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
     for (int k = 0; k < 3; k++)
-      g_assert_cmpfloat_with_epsilon (stretch_at (expected[i].stretch, expected[i].a, 1, places[k]), expected[i].at[k],
-                                      1e-8);
+      g_assert_cmpfloat_with_epsilon (stretch_at (expected[i].stretch, expected[i].a, 1, positions[k]),
+                                      expected[i].at[k], 1e-8);
   g_assert_cmpfloat_with_epsilon (stretch_at (STRETCH_SQRT, 0, 2, 0.25), 0.25, 1e-12);
 }
 

@@ -30,8 +30,8 @@ assert_counts (const double *values, gint64 n)
     }
   for (gint64 i = 0; i < n; i++)
     if (isfinite (values[i])) {
-      long double place = high > low ? ((long double) values[i] - low) / (high - low) * COUNTS_BINS : 0;
-      expected[MIN ((int) place, COUNTS_BINS - 1)]++;
+      long double bin_at = high > low ? ((long double) values[i] - low) / (high - low) * COUNTS_BINS : 0;
+      expected[MIN ((int) bin_at, COUNTS_BINS - 1)]++;
     }
   count (&counts, values, n);
   g_assert_cmpfloat (counts.range.low, ==, (double) low);

@@ -167,7 +167,7 @@ test_others (void)
   g_assert_false (is_labels (FV_I32, below));
 }
 
-/* A stack whose first slice is empty, of which the second channel has labels; of 8 bits nothing is said. */
+/* A stack whose first slice is empty and whose second channel has labels; with 8 bits no note is shown. */
 static void
 test_looks (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Parts of large images, against what a source's formula says: pixel (y, x) of plane p of the source is (y * 7 + x * 3 + p) % 251 of
- * 8 bits, and the file's second level has its means of 2 x 2 pixels.
+ * Parts of large images, against the formula of a source. Pixel (y, x) of plane p is (y * 7 + x * 3 + p) % 251 of 8 bits, and the file's second level
+ * has its means of 2 x 2 pixels.
  */
 #include "core/view/plane_sample.h"
 #include "core/view/tile_levels.h"
@@ -105,7 +105,7 @@ assert_values (const TilesPart *part, guint level)
                            level_value (level, c * 3 + 1, part->y + y, part->x + x));
 }
 
-/* Whatever levels the file has, what is seen is the same; and only that is read. */
+/* The visible part is the same for all levels of the file, and only that part is read. */
 static void
 test_values (void)
 {
@@ -143,14 +143,14 @@ test_values (void)
 static void
 test_edges (void)
 {
-  static const double places[][3] = {{-1e6, -1e6, 1}, {1e6, 1e6, 1},       {-100, -100, 1},  {4900, 2950, 3},
-                                     {0, 0, 1e-3},    {-1e5, -1e5, 0.002}, {4900, 2900, 0.1}};
+  static const double views[][3] = {{-1e6, -1e6, 1}, {1e6, 1e6, 1},       {-100, -100, 1},  {4900, 2950, 3},
+                                    {0, 0, 1e-3},    {-1e5, -1e5, 0.002}, {4900, 2900, 0.1}};
   Source source = {.levels = 2};
   g_autoptr (Image) image = make_image (&source);
   g_autoptr (Tiles) tiles = tiles_new ();
-  for (guint i = 0; i < G_N_ELEMENTS (places); i++) {
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++) {
     TilesPart part;
-    g_assert_true (look (tiles, image, places[i][0], places[i][1], places[i][2], 0, &part));
+    g_assert_true (look (tiles, image, views[i][0], views[i][1], views[i][2], 0, &part));
     assert_values (&part, (guint) log2 (part.factor));
     image_unref (part.image);
   }
@@ -195,7 +195,7 @@ test_numbers (void)
   }
 }
 
-/* What there is no time for is shown coarser, and read later. */
+/* Tiles that would take too long are shown coarser and read later. */
 static void
 test_time (void)
 {
@@ -239,7 +239,7 @@ test_coarser (void)
   g_assert_cmpint (source.pixels, ==, before);
 }
 
-/* Where a tile cannot be read it is black, and that is said once. */
+/* A tile that cannot be read is black, and the error is reported once. */
 static void
 test_fault (void)
 {
@@ -337,8 +337,8 @@ test_suits (void)
   }
 }
 
-/* Where a level's tiles are halves of those before: one level of the file, and as many pixels read for each. Strips are read more at a
- * time than the others when a pixel stands for more rows than that. */
+/* Where a level's tiles are halves of those before: one level of the file, and as many pixels read for each. More strips than usual are read at a
+ * time when one screen pixel covers more rows than that. */
 static void
 test_halves (void)
 {

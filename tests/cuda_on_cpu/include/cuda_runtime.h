@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * In place of CUDA's header: as much of CUDA as kernels/ and plugin/ use, for threads that are stacks of this processor.
+ * Replaces CUDA's header: as much of CUDA as kernels/ and plugin/ use, with CUDA threads as stacks of this processor.
  */
 #ifndef CUDA_ON_CPU_CUDA_RUNTIME_H
 #define CUDA_ON_CPU_CUDA_RUNTIME_H

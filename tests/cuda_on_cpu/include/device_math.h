@@ -37,7 +37,7 @@ max (A a, B b)
     return (T) a > (T) b ? (T) a : (T) b;
 }
 
-/* Rounded to nearest, whatever is around. */
+/* Rounded to nearest, with any operation before and after. */
 static inline float
 __fadd_rn (float a, float b)
 {

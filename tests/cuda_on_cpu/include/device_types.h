@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Vectors of numbers, aligned as a card needs them.
+ * Vectors of numbers, aligned as a GPU needs them.
  */
 #ifndef CUDA_ON_CPU_DEVICE_TYPES_H
 #define CUDA_ON_CPU_DEVICE_TYPES_H

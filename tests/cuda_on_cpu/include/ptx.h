@@ -104,8 +104,8 @@ struct cuda_on_cpu_product {
   uint32_t a[4], b[2];
 };
 
-/* Lane l has bytes 4 (l % 4) ... + 3, and those 16 further, of rows l / 4 and l / 4 + 8 of a and of column l / 4 of b, and of d columns
- * 2 (l % 4) and the next of both rows. */
+/* Lane l has bytes 4 (l % 4) ... + 3, and those 16 further, of rows l / 4 and l / 4 + 8 of a and of column l / 4 of b. Of d it has columns 2 (l % 4)
+ * and the next of both rows. */
 static inline void
 cuda_on_cpu_multiply (cuda_on_cpu::thread *const *lanes, unsigned)
 {

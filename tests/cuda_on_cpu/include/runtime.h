@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The runtime that the host calls. Streams do at once what they are told; memory of the card is this machine's, filled with what nobody
- * wrote.
+ * The runtime that the host calls. Streams execute immediately; memory of the GPU is host memory, filled as uninitialized.
  */
 #ifndef CUDA_ON_CPU_RUNTIME_H
 #define CUDA_ON_CPU_RUNTIME_H

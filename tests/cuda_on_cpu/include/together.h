@@ -43,7 +43,7 @@ each_lane (thread *const *lanes, F f)
       f (*lanes[i]);
 }
 
-/* The lane gets the value of lane `from`; of one that is not there nobody knows what. */
+/* The lane gets the value of lane `from`; that of a missing lane is undefined. */
 static inline void
 take (thread *const *lanes, thread &t, int from)
 {

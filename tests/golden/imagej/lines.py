@@ -22,22 +22,22 @@ ROWS, COLUMNS = 40, 52
 # ---- Images ----
 
 
-def discs(noise, back, seed, places, rows=ROWS, columns=COLUMNS):
+def discs(noise, back, seed, centers, rows=ROWS, columns=COLUMNS):
     """Bright discs on a slope."""
     rng = numpy.random.default_rng(seed)
     y, x = numpy.mgrid[:rows, :columns]
     image = back + 0.4 * x + 0.2 * y
-    for cx, cy, radius, value in places:
+    for cx, cy, radius, value in centers:
         image = numpy.where((x - cx) ** 2 + (y - cy) ** 2 <= radius ** 2, value + 0.1 * x, image)
     return image + rng.integers(0, noise, image.shape)
 
 
-PLACES = ((9, 9, 6, 150), (24, 11, 7, 200), (33, 14, 6, 180), (0, 26, 6, 170), (17, 28, 4, 120), (30, 33, 9, 140), (45, 28, 5, 220), (51, 5, 4, 160))
+DISCS = ((9, 9, 6, 150), (24, 11, 7, 200), (33, 14, 6, 180), (0, 26, 6, 170), (17, 28, 4, 120), (30, 33, 9, 140), (45, 28, 5, 220), (51, 5, 4, 160))
 
 
 def mask():
     rng = numpy.random.default_rng(8)
-    image = discs(1, 0, 1, PLACES) > 80
+    image = discs(1, 0, 1, DISCS) > 80
     image[2:5, 40:47] = True
     image[9, 9] = image[10, 24] = image[31, 30:33] = False
     image[20:24, 40] = image[22, 38:44] = True
@@ -46,24 +46,24 @@ def mask():
 
 def images():
     """Names of files and what is in them: pixels and words of the TIFF writer."""
-    base = discs(12, 20, 3, PLACES)
+    base = discs(12, 20, 3, DISCS)
     yield "8", base.clip(0, 255).astype("u1"), {}
-    yield "16", (discs(40, 20, 4, PLACES) * 37 + 311).astype("u2"), {}
-    yield "32", (discs(100, 20, 5, PLACES) / 7 - 9.3).astype("f4"), {}
-    rgb = numpy.stack([base, discs(9, 60, 6, PLACES[:4]), discs(20, 5, 7, PLACES[3:])], -1)
-    yield "32b", (discs(80, 9, 6, PLACES[2:]) / 5 - 4.1).astype("f4"), {}
+    yield "16", (discs(40, 20, 4, DISCS) * 37 + 311).astype("u2"), {}
+    yield "32", (discs(100, 20, 5, DISCS) / 7 - 9.3).astype("f4"), {}
+    rgb = numpy.stack([base, discs(9, 60, 6, DISCS[:4]), discs(20, 5, 7, DISCS[3:])], -1)
+    yield "32b", (discs(80, 9, 6, DISCS[2:]) / 5 - 4.1).astype("f4"), {}
     yield "rgb", rgb.clip(0, 255).astype("u1"), {}
-    stack = numpy.stack([discs(15, 15 + 9 * i, 20 + i, [(cx + 2 * i, cy, r, v - 20 * i) for cx, cy, r, v in PLACES]) for i in range(3)])
+    stack = numpy.stack([discs(15, 15 + 9 * i, 20 + i, [(cx + 2 * i, cy, r, v - 20 * i) for cx, cy, r, v in DISCS]) for i in range(3)])
     yield "stack", stack.clip(0, 255).astype("u1"), {"metadata": {"axes": "ZYX"}}
     yield "stackb", stack[::-1, ::-1].clip(0, 255).astype("u1"), {"metadata": {"axes": "ZYX"}}
     yield "stack16", (stack * 19).astype("u2"), {"metadata": {"axes": "ZYX"}}
     scale = {"resolution": (1 / 0.25, 1 / 0.25), "metadata": {"unit": "um"}}
-    yield "scaled", discs(10, 25, 9, PLACES).clip(0, 255).astype("u1"), scale
-    yield "scaled16", (discs(10, 25, 9, PLACES) * 91).astype("u2"), {"resolution": (2, 1), "metadata": {"unit": "um"}}
+    yield "scaled", discs(10, 25, 9, DISCS).clip(0, 255).astype("u1"), scale
+    yield "scaled16", (discs(10, 25, 9, DISCS) * 91).astype("u2"), {"resolution": (2, 1), "metadata": {"unit": "um"}}
     yield "mask", mask(), {}
     yield "masks", numpy.stack([mask(), mask()[::-1], mask()[:, ::-1]]), {"metadata": {"axes": "ZYX"}}
     yield "scaledmask", mask(), scale
-    planes = numpy.stack([numpy.stack([discs(15, 15 + 9 * z + 5 * c, 20 + z + c, PLACES) * (9 + 5 * c) for c in range(2)]) for z in range(3)])
+    planes = numpy.stack([numpy.stack([discs(15, 15 + 9 * z + 5 * c, 20 + z + c, DISCS) * (9 + 5 * c) for c in range(2)]) for z in range(3)])
     yield "hyper", planes.astype("u2"), {"metadata": {"axes": "ZCYX"}}
     yield "time", stack.clip(0, 255).astype("u1"), {"metadata": {"axes": "TYX"}}
     yield "stack32", (stack / 3).astype("f4"), {"metadata": {"axes": "ZYX"}}

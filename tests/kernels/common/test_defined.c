@@ -10,7 +10,7 @@
 
 enum { TRIES = 200000 };
 
-/* In units of the last place of the right value. */
+/* In ULP of the right value. */
 static double
 off (double found, long double right)
 {

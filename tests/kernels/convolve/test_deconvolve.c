@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * deconvolve: a function of one point changes nothing, light is neither lost nor made where the image is repeated, a blurred point becomes sharper, Wiener's
- * filter takes a blur back where nothing is to be weighed against it, and what is missing is said.
+ * deconvolve: a function of one point changes nothing, the sum stays where the image is repeated, a blurred point becomes sharper, and Wiener's
+ * filter without regularization inverts a blur. Missing parameters are errors.
  */
 #include "core/base/error.h"
 #include "tests/support/support.h"

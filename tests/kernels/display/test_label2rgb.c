@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Outer outlines by hand, as scikit-image's find_boundaries (mode="outer") has them: the background beside objects, and of objects that touch,
- * at a corner too, both sides. Labels are 1 and 2, the least that there are.
+ * Outer outlines by hand, as scikit-image's find_boundaries (mode="outer") has them: the background beside objects, and of objects that touch, at a
+ * corner too, both sides. Labels are 1 and 2, the smallest that exist.
  */
 #include "tests/support/support.h"
 

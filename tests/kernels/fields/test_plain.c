@@ -36,7 +36,7 @@ test_size (Device *device)
   g_assert_cmpint (image_info (grey)->depth, ==, 4);
 }
 
-/* Noise goes on from pixel to pixel over planes, channels and frames: none is like another. */
+/* Noise continues from pixel to pixel over planes, channels and frames: all differ. */
 static void
 test_noise (Device *device)
 {

@@ -35,7 +35,7 @@ test_edge_stays (Device *device)
     }
 }
 
-/* With a wide range all weights are those of the places: an impulse gives the Gaussian within the square of three sigma. */
+/* With a wide range all weights are spatial: an impulse gives the Gaussian within the square of three sigma. */
 static void
 test_impulse (Device *device)
 {

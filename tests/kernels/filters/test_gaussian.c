@@ -91,8 +91,8 @@ test_volume_rounds_once (Device *device)
   call_result_clear (&rounded);
 }
 
-/* Bright rows through all planes at the places where a plane is cut into parts for threads: what has been blurred along z is not
- * read after it was written over. One thread does the parts one after the other. */
+/* Bright rows through all planes at the boundaries of the threads' parts of a plane: rows that were blurred along z are not read after they were
+ * overwritten. One thread does the parts one after the other. */
 static void
 test_volume_in_parts (Device *device)
 {

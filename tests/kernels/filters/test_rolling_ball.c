@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The sliding paraboloid: a hill as round as it is background, and what stands on it is not; objects in corners; pixels that do not count; and
- * one long line, whose background is found by going from each place that is touched to the next, as ImageJ does.
+ * The sliding paraboloid: a round hill is background, and objects on it are not. Also objects in corners, NaN and infinite pixels, and one long line,
+ * whose background is found by going from each touched pixel to the next, as ImageJ does.
  */
 #include "tests/support/support.h"
 
@@ -93,7 +93,7 @@ test_missing (Device *device)
   }
 }
 
-/* From each place that is touched to that with the least slope of the parabola through both. */
+/* From each touched pixel to that with the smallest slope of the parabola through both. */
 static void
 slide_by_slopes (double *v, int n, double c)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * gaussian, and the filters that are made of it or look at the neighbors of a pixel, give a pixel the same bits on every device as on the
- * CPU, in parts and strips as in the whole, and with any number of threads.
+ * gaussian, and the filters that use it or the neighbors of a pixel, give a pixel the same bits on every device as on the CPU. That holds in parts
+ * and strips as in the whole, and with any number of threads.
  */
 #include "core/base/parallel.h"
 #include "core/data/pixel_type.h"

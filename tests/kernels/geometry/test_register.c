@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * register: an image that is turned and moved lies on the other one then, as rotate would lay it by the numbers of the table; where there is nothing to
- * see, or too little, it stays where it is.
+ * register: an image that is rotated and moved coincides with the other one afterwards, as rotate would move it by the values of the table. Without
+ * enough structure it stays where it is.
  */
 #include "tests/support/support.h"
 

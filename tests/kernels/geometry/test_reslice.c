@@ -37,7 +37,7 @@ test_spacing (Device *device)
 {
   check (device, "reslice", (const gint64[]){5, 4, 7}, (const double[]){1, 3, 0.5});
   check (device, "reslice start=left", (const gint64[]){7, 4, 5}, (const double[]){0.5, 3, 1});
-  /* Three pixels to the right and four down are 5 long: 6 places, apart by hypot (1.5, 4) / 5. */
+  /* Three pixels to the right and four down are 5 long: 6 samples, apart by hypot (1.5, 4) / 5. */
   check (device, "kymograph axis=z x2=3 y2=4", (const gint64[]){1, 4, 6}, (const double[]){3, 3, 0.8544003745317532});
 }
 

@@ -60,8 +60,8 @@ test_labels (Device *device)
 
 enum { ROWS = 150, COLUMNS = 203, LEVEL = 1000000 };
 
-/* A slope on a high level, of whole numbers that floats hold: between its pixels it is the slope, to the last digit of what it is there. An
- * angle near to none leads along a row of pixels, where they are told from places between them. */
+/* A slope on a high level, of whole numbers that floats hold: between its pixels it is the slope, to the last digit of what it is there. A small
+ * angle leads along a row of pixels, where integer positions must be distinguished from those between them. */
 static void
 test_slope (Device *device)
 {
@@ -92,7 +92,7 @@ test_slope (Device *device)
   }
 }
 
-/* One pixel that is no number, and one without an end, spread to what is within a pixel of them, and no further. */
+/* One NaN and one infinite pixel spread to what is within a pixel of them, and no further. */
 static void
 test_not_finite (Device *device)
 {

@@ -180,7 +180,7 @@ test_wrong (Device *device)
 
 enum { COARSE = 17, FINE = 65, PERIOD = 8 }; /* samples, samples, coarse samples */
 
-/* cos cos cos, which goes on as a mirror shows it, at one of n points between the first and the last coarse sample. */
+/* cos cos cos, which a mirror at the border continues, at one of n points between the first and the last coarse sample. */
 static double
 wave (int z, int y, int x, int n)
 {

@@ -32,7 +32,7 @@ test_sizes (Device *device)
   check (device, "calibrate unit=pixel", 1, 1, 1, "");
 }
 
-/* Another size in the same unit is exact, too, and one in another unit takes its place on all axes. */
+/* Another size in the same unit is exact, too, and one in another unit replaces it on all axes. */
 static void
 test_again (Device *device)
 {

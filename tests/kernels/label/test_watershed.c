@@ -41,7 +41,7 @@ test_rows (Device *device)
   check ("watershed", "1555551", "1.....2", "1111222", device);
   check ("watershed", "1555551", "2.....1", "2221111", device);
   check ("watershed", "05555551", "1......2", "11112222", device);
-  /* A basin without a marker goes to whoever comes over its lower edge, whole. */
+  /* A basin without a marker goes whole to the first object that crosses its lower edge. */
   check ("watershed", "070060", "1....2", "112222", device);
   /* NaN stops the flood. */
   check ("watershed", "12?45?6", "1...2..", "11.22..", device);

@@ -34,7 +34,7 @@ test_one_pixel (Device *device)
   }
 }
 
-/* Where there is no background at all; the next plane has some, which only a volume sees. */
+/* No background at all; the next plane has some, which only a volume sees. */
 static void
 test_no_background (Device *device)
 {

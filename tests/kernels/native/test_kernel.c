@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * kernel: declarations, places of errors in the user's own lines, indices outside, sizes, loops without an end.
+ * kernel: declarations, positions of errors in the user's own lines, indices outside, sizes, endless loops.
  */
 #include "core/base/error.h"
 #include "core/ops/native.h"
@@ -190,7 +190,7 @@ check_computes (Image *image, Device *device)
   call_result_clear (&result);
 }
 
-/* A kernel that does not end is ended by its time limit, and the device goes on. */
+/* A kernel that does not end is stopped by its time limit, and the device keeps working. */
 static void
 test_time_limit (Device *device)
 {

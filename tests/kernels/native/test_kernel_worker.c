@@ -12,7 +12,7 @@
 
 #define INTEGERS "kernel in_params='int32 x' out_params='int32 z' "
 
-/* Code that ends its process, and what is said of it. The images have 40 rows of 50 columns in two planes. */
+/* Code that ends its process, and the error about it. The images have 40 rows of 50 columns in two planes. */
 static const struct {
   const char *code, *how;
 } crashes[] = {

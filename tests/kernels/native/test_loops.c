@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Checks in the loops of kernels for a GPU: where they stand in the text, that they change no result, and that they end what is endless.
+ * Checks in the loops of kernels for a GPU: their position in the text, that they change no result, and that they end endless loops.
  */
 #include "kernels/native/source_text.h"
 #include "tests/support/init.h"
@@ -71,7 +71,7 @@ static const char *const texts[][2] = {
   {"void f (const int n = 3) { for (int i = 0; i < n; i++); }",
    "void f (const int n = 3) { for (int i = 0; i < n; i++)" ELSE "; }"},
   {"#define N N\nfor (int i = 0; i < N; i++) {}", "#define N N\nfor (int i = 0; i < N; i++)" ELSE " {}"},
-  /* What is no loop. */
+  /* Text that is not a loop. */
   {"do { x = 1; } while (0);", NULL},
   {"do { x = 1; } while (false);", NULL},
   {"s = \"while (1) {}\"; c = 'f'; // for (;;) {}\n/* again: while (x) */", NULL},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * edit: what of a text is refused, numbers that run out, places where nothing lies, and objects as large as the image.
+ * edit: rejected texts, numbers that run out, positions on background, and objects as large as the image.
  */
 #include "core/base/error.h"
 #include "tests/support/support.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * maxima: small images whose peaks can be seen, what is no number, and stacks.
+ * maxima: small images with visible peaks, NaN, and stacks.
  */
 #include "core/base/error.h"
 #include "core/data/table.h"

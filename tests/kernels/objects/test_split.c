@@ -53,7 +53,8 @@ test_no_background (Device *device)
   call_result_clear (&result);
 }
 
-/* As ImageJ a line of one pixel between the discs, which is no object's; planes count for themselves, and what only flooding knows is not asked for. */
+/* As in ImageJ a line of one pixel between the discs belongs to no object. Planes are independent, and parameters that only flooding uses are
+ * ignored. */
 static void
 test_imagej (Device *device)
 {

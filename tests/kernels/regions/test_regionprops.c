@@ -208,8 +208,7 @@ assert_same_columns (const Table *some, const Table *all, const char *step)
   }
 }
 
-/* What a property needs is computed for it alone, too: its columns are those of a run with all that there are of planes or of
- * volumes. */
+/* Inputs of a property are computed for it alone, too: its columns are those of a run with all properties of planes or of volumes. */
 static void
 test_each_alone (Device *device)
 {

@@ -71,7 +71,7 @@ test_mask (Device *device)
   call_result_clear (&result);
 }
 
-/* In each box a pixel of 1e30 is no background, nor does it cost the others their digits: 3, and half as often 4. */
+/* In each box a pixel of 1e30 is excluded from the background, and the others keep their precision: 3, and half as often 4. */
 static void
 test_far_pixels (Device *device)
 {

@@ -72,7 +72,7 @@ test_nothing (Device *device)
   }
 }
 
-/* A circle within one pixel, about its center: all 25 places of 0.2 px are in it, or 9 of them. */
+/* A circle within one pixel, about its center: it contains all 25 samples of 0.2 px, or 9 of them. */
 static void
 test_small_circles (Device *device)
 {
@@ -87,7 +87,7 @@ test_small_circles (Device *device)
   call_result_clear (&result);
 }
 
-/* A pixel of 6 under the pyramid has a signal-to-noise ratio of 4 * 6 / (6 sigma) at its place, and half of that beside it. A convolution
+/* A pixel of 6 under the pyramid has a signal-to-noise ratio of 4 * 6 / (6 sigma) at its position, and half of that at its neighbors. A convolution
  * finds something at the second one, too, where a single quiet pixel lies amid noise. */
 static void
 test_matched (Device *device)
@@ -112,8 +112,8 @@ test_matched (Device *device)
   call_result_clear (&result);
 }
 
-/* Amid the source lies a pixel far below 0 that the filter hardly heeds, for it is all noise: filtered pixels are 10, -15, -5, -15, 10, thirds, and
- * their variance along the row is 50 / -15 + 1/12. There is no short axis then; Kron's flux is that of the smallest circle. */
+/* Amid the source lies a pixel far below 0, of high variance, that the filter hardly weighs. Filtered pixels are 10, -15, -5, -15, 10, thirds, and
+ * their variance along the row is 50 / -15 + 1/12. The short axis is undefined then; Kron's flux is that of the smallest circle. */
 static void
 test_negative (Device *device)
 {

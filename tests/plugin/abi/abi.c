@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * All types of the ABI: what fv_plugin_open() leads to, and what stands in argument structs.
+ * All types of the ABI: those reachable from fv_plugin_open(), and members of argument structs.
  */
 #include <fovea-plugin.h>
 

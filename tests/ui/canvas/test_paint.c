@@ -31,7 +31,7 @@ wait_for_results (Document *document)
   g_assert_no_error (document_error (document, &(guint){0}));
 }
 
-/* Red and blue change places. */
+/* Swaps red and blue. */
 static void
 assert_same_picture (const Paint *paint, Image *expected)
 {
@@ -243,7 +243,7 @@ test_parts (void)
   static const ImageSource functions = {large_level, large_read, large_free};
   const ImageInfo info = {
     .type = FV_U8, .role = FV_IMAGE, .frames = 1, .channels = 1, .depth = 1, .rows = SIDE, .columns = SIDE};
-  static const double places[][3] = {{10.5, -3, 1}, {1490.25, 1017, 3}, {2950, 2955, 0.75}, {700, 300, 8}};
+  static const double views[][3] = {{10.5, -3, 1}, {1490.25, 1017, 3}, {2950, 2955, 0.75}, {700, 300, 8}};
   g_autoptr (Image) source = image_new_from_source (&info, &functions, (gpointer) &info, NULL);
   Device *cpu = modules_device (test_modules (), "cpu", NULL);
   Page page;
@@ -251,8 +251,8 @@ test_parts (void)
   view_set_overlay (page.view, 0.5);
   view_set_index (page.view, -1);
   g_assert_true (view_image (page.view) == source && view_labels (page.view));
-  for (guint i = 0; i < G_N_ELEMENTS (places); i++) {
-    const double *at = places[i];
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++) {
+    const double *at = views[i];
     g_autofree char *step =
       g_strdup_printf ("display mode=single x=%g y=%g zoom=%g width=%d height=%d overlay_alpha=0.5 "
                        "overlay_mode=outline",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is drawn by hand is told by few places, and has the shape that was drawn.
+ * A stroke drawn by hand is stored with few points and keeps its shape.
  */
 #include "ui/canvas/stroke.h"
 #include "tests/support/init.h"
@@ -13,12 +13,12 @@ check (guint n, const SelectionPoint *points, gint64 slice, gint64 frame, const 
 {
   g_autoptr (GArray) trail = g_array_new (FALSE, FALSE, sizeof *points);
   g_array_append_vals (trail, points, n);
-  g_autofree char *places = stroke_points (trail, slice, frame);
-  g_assert_cmpstr (places, ==, expected);
+  g_autofree char *text = stroke_points (trail, slice, frame);
+  g_assert_cmpstr (text, ==, expected);
 }
 
 static void
-test_places (void)
+test_points (void)
 {
   const SelectionPoint line[] = {{1.2, 2.9}, {2.1, 3.1}, {5.5, 6.4}, {9.9, 10.01}}, still[] = {{4, 5}, {4.9, 5.9}};
   const SelectionPoint corner[] = {{0, 0}, {5, 0.3}, {10, 0}, {10, 4}, {10, 8}}, outside[] = {{-3.5, 2}, {7, -0.1}};
@@ -45,12 +45,12 @@ check_circle (gboolean snapped)
     g_array_append_val (trail, p);
   }
   g_autofree char *text = stroke_points (trail, 0, 0);
-  g_auto (GStrv) places = g_strsplit (text, " ", -1);
-  const guint n = g_strv_length (places);
+  g_auto (GStrv) points = g_strsplit (text, " ", -1);
+  const guint n = g_strv_length (points);
   for (guint i = 0; i < n; i++) {
     double x, y, next_x, next_y;
-    g_assert_cmpint (sscanf (places[i], "%lf,%lf", &x, &y), ==, 2);
-    g_assert_cmpint (sscanf (places[(i + 1) % n], "%lf,%lf", &next_x, &next_y), ==, 2);
+    g_assert_cmpint (sscanf (points[i], "%lf,%lf", &x, &y), ==, 2);
+    g_assert_cmpint (sscanf (points[(i + 1) % n], "%lf,%lf", &next_x, &next_y), ==, 2);
     twice += x * next_y - next_x * y;
   }
   g_assert_cmpuint (n, <, 100);
@@ -68,7 +68,7 @@ int
 main (int argc, char **argv)
 {
   init_tests (&argc, &argv);
-  g_test_add_func ("/stroke/places", test_places);
+  g_test_add_func ("/stroke/points", test_points);
   g_test_add_func ("/stroke/circle", test_circle);
   return g_test_run ();
 }

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Writes roifile-*.roi, roifile.zip and roifile.txt here: selections as the package roifile writes them, and what they are.
 
-Run by hand where roifile is (its version is in the first line of roifile.txt); the files are kept in the tree. Each other
-line is a file, the place of the selection in it, its text, channel, slice and frame (from 0, -1: everywhere), and its name.
+Run by hand where roifile is (its version is in the first line of roifile.txt); the files are kept in the tree. Each other line is a file, the index
+of the selection in it, its text, channel, slice and frame (from 0; -1: all), and its name.
 """
 import pathlib
 
@@ -59,9 +59,9 @@ CASES = {
 }
 
 
-def record(file, place, text, roi):
+def record(file, index, text, roi):
     positions = " ".join(str(max(p, 0) - 1) for p in (roi.c_position, roi.z_position, roi.t_position))
-    return f"{file} {place} {text} {positions} {roi.name}".rstrip()
+    return f"{file} {index} {text} {positions} {roi.name}".rstrip()
 
 
 lines = [f"roifile {roifile.__version__}"]

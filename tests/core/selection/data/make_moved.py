@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Writes moved.json here: selections of every kind as the package roifile writes them, and where roifile finds their points.
 
-Run by hand where roifile is; its version is the first member. Each other one has bytes in hexadecimal, points (of a box and an oval the corners of the
-bounds, of a composite all that its path goes through), and whether these count from centers of pixels, as ImageJ has it for lines and points.
+Run by hand where roifile is; its version is the first member. Each other line has bytes in hexadecimal, points, and whether these count from centers
+of pixels, as ImageJ has it for lines and points. The points of a box and an oval are the corners of the bounds, those of a composite all of its path.
 """
 import json
 import pathlib
