@@ -192,7 +192,7 @@ add_view (Menus *m)
   g_autoptr (GMenuModel) places = panel_sides_menu_new (), colours = theme_menu_new (),
                          names = column_names_menu_new ();
   add_with_key (part, _ ("_Panels"), "win.panels", "Tab");
-  g_menu_append_submenu (part, _ ("P_laces of Panels"), places);
+  g_menu_append_submenu (part, _ ("Panel S_ides"), places);
   add (part, _ ("_Next Pane"), "win.next-pane");
   add (part, _ ("_Full Screen"), "win.fullscreen");
   g_menu_append_submenu (part, _ ("_Dark or Light"), colours);
