@@ -102,6 +102,30 @@ def choices_are_remembered(program):
     no_window(program, TITLE)
 
 
+def sliders_and_rare_choices(program):
+    """A slider changes the figure and its entry; the entry has a message below when its text cannot be used; rare choices are folded away."""
+    begin(program)
+    dialog = dialog_of(program, Width="")
+    press(find(dialog, "slider", "Resolution"))
+    keys("End")
+    says(dialog, "640 × 640 dots, 13.5 × 13.5 mm")
+    assert text_of(find(dialog, "text", "Resolution")) == "1200"
+    set_text(find(dialog, "text", "Resolution"), "5")
+    says(dialog, "10 to 4800")
+    says(dialog, "640 × 640 dots, 13.5 × 13.5 mm")
+    press(find(dialog, "slider", "Resolution"))
+    keys("Home")
+    says(dialog, "640 × 640 dots, 225.8 × 225.8 mm")
+    assert not find(dialog, "label", part="10 to 4800"), "the fault is gone"
+    assert not find(dialog, "text", "Font"), "folded"
+    press(find(dialog, "check box", "Scale bar"))  # makes room
+    wait(lambda: not find(dialog, "slider", "Length of the bar"), "what matters with a bar")
+    press(find(dialog, "label", "More"))
+    wait(lambda: find(dialog, "text", "Font"), "unfolded")
+    press(find(dialog, "push button", "Close"))
+    no_window(program, TITLE)
+
+
 def copied(program):
     return read_png(subprocess.run([*OTHER, "picture"], check=True, capture_output=True, timeout=20).stdout)
 
@@ -155,4 +179,4 @@ def plot_is_saved(program):
     assert tags[0] == "svg" and "path" in tags and "use" in tags and "image" not in tags, tags
 
 
-TESTS = [dialog_writes_what_it_shows, choices_are_remembered, clipboard_has_the_picture, selections_are_drawn, plot_is_saved]
+TESTS = [dialog_writes_what_it_shows, choices_are_remembered, sliders_and_rare_choices, clipboard_has_the_picture, selections_are_drawn, plot_is_saved]

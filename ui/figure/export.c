@@ -5,7 +5,8 @@
 #include "ui/figure/export.h"
 
 #include "core/figure/page.h"
-#include "ui/figure/form.h"
+#include "core/ops/args.h"
+#include "ui/form/param_form.h"
 #include "ui/figure/looked_at.h"
 #include "ui/figure/preview.h"
 #include "ui/figure/work.h"
@@ -18,6 +19,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+enum { LABEL = 20 }; /* letters of a label */
+
 #define EXPORT_FORM_TYPE (export_form_get_type ())
 G_DECLARE_FINAL_TYPE (ExportForm, export_form, FOVEA, EXPORT_FORM, GtkBox)
 
@@ -26,6 +29,7 @@ struct _ExportForm {
   Shell *shell;
   Page *page;
   FigureChoices *choices;
+  ParamForm *form; /* of those that say how it looks */
   FigurePreview *preview;
   GtkDropDown *part;
   GtkCheckButton *selections; /* are drawn */
@@ -91,6 +95,45 @@ show (ExportForm *self)
                  : size,
        TRUE);
   figure_preview_show (self->preview, &inputs, self->choices);
+}
+
+/* ---- How it looks ---- */
+
+static char *
+get_choice (gpointer self, const fv_param *param)
+{
+  return args_get (FOVEA_EXPORT_FORM (self)->choices, param);
+}
+
+static gboolean
+set_choice (gpointer data, const fv_param *param, const char *value, GError **error)
+{
+  ExportForm *self = data;
+  g_autofree char *word = g_strdup_printf ("%s=%s", param->key, value);
+  g_autofree FigureChoices *with = g_memdup2 (self->choices, sizeof *with);
+  if (!figure_choices_set (with, (const char *const[]){word, NULL}, error))
+    return FALSE;
+  *self->choices = *with;
+  param_form_refresh (self->form);
+  show (self);
+  return TRUE;
+}
+
+static gboolean
+has_choice (gpointer self, const fv_param *param)
+{
+  return !looked_at_has (param) && args_enabled (figure_op (), FOVEA_EXPORT_FORM (self)->choices, param);
+}
+
+static GtkWidget *
+make_form (ExportForm *self)
+{
+  const ParamSource source = {
+    .self = self, .get = get_choice, .set = set_choice, .enabled = has_choice, .automatic = _ ("automatic")};
+  GtkWidget *form = param_form_new (&source, 0, LABEL);
+  self->form = FOVEA_PARAM_FORM (form);
+  param_form_add (self->form, figure_op ()->fv.params, figure_op ()->n_params);
+  return form;
 }
 
 /* ---- What is done with it ---- */
@@ -205,16 +248,15 @@ static GtkWidget *
 make_side (ExportForm *self)
 {
   GtkWidget *side = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12), *scroller = gtk_scrolled_window_new ();
-  GtkWidget *form = figure_form_new (self->choices), *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   gtk_box_append (GTK_BOX (line), GTK_WIDGET (self->part));
   gtk_box_append (GTK_BOX (line), GTK_WIDGET (self->selections));
   gtk_box_append (GTK_BOX (side), line);
-  gtk_box_append (GTK_BOX (side), form);
+  gtk_box_append (GTK_BOX (side), make_form (self));
   gtk_widget_set_margin_end (side, 14);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), side);
   gtk_widget_set_vexpand (scroller, TRUE);
-  g_signal_connect_object (form, "changed", G_CALLBACK (show), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->part, "notify::selected", G_CALLBACK (show), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->selections, "toggled", G_CALLBACK (show), self, G_CONNECT_SWAPPED);
   return scroller;

@@ -5,12 +5,19 @@
 #include "core/base/settings.h"
 #include "core/base/text.h"
 #include "core/ops/args.h"
-#include "ui/figure/form.h"
 
 #include <math.h>
 #include <string.h>
 
 static const char group[] = "Figures", key[] = "choices";
+
+gboolean
+looked_at_has (const fv_param *param)
+{
+  static const char *const keys[] = {"step",  "labels", "part",  "mode",       "channel",
+                                     "slice", "frame",  "looks", "selections", NULL};
+  return g_strv_contains (keys, param->key);
+}
 
 static void
 take_kept (FigureChoices *c)
@@ -31,7 +38,7 @@ looked_at_keep (const FigureChoices *choices)
   for (guint i = 0; i < op->n_params; i++) {
     const fv_param *p = &op->fv.params[i];
     g_autofree char *value = args_get (usual, p);
-    if (!figure_form_has (p->key) || !g_strcmp0 (p->key, "text")) /* that is of this image */
+    if (looked_at_has (p) || !g_strcmp0 (p->key, "text")) /* that is of this image */
       args_set (op, kept, p->key, value, NULL);
   }
   g_autofree char *text = args_format (op, kept, NULL);

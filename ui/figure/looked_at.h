@@ -12,6 +12,8 @@ typedef enum FigurePart { FIGURE_WHOLE, FIGURE_SEEN, FIGURE_SELECTED } FigurePar
 
 /* As the last time, of what the page shows now. Free with g_free(). */
 FigureChoices *looked_at_choices (const Page *page);
+/* Whether that choice says what of the image is looked at, which the page shows, and not how the figure looks. */
+gboolean looked_at_has (const fv_param *param);
 /* Keeps for the next time how figures look. */
 void looked_at_keep (const FigureChoices *choices);
 /* Step, position and looks are what the page shows. */

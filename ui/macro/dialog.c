@@ -4,90 +4,85 @@
  */
 #include "ui/macro/dialog.h"
 
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "ui/form/param_form.h"
+
 #include <glib/gi18n.h>
-#include <math.h>
-#include <string.h>
+
+enum { LABEL = 30 }; /* letters of a label */
+enum { MANY = 10 };  /* fields: more are scrolled, fewer let the window grow when it says that a number is wrong */
 
 typedef struct {
-  GPtrArray *fields, *widgets; /* MacroField, GtkWidget */
+  GPtrArray *fields;  /* MacroField */
+  GArray *params;     /* fv_param of each */
+  GPtrArray *choices; /* fv_choice lists of some */
+  ParamForm *form;
   MacroAnswered answered;
   gpointer data;
   gboolean accepted;
 } Dialog;
 
-static GtkWidget *
-make_choice (const MacroField *field)
+/* ---- Fields as parameters ---- */
+
+static MacroField *
+field_of (const Dialog *d, const fv_param *param)
 {
-  GtkWidget *choice = gtk_drop_down_new_from_strings ((const char *const *) field->choices);
-  for (guint i = 0; field->choices[i]; i++)
-    if (!g_strcmp0 (field->choices[i], field->value))
-      gtk_drop_down_set_selected (GTK_DROP_DOWN (choice), i);
-  return choice;
+  return d->fields->pdata[param - &g_array_index (d->params, fv_param, 0)];
 }
 
-static GtkWidget *
-make_field (const MacroField *field)
+static char *
+get_field (gpointer d, const fv_param *param)
 {
-  GtkWidget *widget;
-  switch (field->kind) {
-  case MACRO_CHECKBOX:
-    widget = gtk_check_button_new_with_label (field->label);
-    gtk_check_button_set_active (GTK_CHECK_BUTTON (widget), !g_strcmp0 (field->value, "yes"));
-    return widget;
-  case MACRO_CHOICE: return make_choice (field);
-  default:
-    widget = gtk_entry_new ();
-    gtk_editable_set_text (GTK_EDITABLE (widget), field->value ? field->value : "");
-    gtk_entry_set_activates_default (GTK_ENTRY (widget), TRUE);
-    if (field->kind == MACRO_NUMBER)
-      gtk_entry_set_input_purpose (GTK_ENTRY (widget), GTK_INPUT_PURPOSE_NUMBER);
-    return widget;
-  }
+  return g_strdup (field_of (d, param)->value ? field_of (d, param)->value : "");
 }
 
 static gboolean
-is_number (const char *text)
+set_field (gpointer d, const fv_param *param, const char *value, GError **error)
 {
-  char *end;
-  double number = g_ascii_strtod (text, &end);
-  return end != text && !*g_strchug (end) && isfinite (number);
+  MacroField *field = field_of (d, param);
+  double number;
+  if (field->kind == MACRO_NUMBER && !text_to_number (value, &number)) {
+    step_error_set (error, FV_BAD_ARGUMENT, NULL, "%s", _ ("This is not a number"));
+    return FALSE;
+  }
+  g_free (field->value);
+  field->value = g_strdup (value);
+  return TRUE;
 }
 
-/* Free with g_free(); NULL when it is not what the field holds. */
-static char *
-value_of (const MacroField *field, GtkWidget *widget)
+/* Free with g_free(); NULL: it is not one of some. */
+static fv_choice *
+choices_of (const MacroField *field)
 {
-  if (field->kind == MACRO_CHECKBOX)
-    return g_strdup (gtk_check_button_get_active (GTK_CHECK_BUTTON (widget)) ? "yes" : "no");
-  if (field->kind == MACRO_CHOICE)
-    return g_strdup (field->choices[gtk_drop_down_get_selected (GTK_DROP_DOWN (widget))]);
-  g_autofree char *text = g_strdup (gtk_editable_get_text (GTK_EDITABLE (widget)));
-  gboolean wrong = field->kind == MACRO_NUMBER && !is_number (text);
-  return wrong ? NULL : g_steal_pointer (&text);
+  const guint n = field->choices ? g_strv_length (field->choices) : 0;
+  fv_choice *choices = n ? g_new0 (fv_choice, n + 1) : NULL;
+  for (guint i = 0; i < n; i++)
+    choices[i].key = choices[i].label = field->choices[i];
+  return choices;
 }
+
+static void
+add_params (Dialog *d)
+{
+  static const fv_param_type types[] = {
+    [MACRO_NUMBER] = FV_FLOAT, [MACRO_TEXT] = FV_TEXT, [MACRO_CHECKBOX] = FV_BOOL, [MACRO_CHOICE] = FV_INT};
+  for (guint i = 0; i < d->fields->len; i++) {
+    const MacroField *field = d->fields->pdata[i];
+    fv_choice *choices = choices_of (field);
+    g_ptr_array_add (d->choices, choices);
+    g_array_append_val (d->params, ((fv_param){.type = types[field->kind], .label = field->label, .choices = choices}));
+  }
+}
+
+/* ---- The dialog ---- */
 
 static void
 on_accept (GtkWindow *window)
 {
   Dialog *d = g_object_get_data (G_OBJECT (window), "dialog");
-  g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func (g_free);
-  for (guint i = 0; i < d->fields->len; i++) {
-    GtkWidget *widget = d->widgets->pdata[i];
-    char *value = value_of (d->fields->pdata[i], widget);
-    if (!value) {
-      gtk_widget_add_css_class (widget, "error");
-      gtk_widget_set_tooltip_text (widget, _ ("This is not a number"));
-      gtk_widget_grab_focus (widget);
-      return;
-    }
-    gtk_widget_remove_css_class (widget, "error");
-    g_ptr_array_add (values, value);
-  }
-  for (guint i = 0; i < d->fields->len; i++) {
-    MacroField *field = d->fields->pdata[i];
-    g_free (field->value);
-    field->value = g_steal_pointer (&values->pdata[i]);
-  }
+  if (!param_form_check (d->form))
+    return;
   d->accepted = TRUE;
   gtk_window_destroy (window);
 }
@@ -98,7 +93,8 @@ on_gone (GtkWindow *window)
 {
   Dialog *d = g_object_steal_data (G_OBJECT (window), "dialog");
   d->answered (d->data, d->accepted);
-  g_ptr_array_unref (d->widgets);
+  g_array_unref (d->params);
+  g_ptr_array_unref (d->choices);
   g_free (d);
 }
 
@@ -113,25 +109,20 @@ on_escape (GtkWidget *window, GVariant *arguments, gpointer data)
 static GtkWidget *
 make_rows (Dialog *d)
 {
-  GtkWidget *grid = gtk_grid_new (), *scroller = gtk_scrolled_window_new ();
-  g_object_set (grid, "row-spacing", 6, "column-spacing", 12, "margin-start", 12, "margin-end", 12, "margin-top", 12,
-                "margin-bottom", 12, NULL);
-  for (guint i = 0; i < d->fields->len; i++) {
-    const MacroField *field = d->fields->pdata[i];
-    GtkWidget *widget = make_field (field);
-    g_ptr_array_add (d->widgets, widget);
-    gtk_widget_set_hexpand (widget, TRUE);
-    gtk_grid_attach (GTK_GRID (grid), widget, 1, (int) i, 1, 1);
-    if (field->kind == MACRO_CHECKBOX)
-      continue;
-    GtkWidget *label = gtk_label_new (field->label);
-    gtk_label_set_xalign (GTK_LABEL (label), 0);
-    gtk_label_set_mnemonic_widget (GTK_LABEL (label), widget);
-    gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, field->label, -1);
-    gtk_grid_attach (GTK_GRID (grid), label, 0, (int) i, 1, 1);
+  const ParamSource source = {.self = d, .get = get_field, .set = set_field, .verbatim = TRUE};
+  const fv_param *params = &g_array_index (d->params, fv_param, 0);
+  GtkWidget *form = param_form_new (&source, 0, LABEL), *scroller = gtk_scrolled_window_new ();
+  d->form = FOVEA_PARAM_FORM (form);
+  param_form_add (d->form, params, d->params->len);
+  for (guint i = 0; i < d->params->len; i++) {
+    GtkWidget *control = param_form_control (d->form, &params[i]);
+    if (GTK_IS_ENTRY (control))
+      gtk_entry_set_activates_default (GTK_ENTRY (control), TRUE);
   }
-  g_object_set (scroller, "child", grid, "propagate-natural-height", TRUE, "propagate-natural-width", TRUE,
-                "max-content-height", 480, "hscrollbar-policy", GTK_POLICY_NEVER, "vexpand", TRUE, NULL);
+  g_object_set (form, "margin-start", 12, "margin-end", 12, "margin-top", 12, "margin-bottom", 12, NULL);
+  g_object_set (scroller, "child", form, "propagate-natural-height", TRUE, "propagate-natural-width", TRUE,
+                "max-content-height", 480, "hscrollbar-policy", GTK_POLICY_NEVER, "vscrollbar-policy",
+                d->params->len > MANY ? GTK_POLICY_AUTOMATIC : GTK_POLICY_NEVER, "vexpand", TRUE, NULL);
   return scroller;
 }
 
@@ -157,7 +148,12 @@ macro_dialog_show (GtkWindow *parent, const char *title, GPtrArray *fields, Macr
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkEventController *keys = gtk_shortcut_controller_new ();
   Dialog *d = g_new (Dialog, 1);
-  *d = (Dialog){fields, g_ptr_array_new (), answered, data, FALSE};
+  *d = (Dialog){.fields = fields,
+                .params = g_array_new (FALSE, FALSE, sizeof (fv_param)),
+                .choices = g_ptr_array_new_with_free_func (g_free),
+                .answered = answered,
+                .data = data};
+  add_params (d);
   gtk_box_append (GTK_BOX (box), make_rows (d));
   gtk_box_append (GTK_BOX (box), make_buttons (window));
   gtk_window_set_child (window, box);

@@ -9,7 +9,7 @@
 
 #include <gtk/gtk.h>
 
-/* Calls answered (data, accepted) once; if it was accepted, the fields (element-type MacroField) have the answers.
+/* Calls answered (data, accepted) once; the fields (element-type MacroField) then have the answers.
  * They must live until then. Destroy it with gtk_window_destroy(), which does not accept. */
 typedef void (*MacroAnswered) (gpointer data, gboolean accepted);
 GtkWindow *macro_dialog_show (GtkWindow *parent, const char *title, GPtrArray *fields, MacroAnswered answered,

@@ -4,7 +4,7 @@
  */
 #include "ui/results/view.h"
 
-#include "ui/widgets/choice_list.h"
+#include "ui/form/choice_list.h"
 #include "ui/results/column_names.h"
 #include "ui/results/distribution.h"
 #include "ui/results/export.h"
@@ -17,6 +17,7 @@
 #include "ui/results/filter.h"
 #include "ui/results/grid.h"
 #include "ui/results/menu.h"
+#include "ui/steps/step_source.h"
 #include "ui/results/objects.h"
 #include "core/base/text.h"
 #include "ui/widgets/times.h"
@@ -37,7 +38,9 @@ struct _ResultsView {
   GtkWidget *uses[5]; /* buttons for what there is to do with a table */
   GtkWidget *parts;   /* the table, and beside it or below: */
   GtkWidget *plot, *plot_place, *summary;
-  GtkWidget *foot; /* what stands elsewhere */
+  StepInDocument step; /* makes the table */
+  ParamSource source;  /* of its parameters */
+  GtkWidget *foot;     /* what stands elsewhere */
   GtkInfoBar *bar;
   GtkLabel *message;
 };
@@ -262,15 +265,21 @@ make_menu (const char *icon, const char *label, const char *help)
   return button;
 }
 
+/* What is to be measured, of the step as it is now. */
 static void
 open_choices (GtkMenuButton *button, gpointer view)
 {
-  const ResultsView *self = view;
-  guint place;
-  const fv_param *param = measurements_of (self, &place);
-  if (param)
-    gtk_menu_button_set_popover (
-      button, choice_list_popover_new (view_document (self->view), place, param, GTK_WIDGET (button)));
+  ResultsView *self = view;
+  self->step.document = view_document (self->view);
+  const fv_param *param = measurements_of (self, &self->step.index);
+  if (!param)
+    return;
+  self->source = step_source (&self->step);
+  GtkWidget *popover = choice_list_popover_new (&self->source, param, GTK_WIDGET (button));
+  GtkWidget *list = gtk_popover_get_child (GTK_POPOVER (popover));
+  g_signal_connect_object (self->step.document, "steps", G_CALLBACK (choice_list_refresh), list, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->step.document, "results", G_CALLBACK (choice_list_refresh), list, G_CONNECT_SWAPPED);
+  gtk_menu_button_set_popover (button, popover);
 }
 
 static void

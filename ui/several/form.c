@@ -4,10 +4,10 @@
  */
 #include "ui/several/form.h"
 
-#include "core/ops/module.h"
+#include "core/ops/args.h"
+#include "ui/form/param_form.h"
 #include "ui/several/image_row.h"
 #include "ui/several/live_step.h"
-#include "ui/several/param_choice.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/side_window.h"
 #include "ui/widgets/words.h"
@@ -15,7 +15,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-enum { MOST = 8 };
+enum { MOST = 8, LABEL = 20 }; /* images; letters of a label */
 
 #define SEVERAL_FORM_TYPE (several_form_get_type ())
 G_DECLARE_FINAL_TYPE (SeveralForm, several_form, FOVEA, SEVERAL_FORM, GtkBox)
@@ -28,7 +28,8 @@ struct _SeveralForm {
   LiveStep *live;
   ImageRow *rows[MOST];
   guint n_rows;
-  GtkWidget *params[MOST];
+  gpointer args;
+  ParamForm *form; /* the images and the arguments */
   GtkLabel *says;
   GtkWidget *save, *ok;
   ImageRow *faulty; /* has what a step cannot take, or NULL */
@@ -86,7 +87,8 @@ step_of (const SeveralForm *self, GError **error)
   Step *step = now ? step_copy (now) : step_new (self->op, error);
   for (guint i = 0; step && i < self->op->n_params; i++) {
     const fv_param *param = &self->op->fv.params[i];
-    step_set (step, param->key, param_choice_value (self->params[i], param), NULL);
+    g_autofree char *value = args_get (self->args, param);
+    step_set (step, param->key, value, NULL);
   }
   return step;
 }
@@ -338,38 +340,49 @@ accept (SeveralForm *self)
   gtk_window_close (side_window_of (self));
 }
 
-static void
-add_param (SeveralForm *self, GtkGrid *grid, int y, guint i)
+static char *
+get_arg (gpointer self, const fv_param *param)
 {
-  const fv_param *param = &self->op->fv.params[i];
-  self->params[i] = param_choice_new (param, G_CALLBACK (update), self);
-  if (param->choices)
-    side_window_line (grid, y, words_shown (param->label), self->params[i]);
-  else
-    gtk_grid_attach (grid, self->params[i], 1, y, 1, 1);
+  return args_get (FOVEA_SEVERAL_FORM (self)->args, param);
+}
+
+static gboolean
+set_arg (gpointer data, const fv_param *param, const char *value, GError **error)
+{
+  SeveralForm *self = data;
+  if (!args_set (self->op, self->args, param->key, value, error))
+    return FALSE;
+  param_form_refresh (self->form);
+  update (self);
+  return TRUE;
+}
+
+static gboolean
+has_arg (gpointer data, const fv_param *param)
+{
+  const SeveralForm *self = data;
+  return args_enabled (self->op, self->args, param);
 }
 
 static GtkWidget *
-make_grid (SeveralForm *self)
+make_form (SeveralForm *self)
 {
-  GtkWidget *grid = gtk_grid_new ();
-  guint param = 0;
-  int y = 0;
-  gtk_grid_set_column_spacing (GTK_GRID (grid), 18);
-  gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
+  const ParamSource source = {.self = self, .get = get_arg, .set = set_arg, .enabled = has_arg};
+  const fv_param *params = self->op->fv.params;
+  const guint between = self->dialog->between;
+  GtkWidget *form = param_form_new (&source, 0, LABEL);
+  self->form = FOVEA_PARAM_FORM (form);
   for (; self->dialog->rows[self->n_rows]; self->n_rows++) {
     const char *name = _ (self->dialog->rows[self->n_rows]);
-    ImageRow *row = self->rows[self->n_rows] =
-      FOVEA_IMAGE_ROW (image_row_new (self->shell, name, self->dialog->luts != NULL));
+    GtkWidget *row = image_row_new (self->shell, name, self->dialog->luts != NULL);
+    self->rows[self->n_rows] = FOVEA_IMAGE_ROW (row);
     if (self->n_rows == 1)
-      while (param < self->dialog->between)
-        add_param (self, GTK_GRID (grid), y++, param++);
-    side_window_line (GTK_GRID (grid), y++, name, GTK_WIDGET (row));
+      param_form_add (self->form, params, between);
+    param_form_add_line (self->form, name, row);
     g_signal_connect_object (row, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   }
-  while (param < self->op->n_params)
-    add_param (self, GTK_GRID (grid), y++, param++);
-  return grid;
+  param_form_add (self->form, params + between, self->op->n_params - between);
+  return form;
 }
 
 static GtkWidget *
@@ -407,9 +420,17 @@ several_form_dispose (GObject *object)
 }
 
 static void
+several_form_finalize (GObject *object)
+{
+  g_free (FOVEA_SEVERAL_FORM (object)->args);
+  G_OBJECT_CLASS (several_form_parent_class)->finalize (object);
+}
+
+static void
 several_form_class_init (SeveralFormClass *class)
 {
   G_OBJECT_CLASS (class)->dispose = several_form_dispose;
+  G_OBJECT_CLASS (class)->finalize = several_form_finalize;
 }
 
 static void
@@ -451,8 +472,9 @@ several_form_show (Shell *shell, const SeveralDialog *dialog)
   self->shell = shell;
   self->dialog = dialog;
   self->op = op;
+  self->args = args_new (op, NULL);
   self->live = live_step_new (shell);
-  gtk_box_append (GTK_BOX (self), make_grid (self));
+  gtk_box_append (GTK_BOX (self), make_form (self));
   gtk_box_append (GTK_BOX (self), make_says (self));
   gtk_box_append (box, GTK_WIDGET (self));
   gtk_box_append (box, make_buttons (self, window));

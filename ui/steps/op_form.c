@@ -7,11 +7,12 @@
 #include "core/ops/args.h"
 #include "core/ops/operation_text.h"
 #include "core/run/shown.h"
+#include "ui/form/param_form.h"
 #include "ui/steps/adjustment.h"
 #include "ui/steps/input_row.h"
 #include "ui/steps/method_values.h"
 #include "ui/steps/recipe_list.h"
-#include "ui/steps/param_row.h"
+#include "ui/steps/step_source.h"
 #include "ui/steps/threshold_tool.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/words.h"
@@ -19,7 +20,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-enum { MANY = 3 }; /* inputs that are all seen */
+enum { MANY = 3 };   /* inputs that are all seen */
+enum { LABEL = 11 }; /* letters of a label */
 
 struct _OpForm {
   GtkBox parent;
@@ -28,11 +30,12 @@ struct _OpForm {
   GtkWidget *threshold; /* stays while a limit is dragged, when the step becomes another one */
   GtkBox *rows;
   GPtrArray *inputs; /* InputRow, in rows */
-  GPtrArray *params; /* ParamRow, in rows or below "More" */
-  gboolean more;     /* that is unfolded */
-  GtkWidget *found;  /* offered when the step has found a threshold */
-  const Op *op;      /* that the rows are for; NULL: none */
-  gboolean begins;   /* there are no steps */
+  ParamForm *params; /* in rows; NULL without a step */
+  gboolean unfolded; /* its "More", from step to step */
+  StepInDocument step;
+  GtkWidget *found; /* offered when the step has found a threshold */
+  const Op *op;     /* that the rows are for; NULL: none */
+  gboolean begins;  /* there are no steps */
   int index;
 };
 
@@ -171,50 +174,18 @@ add_hint (OpForm *form)
 /* ---- Parameters ---- */
 
 static void
-on_more (GtkExpander *expander, GParamSpec *property, OpForm *form)
+add_params (OpForm *form, const Op *op)
 {
-  (void) property;
-  form->more = gtk_expander_get_expanded (expander);
-}
-
-/* Where parameters go that are rarely changed: folded away, unless one of them is changed. */
-static GtkBox *
-add_more (OpForm *form, const Step *step)
-{
-  GtkWidget *expander = gtk_expander_new_with_mnemonic (_ ("Mor_e")), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  g_autofree gpointer defaults = args_new (step->op, NULL);
-  gboolean changed = FALSE;
-  for (guint i = 0; i < step->op->n_params; i++) {
-    const fv_param *p = &step->op->fv.params[i];
-    g_autofree char *value = args_get (step->args, p), *usual = args_get (defaults, p);
-    changed |= p->advanced && strcmp (value, usual);
-  }
-  gtk_widget_set_margin_top (box, 6);
-  gtk_expander_set_child (GTK_EXPANDER (expander), box);
-  gtk_expander_set_expanded (GTK_EXPANDER (expander), form->more || changed);
-  gtk_widget_set_tooltip_text (expander, _ ("Advanced parameters"));
-  g_signal_connect_object (expander, "notify::expanded", G_CALLBACK (on_more), form, 0);
-  gtk_box_append (form->rows, expander);
-  return GTK_BOX (box);
-}
-
-static void
-add_params (OpForm *form, const Step *step)
-{
-  GtkBox *more = NULL;
-  for (int advanced = 0; advanced <= 1; advanced++)
-    for (guint i = 0; i < step->op->n_params; i++) {
-      const fv_param *p = &step->op->fv.params[i];
-      if (p->advanced != advanced)
-        continue;
-      if (advanced && !more)
-        more = add_more (form, step);
-      GtkWidget *row = param_row_new (view_document (form->view), (guint) form->index, p);
-      if (shown_is_threshold (step->op) && !strcmp (p->key, "method"))
-        method_values_offer (form->view, param_row_control (FOVEA_PARAM_ROW (row)), p);
-      g_ptr_array_add (form->params, row);
-      gtk_box_append (advanced ? more : form->rows, row);
-    }
+  const fv_param *method = shown_is_threshold (op) ? args_param (op, "method") : NULL;
+  form->step = (StepInDocument){view_document (form->view), (guint) form->index};
+  const ParamSource source = step_source (&form->step);
+  GtkWidget *params = param_form_new (&source, LABEL, LABEL);
+  form->params = FOVEA_PARAM_FORM (params);
+  param_form_unfold (form->params, form->unfolded);
+  param_form_add (form->params, op->fv.params, op->n_params);
+  if (method)
+    method_values_offer (form->view, param_form_control (form->params, method), method);
+  gtk_box_append (form->rows, params);
 }
 
 static void
@@ -275,7 +246,9 @@ pass_focus (OpForm *form)
 static void
 fill (OpForm *form, const Step *step)
 {
-  g_ptr_array_set_size (form->params, 0);
+  if (form->params)
+    form->unfolded = param_form_unfolded (form->params);
+  form->params = NULL;
   g_ptr_array_set_size (form->inputs, 0);
   empty (form->head);
   empty (form->rows);
@@ -289,7 +262,7 @@ fill (OpForm *form, const Step *step)
   for (guint i = 1; i < step->op->n_inputs; i++)
     add_input (form, i);
   show_inputs (form, step);
-  add_params (form, step);
+  add_params (form, step->op);
   if (operation_text_can (step->op))
     add_save (form);
   add_found (form);
@@ -321,15 +294,17 @@ refresh (OpForm *form)
     input_row_refresh (form->inputs->pdata[i]);
   if (step)
     show_inputs (form, step);
-  for (guint i = 0; i < form->params->len; i++)
-    param_row_refresh (form->params->pdata[i]);
+  if (form->params)
+    param_form_refresh (form->params);
 }
 
 static void
 on_results (OpForm *form)
 {
-  if (form->op)
-    show_found (form);
+  if (!form->op)
+    return;
+  show_found (form);
+  param_form_mark (form->params);
 }
 
 /* ---- The widget ---- */
@@ -337,14 +312,13 @@ on_results (OpForm *form)
 static void
 op_form_dispose (GObject *object)
 {
+  G_OBJECT_CLASS (op_form_parent_class)->dispose (object); /* the rows look into the document of the view */
   g_clear_object (&FOVEA_OP_FORM (object)->view);
-  G_OBJECT_CLASS (op_form_parent_class)->dispose (object);
 }
 
 static void
 op_form_finalize (GObject *object)
 {
-  g_ptr_array_unref (FOVEA_OP_FORM (object)->params);
   g_ptr_array_unref (FOVEA_OP_FORM (object)->inputs);
   G_OBJECT_CLASS (op_form_parent_class)->finalize (object);
 }
@@ -371,7 +345,6 @@ static void
 op_form_init (OpForm *form)
 {
   GtkWidget *widget = GTK_WIDGET (form);
-  form->params = g_ptr_array_new ();
   form->inputs = g_ptr_array_new ();
   gtk_widget_set_margin_start (widget, 10);
   gtk_widget_set_margin_end (widget, 10);

@@ -7,7 +7,6 @@
 
 #include "core/data/pixel_type.h"
 #include "core/ops/args.h"
-#include "ui/widgets/choice_list.h"
 #include "core/base/text.h"
 #include "ui/widgets/words.h"
 
@@ -33,12 +32,22 @@ shown_to_value (const fv_param *param, const char *shown)
   return counted (param, shown, -1);
 }
 
+char *
+shown_set (const fv_param *param, const char *value)
+{
+  g_auto (GStrv) keys = g_strsplit (value, ",", -1);
+  guint n = 0;
+  while (param->choices[n].key)
+    n++;
+  return g_strdup_printf (_ ("%u of %u chosen"), g_strv_length (keys), n);
+}
+
 /* "Disk", "7 of 55 chosen", or the number with its unit. */
 static char *
 words_of (const fv_param *p, const char *value)
 {
   if (p->type == FV_SET)
-    return choice_list_summary (p, value);
+    return shown_set (p, value);
   for (const fv_choice *c = p->choices; c && c->key; c++)
     if (!strcmp (c->key, value))
       return g_strdup (words_shown (c->label));

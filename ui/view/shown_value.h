@@ -15,6 +15,8 @@ char *shown_args (const Op *op, gconstpointer args);
 /* The text of an entry for the value, and the value for the text. Free with g_free(). */
 char *shown_from_value (const fv_param *param, const char *value);
 char *shown_to_value (const fv_param *param, const char *shown);
+/* "8 of 69 chosen", of a parameter that is a set. Free with g_free(). */
+char *shown_set (const fv_param *param, const char *value);
 
 /* What image_info_text() says, in the language of the window: "640×640 8-bit, 3 channels". Free with g_free(). */
 char *shown_image (const ImageInfo *info);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  */
-#include "ui/steps/code_entry.h"
+#include "ui/form/code_entry.h"
 
 #include "ui/widgets/naming.h"
 #include "ui/widgets/source_theme.h"

@@ -3,9 +3,10 @@
  * Rows stand group by group, as the declaration names them. All and None are about the rows that the search leaves, so that
  * "imagej" and All chooses exactly those.
  */
-#include "ui/widgets/choice_list.h"
+#include "ui/form/choice_list.h"
 
 #include "core/ops/args.h"
+#include "ui/view/shown_value.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/words.h"
 
@@ -14,8 +15,7 @@
 
 struct _ChoiceList {
   GtkBox parent;
-  Document *document;
-  guint index;
+  const ParamSource *source;
   const fv_param *param;
   GtkWidget *search;
   GtkListBox *list;
@@ -54,22 +54,13 @@ count_choices (const fv_param *param)
   return n;
 }
 
-char *
-choice_list_summary (const fv_param *param, const char *value)
-{
-  g_auto (GStrv) keys = g_strsplit (value, ",", -1);
-  return g_strdup_printf (_ ("%u of %u chosen"), g_strv_length (keys), count_choices (param));
-}
-
 /* ---- The value ---- */
 
-/* The step, as long as it is still the one that has the parameter. */
-static const Step *
-step_of (const ChoiceList *self)
+/* Whether there is still such a parameter. */
+static gboolean
+is_there (const ChoiceList *self)
 {
-  const Recipe *recipe = document_recipe (self->document);
-  const Step *step = self->index < recipe_length (recipe) ? recipe_step (recipe, self->index) : NULL;
-  return step && args_param (step->op, self->param->key) == self->param ? step : NULL;
+  return !self->source->enabled || self->source->enabled (self->source->self, self->param);
 }
 
 static guint
@@ -91,21 +82,22 @@ apply_choices (ChoiceList *self)
 {
   g_autoptr (GString) keys = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
-  if (self->filling || !step_of (self))
+  if (self->filling || !is_there (self))
     return;
   for (guint i = 0; i < self->checks->len; i++)
     if (gtk_check_button_get_active (self->checks->pdata[i]))
       g_string_append_printf (keys, "%s%s", keys->len ? "," : "", self->param->choices[i].key);
-  if (!document_set_value (self->document, self->index, self->param->key, keys->str, &error))
+  if (!self->source->set (self->source->self, self->param, keys->str, &error))
     say (self, error->message);
 }
 
-static void
-refresh (ChoiceList *self)
+void
+choice_list_refresh (ChoiceList *self)
 {
-  const Step *step = step_of (self);
-  g_autofree char *value = step ? args_get (step->args, self->param) : g_strdup ("");
-  g_autofree char *summary = choice_list_summary (self->param, value);
+  const ParamSource *source = self->source;
+  const gboolean there = is_there (self);
+  g_autofree char *value = there ? source->get (source->self, self->param) : g_strdup ("");
+  g_autofree char *summary = shown_set (self->param, value);
   g_auto (GStrv) keys = g_strsplit (value, ",", -1);
   self->filling = TRUE;
   for (guint i = 0; i < self->checks->len; i++)
@@ -113,17 +105,8 @@ refresh (ChoiceList *self)
                                  g_strv_contains ((const char *const *) keys, self->param->choices[i].key));
   self->filling = FALSE;
   gtk_label_set_text (self->count, summary);
-  gtk_widget_set_sensitive (GTK_WIDGET (self), step != NULL);
-}
-
-/* What the step says of the choice, such as that an input is missing. */
-static void
-show_fault (ChoiceList *self)
-{
-  guint index;
-  const GError *error = document_error (self->document, &index);
-  gboolean ours = error && index == self->index;
-  say (self, ours ? error->message : NULL);
+  gtk_widget_set_sensitive (GTK_WIDGET (self), there);
+  say (self, there && source->fault ? source->fault (source->self, self->param) : NULL);
 }
 
 /* ---- Searching ---- */
@@ -233,8 +216,8 @@ static void
 choose_default (ChoiceList *self)
 {
   g_autofree char *value = args_default (self->param);
-  if (step_of (self))
-    document_set_value (self->document, self->index, self->param->key, value, NULL);
+  if (is_there (self))
+    self->source->set (self->source->self, self->param, value, NULL);
 }
 
 static void
@@ -340,13 +323,6 @@ make_foot (ChoiceList *self)
 }
 
 static void
-choice_list_dispose (GObject *object)
-{
-  g_clear_object (&FOVEA_CHOICE_LIST (object)->document);
-  G_OBJECT_CLASS (choice_list_parent_class)->dispose (object);
-}
-
-static void
 choice_list_finalize (GObject *object)
 {
   g_ptr_array_unref (FOVEA_CHOICE_LIST (object)->checks);
@@ -356,7 +332,6 @@ choice_list_finalize (GObject *object)
 static void
 choice_list_class_init (ChoiceListClass *class)
 {
-  G_OBJECT_CLASS (class)->dispose = choice_list_dispose;
   G_OBJECT_CLASS (class)->finalize = choice_list_finalize;
 }
 
@@ -388,20 +363,16 @@ choice_list_init (ChoiceList *self)
   gtk_box_append (GTK_BOX (self), make_foot (self));
 }
 
-GtkWidget *
-choice_list_new (Document *document, guint index, const fv_param *param)
+static GtkWidget *
+make_list (const ParamSource *source, const fv_param *param)
 {
   ChoiceList *self = g_object_new (CHOICE_LIST_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, "spacing", 6, NULL);
-  self->document = g_object_ref (document);
-  self->index = index;
+  self->source = source;
   self->param = param;
   add_rows (self);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   words_shown (param->label), -1);
-  g_signal_connect_object (document, "steps", G_CALLBACK (refresh), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (document, "results", G_CALLBACK (show_fault), self, G_CONNECT_SWAPPED);
-  refresh (self);
-  show_fault (self);
+  choice_list_refresh (self);
   return GTK_WIDGET (self);
 }
 
@@ -416,9 +387,9 @@ room_beside (GtkWidget *near)
 }
 
 GtkWidget *
-choice_list_popover_new (Document *document, guint index, const fv_param *param, GtkWidget *near)
+choice_list_popover_new (const ParamSource *source, const fv_param *param, GtkWidget *near)
 {
-  GtkWidget *popover = gtk_popover_new (), *list = choice_list_new (document, index, param);
+  GtkWidget *popover = gtk_popover_new (), *list = make_list (source, param);
   gtk_widget_set_size_request (list, 440, CLAMP (room_beside (near) - 60, 140, 520));
   gtk_popover_set_child (GTK_POPOVER (popover), list);
   return popover;

@@ -2,8 +2,8 @@
  *
  * Some lines of C++ in a form: colored, with line numbers, and a position that can be marked as wrong.
  */
-#ifndef UI_STEPS_CODE_ENTRY_H
-#define UI_STEPS_CODE_ENTRY_H
+#ifndef UI_FORM_CODE_ENTRY_H
+#define UI_FORM_CODE_ENTRY_H
 
 #include <gtk/gtk.h>
 

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The kinds of parameters, one for each way in which a value is chosen: on or off, one of some, any of some, text or a number, lines
+ * of code.
+ */
+#ifndef UI_FORM_PARAM_KINDS_H
+#define UI_FORM_PARAM_KINDS_H
+
+#include "ui/form/param_row.h"
+
+/* What is typed: a text, or a number with its slider. */
+extern const ParamKind param_entry_kind;
+
+const ParamKind *param_kind (const ParamSource *source, const fv_param *param);
+
+#endif
