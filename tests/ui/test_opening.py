@@ -6,7 +6,8 @@ import os
 import numpy as np
 import tifffile
 
-from person import NUCLEI, WORK, Program, find, has_text, name_of, page_tabs, wait
+from person import NUCLEI, WORK, Program, find, has_text, name_file, name_of, page_tabs, ready, set_steps, settled, wait
+from test_dialogs import fresh
 
 
 def files(sizes):
@@ -56,4 +57,40 @@ def rest_of_a_file_is_told(program):
     return Program(NUCLEI)
 
 
-TESTS = [order_is_kept, all_faults_are_named, rest_of_a_file_is_told]
+def pfm(name, pixels):
+    """A portable float map, which only a plugin of the tests reads."""
+    path = os.path.join(WORK, name)
+    with open(path, "wb") as file:
+        file.write(b"Pf\n%d %d\n-1.0\n" % pixels.shape[::-1] + pixels[::-1].astype("<f4").tobytes())
+    return path
+
+
+def plugin_reads_a_format(program):
+    """A file that a plugin reads is opened by the dialog, shown, changed by steps and saved. The error of a damaged one names the plugin."""
+    pixels = np.random.default_rng(4).normal(0, 0.1, (48, 64)).astype("f4")
+    pixels[:, 32:] += 1
+    path, saved = pfm("halves.pfm", pixels), fresh("halves.tif")
+    program.do("open", where="")
+    name_file(program, "Open Images", path)
+    wait(lambda: find(program.app, "label", "halves.pfm"), "the tab")
+    has_text(program, "64×48 32-bit float")
+    seen = settled(program)
+    middle, width = seen.shape[0] // 2, seen.shape[1]
+    assert seen[middle, width // 4].max() < 100 and seen[middle, 3 * width // 4].min() > 155, seen[middle, ::width // 8]
+    set_steps(program, "arithmetic function=multiply value=2")
+    ready(program)
+    program.do("save")
+    name_file(program, "Save Image", saved)
+    wait(lambda: os.path.getsize(saved), "the file")
+    np.testing.assert_array_equal(tifffile.imread(saved), 2 * pixels)
+    program.do("close-page")
+    program.gone("push button", "Close halves.pfm")
+    with open(path, "r+b") as file:
+        file.truncate(100)
+    program.do("open", where="")
+    name_file(program, "Open Images", path)
+    has_text(program, "the plugin portable-float-map: Its header is damaged")
+    assert not find(program.window, "push button", "Close halves.pfm"), "it has a tab"
+
+
+TESTS = [order_is_kept, all_faults_are_named, rest_of_a_file_is_told, plugin_reads_a_format]
