@@ -2,6 +2,7 @@
  *
  * convolve: sizes, checks and the declaration; convolve_tiles.c does the rest on the CPU.
  */
+#include "kernels/convolve/convolve.h"
 #include "kernels/convolve/convolve_tiles.h"
 
 enum { MOST_VALUES = 1 << 22, MOST_SIDE = 1 << 20 };

@@ -3,7 +3,9 @@
  * convolve on the GPU: directly, axis after axis, or by Fourier transforms; see convolve_sums.cuh and convolve_fft.cuh. A kernel that is an
  * image is read back, for its numbers decide what is done; kernels on the GPU wait for each other only by the order of the stream.
  */
+#include "kernels/convolve/convolve.h"
 #include "kernels/convolve/convolve_fft.cuh"
+#include "kernels/convolve/convolve_kernel.h"
 
 #include <float.h>
 #include <type_traits>

@@ -5,7 +5,7 @@
 #ifndef KERNELS_CONVOLVE_CONVOLVE_DIRECT_H
 #define KERNELS_CONVOLVE_CONVOLVE_DIRECT_H
 
-#include "kernels/convolve/convolve.h"
+#include "kernels/convolve/convolve_args.h"
 
 enum {
   DIRECT_ROWS = 4,   /* sums go over rows and columns in multiples of these, */

@@ -9,7 +9,7 @@
 #define KERNELS_CONVOLVE_CONVOLVE_SUMS_CUH
 
 #include "kernels/common/row.cuh"
-#include "kernels/convolve/convolve.h"
+#include "kernels/convolve/convolve_args.h"
 
 enum {
   EACH = 8,

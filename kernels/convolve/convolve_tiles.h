@@ -5,7 +5,7 @@
 #ifndef KERNELS_CONVOLVE_CONVOLVE_TILES_H
 #define KERNELS_CONVOLVE_CONVOLVE_TILES_H
 
-#include "kernels/convolve/convolve.h"
+#include "kernels/convolve/convolve_kernel.h"
 
 typedef struct convolve_tiling {
   convolve_way way;

@@ -6,6 +6,8 @@
 #include "kernels/convolve/deconvolve.h"
 #include "kernels/common/inner_call.h"
 #include "kernels/common/row.h"
+#include "kernels/convolve/convolve_kernel.h"
+#include "kernels/convolve/deconvolve_wiener.h"
 
 extern const fv_op fv_op_convolve;
 
@@ -82,25 +84,6 @@ begin_rounds (rounds_call *r, const fv_call *call)
 }
 
 /* ---- The rounds ---- */
-
-convolve_args
-deconvolve_psf (const deconvolve_args *a, const fv_grid *image, bool turned)
-{
-  const double unit = airy_unit (image->unit);
-  convolve_args c = {.shape = a->shape, .matrix = a->matrix, .sigma = a->sigma, .size = 1, .normalize = true};
-  const int32_t n = a->matrix.planes * a->matrix.rows * a->matrix.columns;
-  for (int32_t i = 0; i < n && turned; i++)
-    c.matrix.v[i] = a->matrix.v[n - 1 - i];
-  if (a->shape == DECONVOLVE_AIRY) {
-    c.shape = CONVOLVE_AIRY;
-    c.airy = (airy_disk){a->na, a->wavelength, image->spacing[1] * unit, image->spacing[2] * unit};
-  }
-  c.mode = CONVOLVE_SAME;
-  c.boundary = a->boundary;
-  c.output = CONVOLVE_FLOAT;
-  c.volume = a->volume;
-  return c;
-}
 
 static fv_status
 convolve_with (rounds_call *r, fv_device_kind kind, const convolve_args *args, const fv_array *from,

@@ -13,36 +13,13 @@
 #ifndef KERNELS_CONVOLVE_DECONVOLVE_H
 #define KERNELS_CONVOLVE_DECONVOLVE_H
 
-#include "kernels/convolve/convolve.h"
+#include "kernels/convolve/deconvolve_args.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef enum deconvolve_method { DECONVOLVE_RICHARDSON_LUCY, DECONVOLVE_WIENER } deconvolve_method;
-
-/* The first are those of convolve. */
-typedef enum deconvolve_shape {
-  DECONVOLVE_MATRIX = CONVOLVE_MATRIX,
-  DECONVOLVE_IMAGE = CONVOLVE_IMAGE,
-  DECONVOLVE_GAUSSIAN = CONVOLVE_GAUSSIAN,
-  DECONVOLVE_AIRY
-} deconvolve_shape;
-
-typedef struct deconvolve_args {
-  int32_t method; /* deconvolve_method */
-  int32_t shape;  /* deconvolve_shape */
-  fv_matrix matrix;
-  double sigma;
-  double na, wavelength; /* of DECONVOLVE_AIRY, in nm */
-  double balance;
-  int32_t iterations, boundary, output; /* convolve_boundary, convolve_output */
-  bool volume;
-} deconvolve_args;
-
 #define DECONVOLVE_LEAST 1e-12
-
-enum { DECONVOLVE_MOST = 1 << 22 }; /* pixels of the answer of Wiener's filter */
 
 /* An array in scratch. */
 typedef struct deconvolve_array {
@@ -64,14 +41,6 @@ typedef struct deconvolve_passes {
   deconvolve_pass *turn, *start, *ratio, *multiply, *write; /* write: only where the estimate is not the output */
 } deconvolve_passes;
 
-/* method=wiener, on a device of that kind; what it convolves with, and how. */
-fv_status deconvolve_wiener (const fv_call *call, fv_device_kind kind, fv_error *error);
-fv_grid deconvolve_wiener_grid (const deconvolve_args *args, const fv_grid *image, const fv_grid *psf);
-convolve_args deconvolve_wiener_args (const deconvolve_args *args);
-int64_t deconvolve_wiener_bytes (const deconvolve_args *args, const fv_grid *image, const fv_grid *psf);
-
-/* The point spread function as an argument of convolve, or with all its values turned; image: says how large pixels are. */
-convolve_args deconvolve_psf (const deconvolve_args *args, const fv_grid *image, bool turned);
 fv_status deconvolve_run (const fv_call *call, const deconvolve_passes *passes, fv_error *error);
 fv_status deconvolve_cuda (const fv_call *call, fv_error *error);
 

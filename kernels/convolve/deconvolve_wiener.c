@@ -2,8 +2,9 @@
  *
  * deconvolve, method=wiener: the answer is made in the host's memory and is a kernel of convolve, which goes on from there on any device.
  */
+#include "kernels/convolve/deconvolve_wiener.h"
 #include "kernels/common/inner_call.h"
-#include "kernels/convolve/deconvolve.h"
+#include "kernels/convolve/convolve_kernel.h"
 #include "kernels/convolve/wiener.h"
 
 extern const fv_op fv_op_convolve;

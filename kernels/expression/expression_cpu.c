@@ -2,7 +2,7 @@
  *
  * expression on the CPU: block by block of a row, small enough for the first cache, one function after the other.
  */
-#include "kernels/expression/expression.h"
+#include "kernels/expression/expression_job.h"
 #include "kernels/expression/expression_blocks.h"
 
 #include "kernels/common/row.h"

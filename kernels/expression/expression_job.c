@@ -2,7 +2,7 @@
  *
  * What a formula asks of images and makes of them, and the strides by which it is computed.
  */
-#include "kernels/expression/expression.h"
+#include "kernels/expression/expression_job.h"
 
 /* ---- What the formula says of the operation ---- */
 

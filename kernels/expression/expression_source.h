@@ -5,7 +5,7 @@
 #ifndef KERNELS_EXPRESSION_EXPRESSION_SOURCE_H
 #define KERNELS_EXPRESSION_EXPRESSION_SOURCE_H
 
-#include "kernels/expression/expression.h"
+#include "kernels/expression/expression_job.h"
 
 enum { EXPRESSION_THREADS = 256, EXPRESSION_PACKS = 2, EXPRESSION_SOURCE = 1 << 17 };
 

@@ -7,7 +7,7 @@
 #define KERNELS_FILTERS_BLURS_H
 
 #include "kernels/common/scratch_image.h"
-#include "kernels/filters/gaussian.h"
+#include "kernels/filters/gaussian_args.h"
 
 #ifdef __cplusplus
 extern "C" {

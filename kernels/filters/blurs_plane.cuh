@@ -11,6 +11,7 @@
 #include "kernels/filters/blurs.h"
 #include "kernels/filters/gaussian_plane.cuh"
 #include "kernels/filters/gaussian_steps.cuh"
+#include "kernels/filters/gaussian_weights.h"
 
 enum { TERMS_REACH = 40 };
 

@@ -5,7 +5,9 @@
  * threads fill and empty one ring together. A volume is blurred plane by plane, into the output itself where that is of
  * the working type, and then along z in place.
  */
+#include "kernels/filters/gaussian.h"
 #include "kernels/filters/gaussian_imagej.h"
+#include "kernels/filters/gaussian_weights.h"
 
 #include "kernels/common/row.h"
 

@@ -10,9 +10,11 @@
  *   one of the working type from memory and 1 + radius/32 from the L2, writes one pixel. One __syncthreads for 64 taps,
  *   before their rows are read.
  */
+#include "kernels/filters/gaussian.h"
 #include "kernels/filters/gaussian_imagej.h"
 #include "kernels/filters/gaussian_plane.cuh"
 #include "kernels/filters/gaussian_steps.cuh"
+#include "kernels/filters/gaussian_weights.h"
 
 enum {
   TILE = 2 * GAUSSIAN_BLOCK, /* taps */

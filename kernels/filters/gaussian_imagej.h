@@ -9,7 +9,7 @@
 #ifndef KERNELS_FILTERS_GAUSSIAN_IMAGEJ_H
 #define KERNELS_FILTERS_GAUSSIAN_IMAGEJ_H
 
-#include "kernels/filters/gaussian.h"
+#include "kernels/filters/gaussian_args.h"
 
 enum { GAUSSIAN_IMAGEJ_MARGIN = 3 }; /* numbers of a shrunk line before and behind what is of the line */
 

@@ -8,7 +8,7 @@
 #define KERNELS_FILTERS_GAUSSIAN_SUMS_CUH
 
 #include "kernels/common/row.cuh"
-#include "kernels/filters/gaussian.h"
+#include "kernels/filters/gaussian_args.h"
 
 enum {
   EACH = 16, /* outputs of a thread */

@@ -2,7 +2,7 @@
  *
  * The weights of gaussian. They use no exp() of the C library, which differs between processors.
  */
-#include "kernels/filters/gaussian.h"
+#include "kernels/filters/gaussian_weights.h"
 
 #include "kernels/common/defined.h"
 

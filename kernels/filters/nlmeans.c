@@ -3,6 +3,8 @@
  * nlmeans on the CPU: row by row, as stencil.c goes, a shift of all pixels of a piece of a row at a time.
  */
 #include "kernels/filters/nlmeans.h"
+#include "kernels/common/exp.h"
+#include "kernels/filters/stencil.h"
 
 enum { PIECE = 512, WIDE = PIECE + NLMEANS_PATCH_MAX };
 

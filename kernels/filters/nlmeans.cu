@@ -5,6 +5,7 @@
  * double; more takes several turns. Reads each pixel of the image about six times, mostly from the L2, writes it once. Waits for the threads of a
  * block twice in all and twice a turn; warps meet wherever sums go along rows.
  */
+#include "kernels/filters/nlmeans.h"
 #include "kernels/filters/nlmeans_strip.cuh"
 #include "kernels/filters/stencil.h"
 

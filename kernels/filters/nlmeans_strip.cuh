@@ -6,8 +6,9 @@
 #ifndef KERNELS_FILTERS_NLMEANS_STRIP_CUH
 #define KERNELS_FILTERS_NLMEANS_STRIP_CUH
 
+#include "kernels/common/exp.h"
 #include "kernels/common/row.cuh"
-#include "kernels/filters/nlmeans.h"
+#include "kernels/filters/nlmeans_args.h"
 
 enum { NLMEANS_ROWS = 8, NLMEANS_PITCH = 32 + 2 * NLMEANS_DISTANCE_MAX /* of the tile, whatever the distance */ };
 

@@ -6,6 +6,8 @@
 #include "kernels/filters/paraboloid.h"
 
 #include "kernels/common/row.h"
+#include "kernels/filters/paraboloid_lines.h"
+#include "kernels/filters/rolling_ball_args.h"
 
 enum { BAND = 8 };
 

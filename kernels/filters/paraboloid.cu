@@ -10,7 +10,9 @@
  * Lines that are too long for shared memory stay in the image, with their bits in scratch of each block.
  */
 #include "kernels/common/blocks.cuh"
+#include "kernels/filters/paraboloid.h"
 #include "kernels/filters/paraboloid_hull.cuh"
+#include "kernels/filters/rolling_ball_args.h"
 
 enum {
   PARABOLOID_INSIDE = PARABOLOID_TILE + 4, /* sides of what is read, */

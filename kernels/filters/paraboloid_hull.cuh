@@ -8,7 +8,7 @@
 #define KERNELS_FILTERS_PARABOLOID_HULL_CUH
 
 #include "kernels/common/row.cuh"
-#include "kernels/filters/paraboloid.h"
+#include "kernels/filters/paraboloid_lines.h"
 
 enum { PARABOLA_THREADS = 256, PARABOLA_BITS = 32 };
 

@@ -2,6 +2,7 @@
  *
  * rolling_ball on the CPU: plane by plane, and each step of it row by row.
  */
+#include "kernels/filters/rolling_ball.h"
 #include "kernels/filters/paraboloid.h"
 
 #include "kernels/common/row.h"

@@ -4,11 +4,13 @@
  * read again comes from L1. Nothing waits.
  *
  * shrink_to_ball: the image read once (nine times from L1 when it is smoothed), the shrunk one written. slide_ball touches and raises: a block a
- * tile, see rolling_ball.cuh. touch_ball and raise_ball do that for balls whose tile does not fit: as many numbers as the ball has read for each that
+ * tile, see ball_tile.cuh. touch_ball and raise_ball do that for balls whose tile does not fit: as many numbers as the ball has read for each that
  * is written. subtract_ball: four numbers and a pixel read, two pixels written.
  */
+#include "kernels/filters/rolling_ball.h"
+#include "kernels/filters/ball_tile.cuh"
 #include "kernels/filters/paraboloid.h"
-#include "kernels/filters/rolling_ball.cuh"
+#include "kernels/filters/rolling_ball_tops.cuh"
 
 /* Pixel (y, x), in double, smoothed and negated if that is wanted. */
 template <typename T>

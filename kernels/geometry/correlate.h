@@ -6,7 +6,7 @@
 #define KERNELS_GEOMETRY_CORRELATE_H
 
 #include "kernels/common/fft.h"
-#include "kernels/geometry/register.h"
+#include "kernels/geometry/register_plan.h"
 
 /* Memory for one pair after the other. Lines of n numbers are frequencies in the order of the transform: number frequency[k] stands at
  * place[frequency[k]] = k. */

@@ -15,9 +15,10 @@
  */
 #include "kernels/common/blocks.cuh"
 #include "kernels/common/fft.cuh"
-#include "kernels/geometry/affine.cuh"
+#include "kernels/geometry/affine_run.cuh"
+#include "kernels/geometry/register.h"
+#include "kernels/geometry/register_rigid.h"
 #include "kernels/geometry/register_source.cuh"
-#include "kernels/geometry/rigid.h"
 
 enum { RG_THREADS = 256, RG_SUM_BLOCKS = 256, RG_CHUNK = 32, RG_ROWS = 128, RG_LINES_BYTES = 72 << 10 };
 

@@ -2,7 +2,8 @@
  *
  * register, transform=rigid: pair by pair, with the pyramids on a device; those that the next pair shares stay.
  */
-#include "kernels/geometry/rigid.h"
+#include "kernels/geometry/register_rigid.h"
+#include "kernels/geometry/rigid_search.h"
 #include "kernels/geometry/rotate.h"
 
 /* What the two pyramids are of, and which of them is the fixed one. */

@@ -14,8 +14,9 @@
  */
 #include "kernels/common/blocks.cuh"
 #include "kernels/common/row.cuh"
+#include "kernels/geometry/register_rigid.h"
 #include "kernels/geometry/register_source.cuh"
-#include "kernels/geometry/rigid.h"
+#include "kernels/geometry/rigid_search.h"
 
 enum {
   RR_THREADS = 256,

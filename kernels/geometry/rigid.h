@@ -12,7 +12,7 @@
 #ifndef KERNELS_GEOMETRY_RIGID_H
 #define KERNELS_GEOMETRY_RIGID_H
 
-#include "kernels/geometry/register.h"
+#include "kernels/geometry/register_plan.h"
 #include "kernels/geometry/rigid_steps.h"
 
 #ifdef __cplusplus
@@ -50,20 +50,6 @@ fv_status rigid_refine (const rigid_pyramid *p, const rigid_device *d, int fixed
 
 /* First a, then b. */
 rigid_pose rigid_join (rigid_pose a, rigid_pose b);
-
-/* Roughly, on a level; memory: so many numbers, whatever its size. */
-int64_t rigid_search_numbers (void);
-rigid_pose rigid_search (const rigid_level *l, const float *fixed, const float *moving, double *memory);
-
-/* Moves of each in turn, and maps, in memory of the host; search: rigid_search_numbers() of it. */
-fv_status register_rigid (const fv_call *call, const register_plan *plan, const rigid_device *d, double *search,
-                          double *moves, affine_map *maps, fv_error *error);
-fv_status register_rigid_cpu (const fv_call *call, const register_plan *plan, double *moves, affine_map *maps,
-                              fv_error *error);
-fv_status register_rigid_cuda (const fv_call *call, const register_plan *plan, double *moves, affine_map *maps,
-                               fv_error *error);
-/* Scratch that grows with the image: most of it is the pyramids. */
-int64_t register_rigid_bytes (const fv_grid *in);
 
 #ifdef __cplusplus
 }

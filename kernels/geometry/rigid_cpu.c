@@ -3,7 +3,8 @@
  * register, transform=rigid, on the CPU. Threads take rows, whose sums are then added in order: results do not hang on their number.
  */
 #include "kernels/common/row.h"
-#include "kernels/geometry/rigid.h"
+#include "kernels/geometry/register_rigid.h"
+#include "kernels/geometry/rigid_search.h"
 
 typedef struct rigid_memory {
   const rigid_pyramid *pyramid;

@@ -2,8 +2,8 @@
  *
  * The angle, roughly, and how far, in whole pixels of a level. Threads take an angle each, and the best is chosen in their order.
  */
+#include "kernels/geometry/rigid_search.h"
 #include "kernels/common/dft.h"
-#include "kernels/geometry/rigid.h"
 
 /* Frequencies of which there is much less than of most count for little when it is moved: in a smooth image they are noise. */
 static const double LITTLE = 3;

@@ -2,7 +2,7 @@
  *
  * rotate on the GPU: see affine.cuh.
  */
-#include "kernels/geometry/affine.cuh"
+#include "kernels/geometry/affine_run.cuh"
 #include "kernels/geometry/rotate.h"
 
 fv_status

@@ -5,8 +5,8 @@
 #ifndef KERNELS_GEOMETRY_SAMPLES_CUH
 #define KERNELS_GEOMETRY_SAMPLES_CUH
 
-#include "kernels/geometry/zoom.h"
 #include "kernels/common/row.cuh"
+#include "kernels/geometry/spline.h"
 
 enum { CHUNK = SPLINE_ANSWERED, REACH = SPLINE_REACH, LANES = 32, PITCH = LANES + 1, GROUP = 32, BLOCK = 256 };
 

@@ -2,7 +2,7 @@
  *
  * warp_affine on the GPU: see affine.cuh.
  */
-#include "kernels/geometry/affine.cuh"
+#include "kernels/geometry/affine_run.cuh"
 #include "kernels/geometry/warp_affine.h"
 
 extern "C" fv_status

@@ -17,6 +17,7 @@
 #include "kernels/geometry/axis.cuh"
 #include "kernels/geometry/direct.cuh"
 #include "kernels/geometry/lines.cuh"
+#include "kernels/geometry/zoom.h"
 
 /* ---- What is not resampled ---- */
 

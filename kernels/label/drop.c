@@ -28,7 +28,7 @@ measure_row (const word *w, int64_t n, const int32_t *link, int32_t run, int64_t
 
 /* Gives the objects of a row that touch the border a size that stays below zero. */
 static void
-mark_border (const sheet *s, int64_t row, int64_t *sizes)
+mark_border (const plane_group *s, int64_t row, int64_t *sizes)
 {
   const word *w = s->words + row * s->row_words;
   int64_t z = row / s->rows, y = row % s->rows, last = s->columns - 1;
@@ -53,7 +53,7 @@ label_renumber (const label_args *a, int64_t *sizes, int64_t n)
 }
 
 void
-label_measure (const sheet *s)
+label_measure (const plane_group *s)
 {
   memset (s->sizes, 0, ((size_t) s->roots[s->all_rows] + 1) * sizeof *s->sizes);
   for (int64_t row = 0; row < s->all_rows && !progress_stopped (s->p); row++) {
@@ -67,7 +67,7 @@ label_measure (const sheet *s)
 }
 
 void
-label_renumber_roots (const sheet *s, int64_t from, int64_t to)
+label_renumber_roots (const plane_group *s, int64_t from, int64_t to)
 {
   for (int64_t row = from; row < to; row++) {
     const int64_t *labels = s->sizes + roots_before (s, row);

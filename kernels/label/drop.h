@@ -8,10 +8,10 @@
 #include "kernels/label/planes.h"
 
 /* Sizes of the objects of all rows; one plane's, or the volume's, from s->sizes + roots_before () on. */
-void label_measure (const sheet *s);
+void label_measure (const plane_group *s);
 /* Turns sizes[1 ... n] into new labels, 0 for what is dropped, and counts those left. */
 int32_t label_renumber (const label_args *a, int64_t *sizes, int64_t n);
 /* Puts the new labels, which sizes has become, in place of the old ones. */
-void label_renumber_roots (const sheet *s, int64_t from, int64_t to);
+void label_renumber_roots (const plane_group *s, int64_t from, int64_t to);
 
 #endif

@@ -63,9 +63,9 @@ has_foreground (const word *w, int64_t k, int64_t n)
 
 /* Equal touches equal, which can be where both rows have foreground. */
 static void
-join_equals (const sheet *s, int64_t row_a, int64_t row_b, int reach, int32_t ia, int32_t ib)
+join_equals (const plane_group *s, int64_t row_a, int64_t row_b, int reach, int32_t ia, int32_t ib)
 {
-  const char *a = sheet_pixels (s, row_a), *b = sheet_pixels (s, row_b);
+  const char *a = group_pixels (s, row_a), *b = group_pixels (s, row_b);
   const word *words_a = s->words + row_a * s->row_words, *words_b = s->words + row_b * s->row_words;
   int64_t bytes = (int64_t) s->pixel_bytes, words = s->row_words;
   matches m;
@@ -93,7 +93,7 @@ join_equals (const sheet *s, int64_t row_a, int64_t row_b, int reach, int32_t ia
 
 /* Joins a row to its earlier neighbours from row `from` to row `to` - 1. */
 static void
-join_row (const sheet *s, int64_t row, int64_t from, int64_t to)
+join_row (const plane_group *s, int64_t row, int64_t from, int64_t to)
 {
   int64_t z = row / s->rows, y = row % s->rows;
   if (s->runs[row] == s->runs[row + 1])
@@ -114,7 +114,7 @@ join_row (const sheet *s, int64_t row, int64_t from, int64_t to)
 /* ---- Strips ---- */
 
 void
-label_join_strip (const sheet *s, int64_t from, int64_t to)
+label_join_strip (const plane_group *s, int64_t from, int64_t to)
 {
   for (int32_t i = s->runs[from]; i < s->runs[to]; i++)
     s->link[i] = i;
@@ -125,7 +125,7 @@ label_join_strip (const sheet *s, int64_t from, int64_t to)
 
 /* Joins the rows from `middle` on to those before it, within `span` rows on both sides. */
 static void
-join_seam (const sheet *s, int64_t middle, int64_t span)
+join_seam (const plane_group *s, int64_t middle, int64_t span)
 {
   int64_t farthest = s->neighbours[s->n_neighbours - 1].back;
   int64_t to = middle + (farthest < span ? farthest : span);
@@ -141,7 +141,7 @@ join_seam (const sheet *s, int64_t middle, int64_t span)
  * Static: the last seam, which is alone, is the first thread's, which asks the host. Few seams of one row each are
  * sooner joined than threads are gathered. */
 bool
-label_join_seams (const sheet *s)
+label_join_seams (const plane_group *s)
 {
 #pragma omp parallel if (s->args->volume || s->all_rows > 64 * s->strip)
   for (int64_t span = s->strip; span < s->all_rows; span *= 2) {

@@ -8,8 +8,8 @@
 #include "kernels/label/planes.h"
 
 /* Joins the rows within a strip. */
-void label_join_strip (const sheet *s, int64_t from, int64_t to);
+void label_join_strip (const plane_group *s, int64_t from, int64_t to);
 /* Joins all strips. False when the work is to stop. */
-bool label_join_seams (const sheet *s);
+bool label_join_seams (const plane_group *s);
 
 #endif

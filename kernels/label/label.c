@@ -21,7 +21,7 @@ enum {
 /* ---- The passes: each goes through strips of rows ---- */
 
 bool
-label_each_strip (const sheet *s, label_pass *pass)
+label_each_strip (const plane_group *s, label_pass *pass)
 {
 #pragma omp parallel for schedule(dynamic, 1) if (s->all_rows > s->strip)
   for (int64_t from = 0; from < s->all_rows; from += s->strip) {
@@ -52,7 +52,7 @@ sums_of (int32_t *counts, int64_t n)
 /* Makes runs link to their roots, upwards, so that those that link into the strip need one step; the others climb
  * through strips that are changed meanwhile, always to the same root. Counts the roots of each row. */
 static void
-find_roots (const sheet *s, int64_t from, int64_t to)
+find_roots (const plane_group *s, int64_t from, int64_t to)
 {
   for (int64_t row = from; row < to; row++) {
     int32_t roots = 0;
@@ -72,7 +72,7 @@ find_roots (const sheet *s, int64_t from, int64_t to)
 
 /* In place of roots, ~label. */
 static void
-number_roots (const sheet *s, int64_t from, int64_t to)
+number_roots (const plane_group *s, int64_t from, int64_t to)
 {
   for (int64_t row = from; row < to; row++) {
     int32_t label = s->roots[row] - roots_before (s, row);
@@ -94,7 +94,7 @@ drops_objects (const label_args *a)
 
 /* Room for n elements. The next is at least twice the last, so that little is lost in all. */
 static fv_status
-make_room (const sheet *s, void **memory, int64_t *room, int64_t n, size_t bytes, fv_error *error)
+make_room (const plane_group *s, void **memory, int64_t *room, int64_t n, size_t bytes, fv_error *error)
 {
   const fv_call *call = s->p->call;
   if (n <= *room)
@@ -104,7 +104,7 @@ make_room (const sheet *s, void **memory, int64_t *room, int64_t n, size_t bytes
 }
 
 static fv_status
-make_links (sheet *s, fv_error *error)
+make_links (plane_group *s, fv_error *error)
 {
   int64_t runs = sums_of (s->runs, s->all_rows);
   void *memory = s->link;
@@ -117,7 +117,7 @@ make_links (sheet *s, fv_error *error)
 
 /* Drops objects and counts those left in each plane, or in the volume. */
 static fv_status
-drop_objects (sheet *s, int64_t rows, double *counts, fv_error *error)
+drop_objects (plane_group *s, int64_t rows, double *counts, fv_error *error)
 {
   void *memory = s->sizes;
   fv_status status =
@@ -133,7 +133,7 @@ drop_objects (sheet *s, int64_t rows, double *counts, fv_error *error)
 
 /* All but the pixels. */
 static fv_status
-number_sheet (sheet *s, double *counts, fv_error *error)
+number_group (plane_group *s, double *counts, fv_error *error)
 {
   s->all_rows = s->planes * s->rows;
   if (!label_each_strip (s, label_find_runs))
@@ -159,7 +159,7 @@ number_sheet (sheet *s, double *counts, fv_error *error)
 
 /* The rows before a row that have neighbours of its pixels, nearest first. */
 static void
-find_neighbours (sheet *s)
+find_neighbours (plane_group *s)
 {
   static const int before[][2] = {{0, -1}, {-1, 1}, {-1, 0}, {-1, -1}};
   for (int i = 0; i < 4; i++) {
@@ -169,7 +169,7 @@ find_neighbours (sheet *s)
   }
 }
 
-/* How many planes make a sheet. */
+/* How many planes make a group. */
 static int64_t
 planes_together (const label_args *args, const int64_t shape[3])
 {
@@ -187,7 +187,7 @@ label_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
 }
 
 static fv_status
-sheet_scratch (sheet *s, fv_error *error)
+group_scratch (plane_group *s, fv_error *error)
 {
   const fv_call *call = s->p->call;
   size_t rows = (size_t) (s->planes * s->rows), words = rows * (size_t) s->row_words;
@@ -203,13 +203,13 @@ sheet_scratch (sheet *s, fv_error *error)
 }
 
 fv_status
-label_sheets (const fv_call *call, const fv_array *in, const fv_array *out, const label_args *args, double *counts,
+label_groups (const fv_call *call, const fv_array *in, const fv_array *out, const label_args *args, double *counts,
               label_then *then, void *user, fv_error *error)
 {
   int64_t planes = array_planes (in), rows = array_rows (in), columns = array_columns (in);
   int64_t strip = 1 + STRIP / columns;
   progress p = {call, .total = (drops_objects (args) ? 6 : 5) * planes * rows};
-  sheet s = {.args = args,
+  plane_group s = {.args = args,
              .in = in,
              .out = out,
              .rows = rows,
@@ -222,11 +222,11 @@ label_sheets (const fv_call *call, const fv_array *in, const fv_array *out, cons
 
   s.planes = planes_together (args, in->tensor.shape);
   find_neighbours (&s);
-  fv_status status = sheet_scratch (&s, error);
+  fv_status status = group_scratch (&s, error);
   for (; !status && s.first < planes; s.first += s.planes) {
     if (s.planes > planes - s.first)
       s.planes = planes - s.first;
-    status = number_sheet (&s, counts + (args->volume ? 0 : s.first), error);
+    status = number_group (&s, counts + (args->volume ? 0 : s.first), error);
     if (!status)
       status = then (&s, user, error);
   }
@@ -234,7 +234,7 @@ label_sheets (const fv_call *call, const fv_array *in, const fv_array *out, cons
 }
 
 static fv_status
-by_strips (const sheet *s, void *user, fv_error *error)
+by_strips (const plane_group *s, void *user, fv_error *error)
 {
   label_pass *const *last = user;
   return label_each_strip (s, *last) ? FV_OK : cancelled (error);
@@ -244,7 +244,7 @@ fv_status
 label_planes (const fv_call *call, const fv_array *in, const fv_array *out, const label_args *args, double *counts,
               label_pass *last, fv_error *error)
 {
-  return label_sheets (call, in, out, args, counts, by_strips, &last, error);
+  return label_groups (call, in, out, args, counts, by_strips, &last, error);
 }
 
 static fv_status

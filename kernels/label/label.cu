@@ -25,13 +25,13 @@
 
 static const int64_t narrow_places = (int64_t) 1 << 32;
 
-static sheet
-sheet_of (const fv_call *call)
+static label_tiles
+label_tiles_of (const fv_call *call)
 {
   static const int before[][2] = {{0, -1}, {-1, 1}, {-1, 0}, {-1, -1}};
   const label_args *a = (const label_args *) call->args;
   const fv_array *in = call->inputs[0];
-  sheet s = {};
+  label_tiles s = {};
   s.planes = (uint32_t) array_planes (in);
   s.rows = (uint32_t) array_rows (in);
   s.columns = (uint32_t) array_columns (in);
@@ -68,9 +68,9 @@ take (char **memory, size_t bytes)
   return p;
 }
 
-/* Places the arrays of a sheet, and a forest of its own where `link_bytes`, from `memory` on. Returns what is behind them. */
+/* Places the arrays of the tiles, and a forest of its own where `link_bytes`, from `memory` on. Returns what is behind them. */
 static char *
-place_arrays (sheet *s, char *memory, bool sized, size_t link_bytes, void **link)
+place_arrays (label_tiles *s, char *memory, bool sized, size_t link_bytes, void **link)
 {
   size_t lines = (size_t) s->tiles * s->lines, words = s->words;
   s->on = (bits64 *) take (&memory, lines * 8);
@@ -97,7 +97,7 @@ part_done (const fv_call *call, int part, fv_error *error)
 /* Bits, runs, and the roots of tiles joined. */
 template <typename K, bool EQUAL>
 static fv_status
-join_runs (const fv_call *call, const sheet &s, K *link, fv_error *error)
+join_runs (const fv_call *call, const label_tiles &s, K *link, fv_error *error)
 {
   const fv_array *in = call->inputs[0];
   cudaStream_t stream = cuda_stream (call);
@@ -122,7 +122,7 @@ join_runs (const fv_call *call, const sheet &s, K *link, fv_error *error)
 
 /* Grid-stride over the words of roots, 8 bytes each; a sum of a warp's words of one group goes to that group's count. No barrier. */
 __global__ void
-__launch_bounds__ (THREADS) count_kernel (sheet s, uint32_t group_words, bits64 *counts)
+__launch_bounds__ (THREADS) count_kernel (label_tiles s, uint32_t group_words, bits64 *counts)
 {
   uint32_t lane = threadIdx.x % 32;
   for (int64_t first = (int64_t) blockIdx.x * THREADS + threadIdx.x - lane; first < s.words;
@@ -141,7 +141,7 @@ __launch_bounds__ (THREADS) count_kernel (sheet s, uint32_t group_words, bits64 
 
 /* Pixels that could each be the first of an object: all, or every second one. */
 static int64_t
-possible_objects (const sheet &s)
+possible_objects (const label_tiles &s)
 {
   int64_t pixels = (int64_t) (s.volume ? s.planes : 1) * s.rows * s.columns;
   return s.equal ? pixels : (pixels + 1) / 2;
@@ -149,7 +149,7 @@ possible_objects (const sheet &s)
 
 /* Counts the objects of each plane, or of the volume. */
 static fv_status
-check_count (const fv_call *call, const sheet &s, fv_error *error)
+check_count (const fv_call *call, const label_tiles &s, fv_error *error)
 {
   const int64_t at_once = 512;
   const label_args *a = (const label_args *) call->args;
@@ -178,7 +178,7 @@ check_count (const fv_call *call, const sheet &s, fv_error *error)
 
 template <typename K, bool EQUAL>
 static fv_status
-label_with (const fv_call *call, const sheet &s, K *link, fv_error *error)
+label_with (const fv_call *call, const label_tiles &s, K *link, fv_error *error)
 {
   const fv_array *out = call->outputs[0];
   cudaStream_t stream = cuda_stream (call);
@@ -205,7 +205,7 @@ fv_status
 label_cuda (const fv_call *call, fv_error *error)
 {
   const DLTensor *out = &call->outputs[0]->tensor;
-  sheet s = sheet_of (call);
+  label_tiles s = label_tiles_of (call);
   bool sized = s.least > 1 || s.most > 0;
   int64_t places =
     (s.volume ? (int64_t) (s.planes - 1) * out->strides[0] : 0) + (s.rows - 1) * out->strides[1] + s.columns;

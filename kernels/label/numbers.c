@@ -78,7 +78,7 @@ write_row (const word *w, int64_t n, int64_t columns, const int32_t *link, int32
 }
 
 void
-label_write (const sheet *s, int64_t from, int64_t to)
+label_write (const plane_group *s, int64_t from, int64_t to)
 {
   for (int64_t row = from; row < to; row++)
     write_row (s->words + row * s->row_words, s->row_words, s->columns, s->link, s->runs[row],

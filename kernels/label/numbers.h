@@ -7,6 +7,6 @@
 
 #include "kernels/label/planes.h"
 
-void label_write (const sheet *s, int64_t from, int64_t to);
+void label_write (const plane_group *s, int64_t from, int64_t to);
 
 #endif

@@ -5,7 +5,7 @@
 #ifndef KERNELS_LABEL_PAINT_CUH
 #define KERNELS_LABEL_PAINT_CUH
 
-#include "kernels/label/sheet.cuh"
+#include "kernels/label/label_tiles.cuh"
 
 template <bool EQUAL> struct paint_memory {
   bits64 on[SIDE], start[SIDE];
@@ -16,7 +16,7 @@ template <bool EQUAL> struct paint_memory {
 /* Returns the number of runs. One barrier. */
 template <bool EQUAL>
 __device__ static int
-load_tile (const sheet &s, const tile &t, paint_memory<EQUAL> &m)
+load_tile (const label_tiles &s, const tile &t, paint_memory<EQUAL> &m)
 {
   int r = threadIdx.x;
   if (r < SIDE) {
@@ -46,7 +46,7 @@ run_at (const paint_memory<EQUAL> &m, uint32_t position)
  * object, and clears the bits of objects at the border. Three barriers of the block. */
 template <typename K, bool EQUAL>
 __global__ void
-__launch_bounds__ (THREADS) measure_kernel (sheet s, K *link)
+__launch_bounds__ (THREADS) measure_kernel (label_tiles s, K *link)
 {
   const uint32_t at_border = 1u << 31;
   __shared__ paint_memory<EQUAL> m;
@@ -89,7 +89,7 @@ __launch_bounds__ (THREADS) measure_kernel (sheet s, K *link)
 
 template <typename K>
 __device__ static int32_t
-label_at (const sheet &s, const tile &t, K *forest, uint32_t position, uint32_t first)
+label_at (const label_tiles &s, const tile &t, K *forest, uint32_t position, uint32_t first)
 {
   mark m = mark_of<K> (s, t, ((volatile K *) forest)[place_of<K> (s, t, position)]);
   bits64 bits = s.roots[m.word];
@@ -100,7 +100,7 @@ label_at (const sheet &s, const tile &t, K *forest, uint32_t position, uint32_t 
 /* Labels of all runs of a tile to m.values. Two barriers. */
 template <typename K, bool EQUAL>
 __device__ static void
-label_runs (const sheet &s, const tile &t, K *link, int runs, uint32_t first, paint_memory<EQUAL> &m)
+label_runs (const label_tiles &s, const tile &t, K *link, int runs, uint32_t first, paint_memory<EQUAL> &m)
 {
   const uint16_t *root = s.root + (size_t) t.index * s.room;
   K *forest = forest_of (s, link, t);
@@ -123,7 +123,7 @@ label_runs (const sheet &s, const tile &t, K *link, int runs, uint32_t first, pa
  * block. The first tile of a plane, or of the volume, writes the count. */
 template <typename K, bool EQUAL>
 __global__ void
-__launch_bounds__ (THREADS) paint_kernel (sheet s, K *link, view<int32_t> out, double *objects, bool aligned)
+__launch_bounds__ (THREADS) paint_kernel (label_tiles s, K *link, view<int32_t> out, double *objects, bool aligned)
 {
   __shared__ paint_memory<EQUAL> m;
   tile t = tile_of (s, blockIdx.x);

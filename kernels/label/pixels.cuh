@@ -5,7 +5,7 @@
 #ifndef KERNELS_LABEL_PIXELS_CUH
 #define KERNELS_LABEL_PIXELS_CUH
 
-#include "kernels/label/sheet.cuh"
+#include "kernels/label/label_tiles.cuh"
 
 template <typename T>
 __device__ static bool
@@ -40,7 +40,7 @@ enum { LOADS = 4 }; /* in flight */
 /* Rows that start at multiples of 16 bytes. */
 template <typename T>
 __device__ static void
-load_vectors (const view<const T> &in, const sheet &s, const tile &t, bits64 *on)
+load_vectors (const view<const T> &in, const label_tiles &s, const tile &t, bits64 *on)
 {
   constexpr int each = 16 / sizeof (T), all = SIDE * SIDE / each / TILE_THREADS, n = all < LOADS ? all : LOADS;
   for (int first = 0; first < all; first += n) {
@@ -83,7 +83,7 @@ load_vectors (const view<const T> &in, const sheet &s, const tile &t, bits64 *on
 /* Any rows: each warp takes 16, pixel by pixel. */
 template <typename T>
 __device__ static void
-load_pixels (const view<const T> &in, const sheet &s, const tile &t, bits64 *on)
+load_pixels (const view<const T> &in, const label_tiles &s, const tile &t, bits64 *on)
 {
   constexpr int n = 8;
   int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -113,7 +113,7 @@ template <typename T> struct pair {
 
 template <typename T>
 __device__ static pair<T>
-load_pair (const view<const T> &in, const sheet &s, const tile &t, int r)
+load_pair (const view<const T> &in, const label_tiles &s, const tile &t, int r)
 {
   pair<T> v = {0, 0};
   if (!row_inside (s, t, r))
@@ -156,7 +156,7 @@ struct matches {
 /* Bits, starts and matches with the row above; each warp takes 16 rows. */
 template <typename T>
 __device__ static void
-load_equal (const view<const T> &in, const sheet &s, const tile &t, bits64 *on, bits64 *start, matches *m)
+load_equal (const view<const T> &in, const label_tiles &s, const tile &t, bits64 *on, bits64 *start, matches *m)
 {
   int first = (int) threadIdx.x / 32 * 16;
   pair<T> a = {0, 0};
@@ -191,7 +191,7 @@ load_equal (const view<const T> &in, const sheet &s, const tile &t, bits64 *on, 
 /* Matches with neighbour d. */
 template <typename T>
 __device__ static void
-match_rows (const view<const T> &in, const sheet &s, const tile &t, int d, matches *m)
+match_rows (const view<const T> &in, const label_tiles &s, const tile &t, int d, matches *m)
 {
   for (int i = 0; i < 16; i++) {
     int r = (int) threadIdx.x / 32 * 16 + i, before = row_before (s, r, d);

@@ -6,7 +6,7 @@
 #ifndef KERNELS_LABEL_PLANES_H
 #define KERNELS_LABEL_PLANES_H
 
-#include "kernels/label/label.h"
+#include "kernels/label/label_args.h"
 
 /* 64 pixels of a row; bit i is pixel i. */
 typedef struct word {
@@ -23,7 +23,7 @@ typedef struct neighbour {
 } neighbour;
 
 /* Planes that are labelled together. Rows are counted through all of them. */
-typedef struct sheet {
+typedef struct plane_group {
   const label_args *args;
   const fv_array *in, *out;
   int64_t first, planes, rows, columns; /* first: of the planes in the arrays */
@@ -39,21 +39,21 @@ typedef struct sheet {
   int64_t *sizes; /* [objects + 1] */
   int64_t link_room, size_room;
   progress *p;
-} sheet;
+} plane_group;
 
-/* What is done with some rows of a sheet, and with a sheet when its runs have their labels. */
-typedef void label_pass (const sheet *s, int64_t from, int64_t to);
-typedef fv_status label_then (const sheet *s, void *user, fv_error *error);
+/* What is done with some rows of a group, and with a group when its runs have their labels. */
+typedef void label_pass (const plane_group *s, int64_t from, int64_t to);
+typedef fv_status label_then (const plane_group *s, void *user, fv_error *error);
 
 /* Finds the objects of all planes, counts them for each plane, or for the volume, and makes the last pass, which writes `out`. `in` and `out` are
  * arrays of the call's size. */
 fv_status label_planes (const fv_call *call, const fv_array *in, const fv_array *out, const label_args *args,
                         double *counts, label_pass *last, fv_error *error);
-/* The same with something else for each sheet, of some planes, in place of a pass. */
-fv_status label_sheets (const fv_call *call, const fv_array *in, const fv_array *out, const label_args *args,
+/* The same with something else for each group, of some planes, in place of a pass. */
+fv_status label_groups (const fv_call *call, const fv_array *in, const fv_array *out, const label_args *args,
                         double *counts, label_then *then, void *user, fv_error *error);
 /* A pass through all rows, by strips, on all threads. False when the work is to stop. */
-bool label_each_strip (const sheet *s, label_pass *pass);
+bool label_each_strip (const plane_group *s, label_pass *pass);
 
 INLINE int
 count_bits (uint64_t bits)
@@ -62,14 +62,14 @@ count_bits (uint64_t bits)
 }
 
 static inline const char *
-sheet_pixels (const sheet *s, int64_t row)
+group_pixels (const plane_group *s, int64_t row)
 {
   return array_row (s->in, s->first + row / s->rows, row % s->rows);
 }
 
 /* Objects before the first of the plane, or of the volume, that the row is in. */
 static inline int32_t
-roots_before (const sheet *s, int64_t row)
+roots_before (const plane_group *s, int64_t row)
 {
   return s->args->volume ? 0 : s->roots[row - row % s->rows];
 }
@@ -90,7 +90,7 @@ typedef struct label_run {
 
 /* Before the first run of a row. */
 INLINE label_run
-label_first_run (const sheet *s, int64_t row)
+label_first_run (const plane_group *s, int64_t row)
 {
   label_run none = {.next = s->runs[row]};
   return none;
@@ -98,7 +98,7 @@ label_first_run (const sheet *s, int64_t row)
 
 /* From one run of the row to the next. False: it was the last. */
 INLINE bool
-label_next_run (const sheet *s, int64_t row, label_run *run)
+label_next_run (const plane_group *s, int64_t row, label_run *run)
 {
   const word *w = s->words + row * s->row_words;
   int64_t k = run->to / 64;

@@ -6,12 +6,12 @@
 #define KERNELS_LABEL_ROOTS_CUH
 
 #include "kernels/label/links.cuh"
-#include "kernels/label/sheet.cuh"
+#include "kernels/label/label_tiles.cuh"
 
 /* Follows the link of a root of a tile and makes it short. Others may do so at once: only minima keep short ones short. */
 template <typename K>
 __device__ static bool
-flatten_root (const sheet &s, K *link, uint32_t word, int bit)
+flatten_root (const label_tiles &s, K *link, uint32_t word, int bit)
 {
   uint32_t row = word / s.across, z = row / s.rows, y = row - z * s.rows,
            x = (word - row * s.across) * SIDE + (uint32_t) bit;
@@ -38,7 +38,7 @@ template <int EACH> struct warp_words {
 /* Keeps the bits of roots of objects. The bits of all words from `first` on are dealt to all lanes. */
 template <int EACH, typename K>
 __device__ static void
-flatten_words (const sheet &s, K *link, uint32_t first, bits64 *words, warp_words<EACH> *w)
+flatten_words (const label_tiles &s, K *link, uint32_t first, bits64 *words, warp_words<EACH> *w)
 {
   uint32_t lane = threadIdx.x % 32, all = 0, n;
 #pragma unroll
@@ -70,7 +70,7 @@ flatten_words (const sheet &s, K *link, uint32_t first, bits64 *words, warp_word
 
 /* Drops roots of objects of unwanted size. */
 __device__ static bits64
-filter_word (const sheet &s, uint32_t word, bits64 bits)
+filter_word (const label_tiles &s, uint32_t word, bits64 bits)
 {
   bits64 kept = bits;
   for (; bits; bits &= bits - 1) {
@@ -115,7 +115,7 @@ enum stage { FLATTEN = 1, NUMBER = 2 };
 /* Writes how many bits there are before each word. Two barriers. */
 template <int EACH>
 __device__ static void
-number_words (const sheet &s, uint32_t block, uint32_t first, const bits64 *words)
+number_words (const label_tiles &s, uint32_t block, uint32_t first, const bits64 *words)
 {
   __shared__ uint32_t sums[THREADS / 32];
   uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32, before[EACH], own = 0, n;
@@ -144,7 +144,7 @@ number_words (const sheet &s, uint32_t block, uint32_t first, const bits64 *word
  * Barriers of the block: 3. A block waits for sums of blocks that took their number before. */
 template <typename K, int STAGES, int EACH>
 __global__ void
-__launch_bounds__ (THREADS) roots_kernel (sheet s, K *link)
+__launch_bounds__ (THREADS) roots_kernel (label_tiles s, K *link)
 {
   __shared__ uint32_t number;
   __shared__ warp_words<EACH> memory[STAGES & FLATTEN ? THREADS / 32 : 1];
@@ -178,7 +178,7 @@ __launch_bounds__ (THREADS) roots_kernel (sheet s, K *link)
 /* Few words a thread keep a small image on all of the device; many make fewer sums to wait for. */
 template <int STAGES, typename K>
 static void
-launch_roots (const sheet &s, K *link, cudaStream_t stream)
+launch_roots (const label_tiles &s, K *link, cudaStream_t stream)
 {
   constexpr int many = 4;
   if (s.words < 1 << 20)

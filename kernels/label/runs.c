@@ -54,9 +54,9 @@ make_words (const uint64_t *on, const uint64_t *next, int64_t n, uint64_t *carry
 }
 
 static int64_t
-row_to_words (const sheet *s, int64_t row)
+row_to_words (const plane_group *s, int64_t row)
 {
-  const char *pixels = sheet_pixels (s, row);
+  const char *pixels = group_pixels (s, row);
   word *to = s->words + row * s->row_words;
   uint64_t on[CHUNK + 1], next[CHUNK + 1], carry = 0;
   bool equal = s->args->values == LABEL_EQUAL;
@@ -74,7 +74,7 @@ row_to_words (const sheet *s, int64_t row)
 }
 
 void
-label_find_runs (const sheet *s, int64_t from, int64_t to)
+label_find_runs (const plane_group *s, int64_t from, int64_t to)
 {
   for (int64_t row = from; row < to; row++) {
     int64_t runs = row_to_words (s, row);

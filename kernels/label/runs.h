@@ -11,6 +11,6 @@ enum { CHUNK = 64 }; /* words of a row that are compared at once */
 
 equal_fn *label_equal_for (fv_type type);
 /* Fills in the words of some rows, and counts their runs, one row ahead: s->runs[row + 1]; -1: too many. */
-void label_find_runs (const sheet *s, int64_t from, int64_t to);
+void label_find_runs (const plane_group *s, int64_t from, int64_t to);
 
 #endif

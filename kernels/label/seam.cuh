@@ -6,7 +6,7 @@
 #define KERNELS_LABEL_SEAM_CUH
 
 #include "kernels/label/links.cuh"
-#include "kernels/label/sheet.cuh"
+#include "kernels/label/label_tiles.cuh"
 
 /* Pixels of any type: two in the foreground are equal when their bytes are. */
 struct raw {
@@ -34,7 +34,7 @@ struct line {
 };
 
 __device__ static line
-seam_line (const sheet &s, uint32_t tx, uint32_t y, uint32_t z)
+seam_line (const label_tiles &s, uint32_t tx, uint32_t y, uint32_t z)
 {
   uint32_t ty = y >> s.row_shift, tz = z >> (6 - s.row_shift);
   line l = {{(tz * s.down + ty) * s.across + tx, tx, tx * SIDE, ty << s.row_shift, tz << (6 - s.row_shift)}, y, z};
@@ -48,7 +48,7 @@ seam_line (const sheet &s, uint32_t tx, uint32_t y, uint32_t z)
 /* Place of the root of the last run that starts up to a bit. */
 template <typename K>
 __device__ static K
-place_at (const sheet &s, const line &l, int bit)
+place_at (const label_tiles &s, const line &l, int bit)
 {
   return place_of<K> (s, l.t, s.root[(size_t) l.t.index * s.room + l.before + __popcll (l.start & upto (bit)) - 1]);
 }
@@ -61,7 +61,7 @@ is_on (const line &l, int bit)
 
 /* Whether pixels of two lines belong together where they touch. */
 __device__ static bool
-alike (const sheet &s, const raw &in, const line &a, int bit_a, const line &b, int bit_b)
+alike (const label_tiles &s, const raw &in, const line &a, int bit_a, const line &b, int bit_b)
 {
   return is_on (a, bit_a) && is_on (b, bit_b)
          && (!s.equal || raw_pixel (in, a.z, a.y, a.t.x + bit_a) == raw_pixel (in, b.z, b.y, b.t.x + bit_b));
@@ -70,7 +70,7 @@ alike (const sheet &s, const raw &in, const line &a, int bit_a, const line &b, i
 /* Unites two places where `yes`, unless the lane before does the same. For whole warps. */
 template <typename K>
 __device__ static void
-join (const sheet &s, K *forest, bool yes, const line &a, int bit_a, const line &b, int bit_b)
+join (const label_tiles &s, K *forest, bool yes, const line &a, int bit_a, const line &b, int bit_b)
 {
   K place_a = yes ? place_at<K> (s, a, bit_a) : 0, place_b = yes ? place_at<K> (s, b, bit_b) : 0;
   uint32_t lane = threadIdx.x % 32, lower = __ballot_sync (~0u, yes) & ((1u << lane) - 1);
@@ -81,7 +81,7 @@ join (const sheet &s, K *forest, bool yes, const line &a, int bit_a, const line 
 }
 
 __device__ static bool
-neighbour_inside (const sheet &s, uint32_t y, uint32_t z, int d)
+neighbour_inside (const label_tiles &s, uint32_t y, uint32_t z, int d)
 {
   return (int64_t) y + s.dy[d] >= 0 && y + s.dy[d] < s.rows && (int64_t) z + s.dz[d] >= 0;
 }
@@ -98,7 +98,7 @@ struct seams {
  * left out. */
 template <typename K>
 __device__ static void
-join_left (const sheet &s, const seams &list, const raw &in, K *forest, const tile &t, int r, int first)
+join_left (const label_tiles &s, const seams &list, const raw &in, K *forest, const tile &t, int r, int first)
 {
   bool inside = r < s.lines && row_inside (s, t, r);
   line a = {}, b = {};
@@ -138,7 +138,7 @@ struct row_pair {
 
 /* Whether both rows of a pair are inside and have foreground. */
 __device__ static bool
-find_pair (const sheet &s, const seams &list, uint32_t item, row_pair *pair, int *d)
+find_pair (const label_tiles &s, const seams &list, uint32_t item, row_pair *pair, int *d)
 {
   uint32_t index = item / (uint32_t) list.rows, task = item - index * (uint32_t) list.rows;
   if (index >= s.tiles)
@@ -156,7 +156,7 @@ find_pair (const sheet &s, const seams &list, uint32_t item, row_pair *pair, int
 /* Joins a pair of rows for each lane up to the batch; all that meet are dealt to all lanes. `pairs` has room for the warp's. */
 template <typename K>
 __device__ static void
-join_meetings (const sheet &s, const seams &list, K *link, uint32_t first, row_pair *pairs)
+join_meetings (const label_tiles &s, const seams &list, K *link, uint32_t first, row_pair *pairs)
 {
   uint32_t lane = threadIdx.x % 32, all;
   bits64 meet = 0;
@@ -182,7 +182,7 @@ join_meetings (const sheet &s, const seams &list, K *link, uint32_t first, row_p
 /* Joins half of a pair of rows, a lane a column. */
 template <typename K>
 __device__ static void
-join_equals (const sheet &s, const seams &list, const raw &in, K *link, uint32_t item)
+join_equals (const label_tiles &s, const seams &list, const raw &in, K *link, uint32_t item)
 {
   row_pair pair;
   int d, bit = (int) (threadIdx.x % 32 + item % 2 * 32);
@@ -198,7 +198,7 @@ join_equals (const sheet &s, const seams &list, const raw &in, K *link, uint32_t
 
 /* Warps for all seams. */
 static int64_t
-seam_warps (const sheet &s, const seams &list)
+seam_warps (const label_tiles &s, const seams &list)
 {
   int64_t pairs = (int64_t) s.tiles * list.rows;
   return (int64_t) s.tiles * list.left * 2 + (s.equal ? 2 * pairs : blocks_for (pairs, list.batch));
@@ -208,7 +208,7 @@ seam_warps (const sheet &s, const seams &list)
  * tile and of what lies across them, one root for each run there, and follows their links; no barrier of the block. */
 template <typename K>
 __global__ void
-__launch_bounds__ (THREADS, 4) seam_kernel (raw in, sheet s, seams list, K *link)
+__launch_bounds__ (THREADS, 4) seam_kernel (raw in, label_tiles s, seams list, K *link)
 {
   __shared__ row_pair pairs[THREADS / 32][BATCH];
   uint32_t lane = threadIdx.x % 32, warp = blockIdx.x * (THREADS / 32) + threadIdx.x / 32;
@@ -226,7 +226,7 @@ __launch_bounds__ (THREADS, 4) seam_kernel (raw in, sheet s, seams list, K *link
 }
 
 static seams
-seams_of (const sheet &s)
+seams_of (const label_tiles &s)
 {
   seams list = {};
   list.beside[list.besides++] = -1;

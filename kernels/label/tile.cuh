@@ -103,7 +103,7 @@ link_runs (uint32_t *link, uint16_t *at, uint32_t meet, bool met, const half &a,
 /* Joins half a row to its neighbour d > 0. Two barriers with `equal`. */
 template <typename T, bool EQUAL>
 __device__ static void
-join_neighbour (const view<const T> &in, const sheet &s, const tile &t, int d, tile_memory<EQUAL> &m, matches &match)
+join_neighbour (const view<const T> &in, const label_tiles &s, const tile &t, int d, tile_memory<EQUAL> &m, matches &match)
 {
   int r = (int) threadIdx.x / 2, high = threadIdx.x & 1, other = row_before (s, r, d);
   if (EQUAL) {
@@ -151,7 +151,7 @@ shorten_links (uint32_t *link, int runs)
  * for each neighbour d > 0. */
 template <typename T, bool EQUAL>
 __device__ static int
-join_tile (const view<const T> &in, const sheet &s, const tile &t, tile_memory<EQUAL> &m, matches &match)
+join_tile (const view<const T> &in, const label_tiles &s, const tile &t, tile_memory<EQUAL> &m, matches &match)
 {
   int lane = threadIdx.x % 32, r = (int) threadIdx.x / 2, high = threadIdx.x & 1, above = row_before (s, r, 0);
   run_counts counts = count_runs (starts_of (m, 2 * lane), starts_of (m, 2 * lane + 1));
@@ -184,7 +184,7 @@ join_tile (const view<const T> &in, const sheet &s, const tile &t, tile_memory<E
 /* Half a row a thread. */
 template <bool EQUAL>
 __device__ static void
-store_tile (const sheet &s, const tile &t, const tile_memory<EQUAL> &m)
+store_tile (const label_tiles &s, const tile &t, const tile_memory<EQUAL> &m)
 {
   int r = (int) threadIdx.x / 2;
   if (r >= s.lines)
@@ -207,7 +207,7 @@ store_tile (const sheet &s, const tile &t, const tile_memory<EQUAL> &m)
  * thread of the run alone, or read and written by all through atomics. Clears what roots_kernel counts with. */
 template <typename T, bool EQUAL, typename K>
 __global__ void
-__launch_bounds__ (TILE_THREADS, EQUAL ? 8 : 12) tile_kernel (view<const T> in, sheet s, K *link, bool aligned)
+__launch_bounds__ (TILE_THREADS, EQUAL ? 8 : 12) tile_kernel (view<const T> in, label_tiles s, K *link, bool aligned)
 {
   __shared__ tile_memory<EQUAL> m;
   __shared__ matches match;

@@ -19,8 +19,8 @@ enum {
   PIXEL_BYTES = 16, /* of scratch */
 };
 
-/* Planes that are worked on together, or a volume, in scratch. */
-typedef struct sheet {
+/* Planes that are flooded together, or a volume, in scratch. */
+typedef struct flood_planes {
   const fv_call *call;
   const watershed_args *args;
   int64_t first, planes, rows, columns; /* of the image */
@@ -35,11 +35,11 @@ typedef struct sheet {
   double *counts;  /* of the components of each plane of the image, or of the volume */
   uint8_t *inside; /* of all the image, without frame: 255 where there is something to flood */
   progress *p;
-} sheet;
+} flood_planes;
 
 /* A component at work. */
 typedef struct flood {
-  const sheet *s;
+  const flood_planes *s;
   int64_t head, tail;
   uint64_t last;                /* rank: no pixel that waits is before it */
   int64_t now;                  /* list of pixels of that rank */
@@ -110,20 +110,20 @@ first_inside (const uint8_t *inside, int64_t x, int64_t n)
 
 /* Rows of the image, from its plane z. */
 static uint8_t *
-inside_row (const sheet *s, int64_t z, int64_t y)
+inside_row (const flood_planes *s, int64_t z, int64_t y)
 {
   return s->inside + (z * s->rows + y) * s->columns;
 }
 
-/* Where a row begins within the frame, from plane z of the sheet. */
+/* Where a row begins within the frame, from plane z of the group. */
 static int64_t
-framed (const sheet *s, int64_t z, int64_t y)
+framed (const flood_planes *s, int64_t z, int64_t y)
 {
   return ((z + s->args->volume) * s->height + y + 1) * s->width + 1;
 }
 
 static void
-find_inside (const sheet *s, int64_t z, int64_t y)
+find_inside (const flood_planes *s, int64_t z, int64_t y)
 {
   const fv_array *const *in = s->call->inputs;
   const uint8_t *mask = in[WATERSHED_MASK] ? array_row (in[WATERSHED_MASK], z, y) : NULL;
@@ -136,7 +136,7 @@ find_inside (const sheet *s, int64_t z, int64_t y)
 
 /* What is beside the row in the frame is nowhere, too. */
 static void
-load_row (const sheet *s, int64_t z, int64_t y)
+load_row (const flood_planes *s, int64_t z, int64_t y)
 {
   const fv_array *const *in = s->call->inputs;
   int64_t at = framed (s, z, y), plane = s->first + z;
@@ -147,9 +147,9 @@ load_row (const sheet *s, int64_t z, int64_t y)
   s->labels[at - 1] = s->labels[at + s->columns] = NOWHERE;
 }
 
-/* The first component of a plane of the sheet, counted through those of its planes before. */
+/* The first component of a plane of the group, counted through those of its planes before. */
 static int64_t
-components_before (const sheet *s, int64_t z)
+components_before (const flood_planes *s, int64_t z)
 {
   int64_t n = 0;
   for (int64_t i = 0; i < z && !s->args->volume; i++)
@@ -159,7 +159,7 @@ components_before (const sheet *s, int64_t z)
 
 /* Finds the pixels of markers of each component; other threads find some of the same one meanwhile. */
 static void
-gather_row (const sheet *s, int64_t z, int64_t y)
+gather_row (const flood_planes *s, int64_t z, int64_t y)
 {
   const int32_t *components = array_row (s->call->outputs[0], s->first + z, y);
   const uint8_t *inside = inside_row (s, s->first + z, y);
@@ -175,7 +175,7 @@ gather_row (const sheet *s, int64_t z, int64_t y)
 
 /* The output has components until now, and is 0 where nothing is flooded. */
 static void
-store_row (const sheet *s, int64_t z, int64_t y)
+store_row (const flood_planes *s, int64_t z, int64_t y)
 {
   int32_t *to = array_row (s->call->outputs[0], s->first + z, y);
   const int32_t *labels = s->labels + framed (s, z, y);
@@ -197,7 +197,7 @@ store_row (const sheet *s, int64_t z, int64_t y)
 
 /* All of the frame but what is beside rows. */
 static void
-load_frame (const sheet *s)
+load_frame (const flood_planes *s)
 {
   int64_t plane = s->height * s->width, begin = s->args->volume ? plane : 0;
   for (int64_t i = 0; i < begin; i++)
@@ -211,7 +211,7 @@ load_frame (const sheet *s)
 
 /* False when the work is to stop. */
 static bool
-each_row (const sheet *s, int64_t planes, void (*pass) (const sheet *, int64_t z, int64_t y))
+each_row (const flood_planes *s, int64_t planes, void (*pass) (const flood_planes *, int64_t z, int64_t y))
 {
 #pragma omp parallel for collapse(2) schedule(static, 16)
   for (int64_t z = 0; z < planes; z++)
@@ -227,7 +227,7 @@ each_row (const sheet *s, int64_t planes, void (*pass) (const sheet *, int64_t z
 /* ---- What waits ---- */
 
 static uint64_t
-rank_of (const sheet *s, int64_t i)
+rank_of (const flood_planes *s, int64_t i)
 {
   return (uint64_t) s->keys[i] << 32 | (uint32_t) s->labels[i];
 }
@@ -324,7 +324,7 @@ enter_level (flood *f)
 static void
 flood_neighbours (flood *f, int64_t i)
 {
-  const sheet *s = f->s;
+  const flood_planes *s = f->s;
   uint32_t level = (uint32_t) (f->last >> 32);
   for (int k = 0; k < s->n_steps; k++) {
     int64_t to = i + s->step[k];
@@ -339,7 +339,7 @@ flood_neighbours (flood *f, int64_t i)
 }
 
 static bool
-can_flood (const sheet *s, int64_t i)
+can_flood (const flood_planes *s, int64_t i)
 {
   for (int k = 0; k < s->n_steps; k++)
     if (!s->labels[i + s->step[k]])
@@ -349,7 +349,7 @@ can_flood (const sheet *s, int64_t i)
 
 /* Returns how many pixels it has not told about. */
 static int64_t
-flood_component (const sheet *s, int64_t begin)
+flood_component (const flood_planes *s, int64_t begin)
 {
   flood f;
   int64_t done = 0;
@@ -379,7 +379,7 @@ flood_component (const sheet *s, int64_t begin)
 
 /* The label of all pixels of markers of a component, when there is but one; else 0. */
 static int32_t
-only_label (const sheet *s, int64_t begin)
+only_label (const flood_planes *s, int64_t begin)
 {
   int32_t only = begin == NOWHERE ? 0 : s->labels[begin];
   for (int64_t i = begin; i != NOWHERE && only; i = s->next[i])
@@ -389,7 +389,7 @@ only_label (const sheet *s, int64_t begin)
 
 /* A component that has one label is not flooded: its beginning becomes NOWHERE - label. */
 static void
-settle_component (const sheet *s, int64_t *begin)
+settle_component (const flood_planes *s, int64_t *begin)
 {
   int32_t only = only_label (s, *begin);
   if (only)
@@ -406,7 +406,7 @@ framed_pixels (const watershed_args *a, int64_t planes, const int64_t shape[3])
   return (planes + 2 * a->volume) * (shape[1] + 2) * (shape[2] + 2);
 }
 
-/* How many planes make a sheet. */
+/* How many planes make a group. */
 static int64_t
 planes_together (const watershed_args *a, const int64_t shape[3])
 {
@@ -416,7 +416,7 @@ planes_together (const watershed_args *a, const int64_t shape[3])
 
 /* Numbers what hangs together, in the output. */
 static fv_status
-find_components (const sheet *s, fv_error *error)
+find_components (const flood_planes *s, fv_error *error)
 {
   const fv_array *out = s->call->outputs[0];
   const label_args like = {.connectivity = s->args->connectivity, .volume = s->args->volume};
@@ -435,13 +435,13 @@ find_components (const sheet *s, fv_error *error)
 }
 
 static int64_t
-components_of (const sheet *s)
+components_of (const flood_planes *s)
 {
   return s->args->volume ? (int64_t) s->counts[0] : components_before (s, s->planes);
 }
 
 static fv_status
-flood_sheet (const sheet *s, fv_error *error)
+flood_all (const flood_planes *s, fv_error *error)
 {
   int64_t n = components_of (s);
   load_frame (s);
@@ -456,13 +456,13 @@ flood_sheet (const sheet *s, fv_error *error)
   return each_row (s, s->planes, store_row) ? FV_OK : cancelled (error);
 }
 
-/* A list for each component of the sheet that has the most. */
+/* A list for each component of the group that has the most. */
 static fv_status
-make_lists (sheet *s, fv_error *error)
+make_lists (flood_planes *s, fv_error *error)
 {
   int64_t most = 0, planes = array_planes (s->call->outputs[0]);
   for (s->first = 0; s->first < planes; s->first += s->planes) {
-    sheet part = *s;
+    flood_planes part = *s;
     part.planes = planes - s->first < s->planes ? planes - s->first : s->planes;
     most = components_of (&part) > most ? components_of (&part) : most;
   }
@@ -481,13 +481,13 @@ watershed_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
          + fv_op_label.scratch (&fv_op_label, &like, in);
 }
 
-static sheet
-sheet_of (const fv_call *call, progress *p)
+static flood_planes
+flood_planes_of (const fv_call *call, progress *p)
 {
   const watershed_args *a = call->args;
   const int64_t *shape = call->outputs[0]->tensor.shape;
   watershed_neighbours list = watershed_neighbours_of (a);
-  sheet s = {.call = call,
+  flood_planes s = {.call = call,
              .args = a,
              .planes = planes_together (a, shape),
              .rows = shape[1],
@@ -503,7 +503,7 @@ sheet_of (const fv_call *call, progress *p)
 }
 
 static fv_status
-sheet_scratch (sheet *s, fv_error *error)
+take_scratch (flood_planes *s, fv_error *error)
 {
   const fv_call *call = s->call;
   int64_t planes = array_planes (call->outputs[0]);
@@ -521,13 +521,13 @@ watershed_cpu (const fv_call *call, fv_error *error)
 {
   int64_t planes = array_planes (call->outputs[0]);
   progress p = {call, .total = 5 * planes * array_rows (call->outputs[0]) * array_columns (call->outputs[0])};
-  sheet s = sheet_of (call, &p);
-  fv_status status = sheet_scratch (&s, error);
+  flood_planes s = flood_planes_of (call, &p);
+  fv_status status = take_scratch (&s, error);
   if (status || (status = find_components (&s, error)) || (status = make_lists (&s, error)))
     return status;
   for (; !status && s.first < planes; s.first += s.planes) {
     s.planes = s.planes < planes - s.first ? s.planes : planes - s.first;
-    status = flood_sheet (&s, error);
+    status = flood_all (&s, error);
   }
   return status;
 }

@@ -31,7 +31,7 @@ find_background (const fv_call *call, fv_error *error)
 
 /* All but the background that is no hole. */
 static void
-fill_rows (const sheet *s, int64_t from, int64_t to)
+fill_rows (const plane_group *s, int64_t from, int64_t to)
 {
   for (int64_t row = from; row < to; row++) {
     uint8_t *pixels = array_row (s->out, s->first + row / s->rows, row % s->rows);

@@ -9,6 +9,7 @@
  * passes of one call take a bit a pixel. Barriers: two for each slice of the footprint or band of its rows, one for every 2048
  * words of each step of widening, and one more for each step.
  */
+#include "kernels/morphology/morphology.h"
 #include "kernels/morphology/strips.cuh"
 
 /* ---- Device ---- */

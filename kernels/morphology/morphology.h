@@ -9,26 +9,11 @@
 #ifndef KERNELS_MORPHOLOGY_MORPHOLOGY_H
 #define KERNELS_MORPHOLOGY_MORPHOLOGY_H
 
-#include "kernels/morphology/footprint.h"
+#include "kernels/morphology/morphology_args.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef struct morphology_args {
-  int32_t footprint; /* footprint_shape */
-  int32_t radius;
-  fv_matrix matrix;
-  int32_t iterations;
-  bool volume;
-} morphology_args;
-
-typedef enum morphology_kind {
-  MORPHOLOGY_EROSION,
-  MORPHOLOGY_DILATION,
-  MORPHOLOGY_OPENING,
-  MORPHOLOGY_CLOSING,
-} morphology_kind;
 
 extern const fv_input morphology_inputs[];
 extern const fv_output morphology_outputs[];
@@ -52,20 +37,6 @@ fv_status morphology_hat_cuda (const fv_call *call, bool white, fv_error *error)
                            .grain = morphology_grain, .halo = morphology_halo, .infer = morphology_infer,              \
                            .scratch = morphology_scratch,                                                              \
                            .run = {[FV_CPU] = morphology_cpu, [FV_CUDA] = FV_CUDA_FN (morphology_cuda)}
-
-/* The operation does its second half, the opposite one with the footprint mirrored, as well. */
-INLINE bool
-morphology_is_twice (const fv_op *op)
-{
-  return (intptr_t) op->user == MORPHOLOGY_OPENING || (intptr_t) op->user == MORPHOLOGY_CLOSING;
-}
-
-/* Its first half takes the maximum, not the minimum. */
-INLINE bool
-morphology_begins_with_maximum (const fv_op *op)
-{
-  return (intptr_t) op->user == MORPHOLOGY_DILATION || (intptr_t) op->user == MORPHOLOGY_CLOSING;
-}
 
 #ifdef __cplusplus
 }

@@ -100,10 +100,10 @@ pieces_args (const fv_call *call)
 
 /* Adds the runs that are kept to a row of zeros. */
 static void
-keep_row (const sheet *s, int64_t row)
+keep_row (const plane_group *s, int64_t row)
 {
   size_t bytes = s->pixel_bytes;
-  const char *from = sheet_pixels (s, row);
+  const char *from = group_pixels (s, row);
   char *to = array_row (s->out, s->first + row / s->rows, row % s->rows);
   memset (to, 0, (size_t) s->columns * bytes);
   for (label_run run = label_first_run (s, row); label_next_run (s, row, &run);)
@@ -112,7 +112,7 @@ keep_row (const sheet *s, int64_t row)
 }
 
 static void
-keep_rows (const sheet *s, int64_t from, int64_t to)
+keep_rows (const plane_group *s, int64_t from, int64_t to)
 {
   for (int64_t row = from; row < to; row++)
     keep_row (s, row);

@@ -7,7 +7,7 @@
 #define KERNELS_MORPHOLOGY_PLAN_CUH
 
 #include "kernels/common/lines.cuh"
-#include "kernels/morphology/morphology.h"
+#include "kernels/morphology/morphology_args.h"
 #include "kernels/morphology/tile.cuh"
 
 /* ---- Passes ---- */

@@ -6,7 +6,7 @@
 #include "kernels/objects/split_imagej.h"
 
 #include "kernels/common/inner_call.h"
-#include "kernels/filters/gaussian.h"
+#include "kernels/filters/gaussian_args.h"
 #include "kernels/morphology/distance.h"
 #include "kernels/objects/split_islands.h"
 

@@ -27,7 +27,7 @@ typedef struct job {
   const fv_call *call;
   const split_passes *passes;
   int64_t around[2]; /* pixels around each island, along y and x */
-  const sheet *found;
+  const plane_group *found;
   island *islands; /* by label, from 1 */
   int64_t n, shape[3];
   split_array distance;
@@ -272,7 +272,7 @@ flood_islands (job *j, fv_error *error)
 }
 
 static fv_status
-split_islands (const sheet *found, void *user, fv_error *error)
+split_islands (const plane_group *found, void *user, fv_error *error)
 {
   job *j = user;
   j->found = found;
@@ -297,7 +297,7 @@ split_islands_cpu (const fv_call *call, const split_passes *passes, bool *done, 
     return FV_OK;
   for (int i = 0; i < 2; i++) /* islands must not touch */
     j.around[i] = split_reach (a, mask->grid, 1 + i) > 1 ? split_reach (a, mask->grid, 1 + i) : 1;
-  fv_status status = label_sheets (call, mask, call->outputs[0], &like, call->scalars, split_islands, &j, error);
+  fv_status status = label_groups (call, mask, call->outputs[0], &like, call->scalars, split_islands, &j, error);
   *done = j.done;
   return status;
 }

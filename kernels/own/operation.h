@@ -6,7 +6,7 @@
 #ifndef KERNELS_OWN_OPERATION_H
 #define KERNELS_OWN_OPERATION_H
 
-#include "kernels/expression/expression.h"
+#include "kernels/expression/expression_settings.h"
 #include "kernels/native/declare.h"
 #include "kernels/native/settings.h"
 

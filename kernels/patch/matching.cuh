@@ -6,7 +6,7 @@
 #define KERNELS_PATCH_MATCHING_CUH
 
 #include "kernels/common/common.cuh"
-#include "kernels/patch/patch_match.h"
+#include "kernels/patch/patch_match_args.h"
 
 /* One plane with all its channels. */
 template <typename T> struct channels_of {

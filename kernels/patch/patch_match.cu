@@ -6,6 +6,7 @@
  */
 #include "kernels/patch/bytes.cuh"
 #include "kernels/patch/doubles.cuh"
+#include "kernels/patch/patch_match.h"
 
 fv_status
 patch_match_cuda (const fv_call *call, fv_error *error)

@@ -11,7 +11,7 @@
 #define KERNELS_RANK_BOXES_CUH
 
 #include "kernels/common/row.cuh"
-#include "kernels/rank/sums.h"
+#include "kernels/rank/sums_formulas.h"
 #include "kernels/rank/surroundings.cuh"
 
 enum {

@@ -26,17 +26,6 @@ rank_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid
   return footprint_check (&spec, a->volume, error);
 }
 
-int64_t
-rank_of (const fv_op *op, const neighbourhood_args *a, int64_t n)
-{
-  switch ((rank_kind) (intptr_t) op->user) {
-  case RANK_MINIMUM: return 0;
-  case RANK_MAXIMUM: return n - 1;
-  case RANK_MEDIAN: return n / 2;
-  default: return a->percentile < 100 ? (int64_t) ((double) n * a->percentile / 100) : n - 1;
-  }
-}
-
 /* ---- As an erosion or a dilation ---- */
 
 /* The one that it is, with its arguments, or NULL. */

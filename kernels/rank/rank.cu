@@ -8,6 +8,7 @@
  * each pixel once. Nothing waits.
  */
 #include "kernels/rank/places.cuh"
+#include "kernels/rank/rank.h"
 #include "kernels/rank/small.cuh"
 #include "kernels/rank/windows.cuh"
 

@@ -12,13 +12,11 @@
 #ifndef KERNELS_RANK_RANK_H
 #define KERNELS_RANK_RANK_H
 
-#include "kernels/rank/neighbourhood.h"
+#include "kernels/rank/rank_kind.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef enum rank_kind { RANK_MEDIAN, RANK_MINIMUM, RANK_MAXIMUM, RANK_PERCENTILE } rank_kind;
 
 extern const fv_output rank_outputs[];
 extern const fv_param rank_params[];
@@ -37,9 +35,6 @@ fv_status rank_cuda (const fv_call *call, fv_error *error);
                               .grain = neighbourhood_grain, .halo = neighbourhood_halo, .infer = rank_infer,           \
                               .scratch = rank_scratch, .arithmetic = rank_arithmetic,                                  \
                               .run = {[FV_CPU] = rank_cpu, [FV_CUDA] = FV_CUDA_FN (rank_cuda)}
-
-/* The rank among n pixels, from 0. */
-int64_t rank_of (const fv_op *op, const neighbourhood_args *a, int64_t n);
 
 /* Runs as an erosion or a dilation on a device of that kind when it is one; *done says whether. */
 fv_status rank_as_morphology (const fv_call *call, fv_device_kind kind, bool *done, fv_error *error);

@@ -12,7 +12,7 @@
 
 #include "kernels/common/row.cuh"
 #include "kernels/rank/keys.cuh"
-#include "kernels/rank/rank.h"
+#include "kernels/rank/rank_kind.h"
 #include "kernels/rank/surroundings.cuh"
 
 #include <utility>

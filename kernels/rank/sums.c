@@ -3,6 +3,7 @@
  * sums: the shared part of the declarations, and the CPU version, tile by tile and slice of the footprint by slice.
  */
 #include "kernels/rank/sums.h"
+#include "kernels/rank/sums_formulas.h"
 
 #include "kernels/common/row.h"
 

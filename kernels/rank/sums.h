@@ -19,35 +19,10 @@
 extern "C" {
 #endif
 
-/* The rounding of a sum, as a part of it, is less: no pixel goes through more than 30 sums. */
-#define SUMS_ROUNDING 0x1p-48
-
 typedef enum sums_kind { SUMS_MEAN, SUMS_VARIANCE } sums_kind;
 
 extern const fv_output sums_outputs[];
 extern const fv_param sums_params[];
-
-/* Where in a run of `width` pixels the piece of w begins. */
-INLINE int64_t
-sums_piece_at (int64_t width, int64_t w)
-{
-  return width & (-2 * w);
-}
-
-/* The mean of n pixels. rounded: to float, which a product with 1 / n is good enough for. */
-INLINE double
-sums_mean (double sum, double n, double inverse, bool rounded)
-{
-  return rounded ? sum * inverse : sum / n;
-}
-
-/* Their variance. What is left of rounding the sums is none. */
-INLINE double
-sums_variance (double sum, double squares, double n)
-{
-  double rest = squares - sum * (sum / n);
-  return rest <= squares * SUMS_ROUNDING ? 0 : rest / n;
-}
 
 fv_status sums_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out,
                       fv_error *error);

@@ -6,6 +6,7 @@
  * and d <= 2; sqrt 2 for (a, d) = (0, 2), (1, 3); (1 + sqrt 2)/2 for (1, 1), (1, 2).
  */
 #include "kernels/regions/region_outline.h"
+#include "kernels/regions/outline_walk.h"
 #include "kernels/regions/region_rows.h"
 #include "kernels/common/union_find.h"
 

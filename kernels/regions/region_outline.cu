@@ -13,6 +13,7 @@
  * No synchronisation but within teams.
  */
 #include "kernels/regions/region_measure.cuh"
+#include "kernels/regions/region_outline.h"
 #include "kernels/regions/region_sums.cuh"
 #include "kernels/regions/region_trace.cuh"
 

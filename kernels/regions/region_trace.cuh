@@ -9,7 +9,7 @@
 #ifndef KERNELS_REGIONS_REGION_TRACE_CUH
 #define KERNELS_REGIONS_REGION_TRACE_CUH
 
-#include "kernels/regions/region_outline.h"
+#include "kernels/regions/outline_walk.h"
 #include "kernels/regions/region_team.cuh"
 
 enum { TILE = 32, TILE_MARGIN = 4 /* behind, so that most lies ahead */, TILE_LOADS = 8 };

@@ -2,8 +2,11 @@
  *
  * Thresholds, see methods.h. A method gives the position of a bin, or -1 where it finds none.
  */
-#include "kernels/threshold/methods_imagej.h"
+#include "kernels/threshold/methods.h"
 #include "kernels/common/defined.h"
+#include "kernels/common/histogram.h"
+#include "kernels/threshold/methods_huang.h"
+#include "kernels/threshold/methods_imagej.h"
 
 #include <float.h>
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * Thresholds on the GPU, see methods.h. Kernels in turn, all on the call's stream, none waited for by the host: range (not for u8
- * and u16), count (histogram_count.cuh), choose (the bin, the threshold, the band of values that are foreground: methods.cuh and
+ * and u16), count (histogram_count.cuh), choose (the bin, the threshold, the band of values that are foreground: choosing.cuh and
  * methods_*.cuh), mask. Bytes for each pixel: the type's size for range, for count and for mask, and one written. What a kernel
  * finds the next one takes from device memory.
  */
+#include "kernels/threshold/methods.h"
 #include "kernels/threshold/methods_huang.cuh"
 #include "kernels/threshold/methods_imagej.cuh"
 #include "kernels/threshold/methods_minimum.cuh"

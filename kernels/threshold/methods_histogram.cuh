@@ -6,7 +6,7 @@
 #ifndef KERNELS_THRESHOLD_METHODS_HISTOGRAM_CUH
 #define KERNELS_THRESHOLD_METHODS_HISTOGRAM_CUH
 
-#include "kernels/threshold/methods.cuh"
+#include "kernels/threshold/choosing.cuh"
 #include "kernels/common/defined.h"
 
 /* ---- Methods: the best bin of the block's, for all threads; {.at = INT32_MAX}: none ---- */

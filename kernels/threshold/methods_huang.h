@@ -7,8 +7,8 @@
 #ifndef KERNELS_THRESHOLD_METHODS_HUANG_H
 #define KERNELS_THRESHOLD_METHODS_HUANG_H
 
-#include "kernels/threshold/methods.h"
 #include "kernels/common/defined.h"
+#include "kernels/common/histogram.h"
 
 /* term: 1 / (bins - 1) */
 INLINE double
@@ -20,5 +20,16 @@ huang_entropy (double distance, double term)
 
 /* Least fuzziness but for rounding, of which the first counts. */
 #define HUANG_SAME (1 + 1e-12)
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The bin of a histogram of two bins or more, with work for 9 doubles a bin. */
+int64_t threshold_huang (const histogram *h, double *work, progress *progress);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

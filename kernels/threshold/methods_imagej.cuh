@@ -6,7 +6,7 @@
 #ifndef KERNELS_THRESHOLD_METHODS_IMAGEJ_CUH
 #define KERNELS_THRESHOLD_METHODS_IMAGEJ_CUH
 
-#include "kernels/threshold/methods.cuh"
+#include "kernels/threshold/choosing.cuh"
 #include "kernels/threshold/methods_imagej.h"
 
 /* The bin, for all threads; two barriers for each smoothing. */

@@ -10,8 +10,9 @@
 #ifndef KERNELS_THRESHOLD_METHODS_IMAGEJ_H
 #define KERNELS_THRESHOLD_METHODS_IMAGEJ_H
 
-#include "kernels/threshold/methods.h"
 #include "kernels/common/defined.h"
+#include "kernels/common/histogram.h"
+#include "kernels/threshold/threshold_args.h"
 
 /* Floats are counted in bins of half the width, of which two make one of ImageJ's, but for the first and the last. */
 enum { IMAGEJ_BINS = 256, IMAGEJ_HALF_BINS = 2 * (IMAGEJ_BINS - 1), IMAGEJ_STEPS = 1000, IMAGEJ_SMOOTHINGS = 10000 };
@@ -358,5 +359,16 @@ imagej_method (int method, int64_t *counts)
   default: return imagej_triangle (counts);
   }
 }
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The threshold. */
+double threshold_imagej (const histogram *h, int method, bool dark);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,7 +6,7 @@
 #ifndef KERNELS_THRESHOLD_METHODS_PIXELS_CUH
 #define KERNELS_THRESHOLD_METHODS_PIXELS_CUH
 
-#include "kernels/threshold/methods.cuh"
+#include "kernels/threshold/choosing.cuh"
 #include "kernels/common/defined.h"
 
 enum { MOMENTS_DEEP = 4, GAP_BUCKETS = 1 << 20 };

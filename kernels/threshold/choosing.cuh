@@ -3,12 +3,12 @@
  * What the choosing of a threshold on the GPU is made of: the table of bins that a block sees, sums and searches over it
  * by one block, sums in the CPU's order by one lane, and the end of all methods: threshold and band.
  */
-#ifndef KERNELS_THRESHOLD_METHODS_CUH
-#define KERNELS_THRESHOLD_METHODS_CUH
+#ifndef KERNELS_THRESHOLD_CHOOSING_CUH
+#define KERNELS_THRESHOLD_CHOOSING_CUH
 
 #include "kernels/common/blocks.cuh"
 #include "kernels/common/histogram_count.cuh"
-#include "kernels/threshold/methods.h"
+#include "kernels/threshold/threshold_args.h"
 
 enum { CHOOSE_SMALL = 256, CHOOSE_LARGE = 1024, LI_STEPS = 1000 };
 

@@ -2,11 +2,11 @@
  *
  * What all kernels of label know: where tiles, their rows and their runs are, and places in the forest.
  */
-#ifndef KERNELS_LABEL_SHEET_CUH
-#define KERNELS_LABEL_SHEET_CUH
+#ifndef KERNELS_LABEL_LABEL_TILES_CUH
+#define KERNELS_LABEL_LABEL_TILES_CUH
 
 #include "kernels/common/common.cuh"
-#include "kernels/label/label.h"
+#include "kernels/label/label_args.h"
 
 typedef unsigned long long bits64;
 
@@ -17,7 +17,7 @@ enum {
 };
 
 /* What all kernels need, by value. Tiles are counted along x, y, z. A word is 64 pixels of a row of a tile. */
-struct sheet {
+struct label_tiles {
   uint32_t planes, rows, columns, across, down; /* across, down: tiles */
   uint32_t tiles, words;                        /* words: of all rows, in raster order */
   int row_shift;                                /* a tile has 2^row_shift rows of each of its planes */
@@ -41,7 +41,7 @@ struct tile {
 };
 
 __device__ static tile
-tile_of (const sheet &s, uint32_t index)
+tile_of (const label_tiles &s, uint32_t index)
 {
   uint32_t line = index / s.across, tx = index - line * s.across, tz = line / s.down;
   return {index, tx, tx * SIDE, (line - tz * s.down) << s.row_shift, tz << (6 - s.row_shift)};
@@ -49,26 +49,26 @@ tile_of (const sheet &s, uint32_t index)
 
 /* Row and plane of a row of a tile. */
 __device__ static uint32_t
-row_of (const sheet &s, const tile &t, int r)
+row_of (const label_tiles &s, const tile &t, int r)
 {
   return t.y + (uint32_t) (r & ((1 << s.row_shift) - 1));
 }
 
 __device__ static uint32_t
-plane_of (const sheet &s, const tile &t, int r)
+plane_of (const label_tiles &s, const tile &t, int r)
 {
   return t.z + (uint32_t) (r >> s.row_shift);
 }
 
 __device__ static bool
-row_inside (const sheet &s, const tile &t, int r)
+row_inside (const label_tiles &s, const tile &t, int r)
 {
   return row_of (s, t, r) < s.rows && plane_of (s, t, r) < s.planes;
 }
 
 /* The row of the same tile that is neighbour d of row r, or -1. */
 __host__ __device__ static int
-row_before (const sheet &s, int r, int d)
+row_before (const label_tiles &s, int r, int d)
 {
   int y = (r & ((1 << s.row_shift) - 1)) + s.dy[d], z = (r >> s.row_shift) + s.dz[d];
   return z < 0 || y < 0 || y >> s.row_shift ? -1 : z << s.row_shift | y;
@@ -77,7 +77,7 @@ row_before (const sheet &s, int r, int d)
 /* The part of the forest that a tile is in: a plane, or all. */
 template <typename K>
 __device__ static K *
-forest_of (const sheet &s, K *link, const tile &t)
+forest_of (const label_tiles &s, K *link, const tile &t)
 {
   return s.volume ? link : link + t.z * s.plane_step;
 }
@@ -85,7 +85,7 @@ forest_of (const sheet &s, K *link, const tile &t)
 /* Place in the forest of row * 64 + column of a tile. */
 template <typename K>
 __device__ static K
-place_of (const sheet &s, const tile &t, uint32_t position)
+place_of (const label_tiles &s, const tile &t, uint32_t position)
 {
   int r = (int) (position / SIDE);
   int64_t place = row_of (s, t, r) * s.row_step + t.x + position % SIDE;
@@ -100,7 +100,7 @@ struct mark {
 
 template <typename K>
 __device__ static mark
-mark_of (const sheet &s, const tile &t, K place)
+mark_of (const label_tiles &s, const tile &t, K place)
 {
   uint32_t z = t.z;
   if (s.volume && s.planes > 1) {
@@ -133,7 +133,7 @@ meetings (bits64 on_a, bits64 start_a, bits64 on_b, bits64 start_b, int reach)
 
 /* Where the size of the object of a root is. */
 __device__ static size_t
-size_place (const sheet &s, mark m)
+size_place (const label_tiles &s, mark m)
 {
   return s.equal ? (size_t) m.word * 64 + m.bit : (size_t) m.word * 32 + m.bit / 2;
 }

@@ -8,11 +8,11 @@
  * tile with what surrounds it, half of the ball, and minima of both; two barriers. Reads each pixel (1 + reach / 16) (1 + reach / 32) times,
  * mostly from L2.
  */
-#ifndef KERNELS_FILTERS_ROLLING_BALL_CUH
-#define KERNELS_FILTERS_ROLLING_BALL_CUH
+#ifndef KERNELS_FILTERS_BALL_TILE_CUH
+#define KERNELS_FILTERS_BALL_TILE_CUH
 
 #include "kernels/common/row.cuh"
-#include "kernels/filters/rolling_ball.h"
+#include "kernels/filters/rolling_ball_args.h"
 
 enum { BALL_COLUMNS = 32, BALL_ROWS = 8, BALL_WARPS = 8, BALL_THREADS = BALL_COLUMNS * BALL_WARPS };
 
@@ -147,10 +147,5 @@ ball_least (const ball_tile<N> &t, N (&best)[BALL_ROWS])
     }
   }
 }
-
-/* Whether this image and ball are for ball_tops_cuda(). */
-bool ball_tops_fit (const fv_array *in, const rolling_ball_plan *p);
-/* Makes both outputs. heights: on the device, as rolling_ball_heights() has them. */
-cudaError_t ball_tops_cuda (const fv_call *call, const rolling_ball_plan *p, const double *heights);
 
 #endif
