@@ -3,6 +3,8 @@
  * edit: the declaration, and the passes on the CPU, where all pixels are changed in place.
  */
 #include "kernels/objects/edit.h"
+#include "kernels/objects/edit_commands.h"
+#include "kernels/objects/edit_text.h"
 
 /* ---- Rows ---- */
 

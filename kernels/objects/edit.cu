@@ -10,6 +10,7 @@
  */
 #include "kernels/objects/edit.h"
 #include "kernels/common/blocks.cuh"
+#include "kernels/objects/edit_commands.h"
 
 enum { THREADS = 256 };
 

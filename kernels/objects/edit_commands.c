@@ -3,31 +3,12 @@
  * The commands of edit, on any device: what they change is fetched, changed in host memory and stored. Numbers that only become others,
  * as those of a deleted object, are written down and changed all at once, at the end or when pixels have to be right before.
  */
+#include "kernels/objects/edit_commands.h"
 #include "kernels/image/copy_planes.h"
 #include "kernels/objects/edit_shapes.h"
+#include "kernels/objects/edit_text.h"
 
 #include <stdlib.h>
-
-fv_status
-edit_grow (const edit_job *job, edit_memory *memory, size_t bytes, size_t used, fv_error *error)
-{
-  const size_t twice = 2 * memory->bytes, more = bytes > twice ? bytes : twice;
-  void *at;
-  if (bytes <= memory->bytes)
-    return FV_OK;
-  if (job->call->host->host_scratch (job->call, more < 4096 ? 4096 : more, &at, error))
-    return error->code;
-  if (used)
-    memcpy (at, memory->at, used);
-  *memory = (edit_memory){at, more < 4096 ? 4096 : more};
-  return FV_OK;
-}
-
-fv_status
-edit_tick (const edit_job *job, fv_error *error)
-{
-  return job->call->host->tick (job->call, job->edits + job->missed, job->commands) ? cancelled (error) : FV_OK;
-}
 
 /* ---- Numbers ---- */
 

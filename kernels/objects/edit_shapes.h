@@ -5,7 +5,8 @@
 #ifndef KERNELS_OBJECTS_EDIT_SHAPES_H
 #define KERNELS_OBJECTS_EDIT_SHAPES_H
 
-#include "kernels/objects/edit.h"
+#include "kernels/objects/edit_job.h"
+#include "kernels/objects/edit_text.h"
 
 /* Told of the pixels of a line, perhaps more than once of one. */
 typedef struct edit_pen edit_pen;

@@ -1,32 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * maxima on the GPU: maxima_prominent.cu and maxima_peaks.cu find them, here they become a table. One kernel of one thread that writes
- * their count.
+ * maxima on the GPU: maxima_prominent.cu and maxima_peaks.cu find them.
  */
-#include "kernels/objects/maxima.cuh"
-
-__global__ static void
-maxima_count_kernel (double *scalar, double count)
-{
-  *scalar = count;
-}
-
-fv_status
-maxima_table_cuda (const fv_call *call, const maxima_row *rows, int64_t n, fv_error *error)
-{
-  int64_t count = 0, row = 0;
-  double *values;
-  for (int64_t i = 0; i < n; i++)
-    count += rows[i].number > 0;
-  maxima_count_kernel<<<1, 1, 0, cuda_stream (call)>>> (call->scalars, (double) count);
-  fv_status status = cuda_status (cudaGetLastError (), "Counting maxima", error);
-  if (!status)
-    status = maxima_new_rows (call, count, &values, error);
-  for (int64_t i = 0; i < n && !status; i++)
-    if (rows[i].number > 0)
-      maxima_put_row (call, values, count, row++, rows[i].at, rows[i].value, rows[i].number);
-  return status;
-}
+#include "kernels/objects/maxima.h"
+#include "kernels/objects/maxima_peaks.h"
+#include "kernels/objects/maxima_prominent.h"
 
 extern "C" fv_status
 maxima_cuda (const fv_call *call, fv_error *error)

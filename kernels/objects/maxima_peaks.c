@@ -3,7 +3,10 @@
  * maxima, peaks: the CPU version. The operations dilation and erosion find the largest around each pixel, or the least; what equals it is a
  * peak, unless one that stays is before it and too near. Of those, the last one in each column, or of each line of planes, is known.
  */
-#include "kernels/objects/maxima.h"
+#include "kernels/objects/maxima_peaks.h"
+
+#include "kernels/objects/maxima_extremes.h"
+#include "kernels/objects/maxima_table.h"
 
 /* A plane, or the volume, at work. */
 typedef struct ridge {

@@ -9,7 +9,10 @@
 #include <cub/device/device_select.cuh>
 #include <thrust/iterator/counting_iterator.h>
 
-#include "kernels/objects/maxima.cuh"
+#include "kernels/objects/maxima_extremes.h"
+#include "kernels/objects/maxima_keys.cuh"
+#include "kernels/objects/maxima_peaks.h"
+#include "kernels/objects/maxima_table.cuh"
 
 enum peak_state : uint8_t { PEAK_NONE, PEAK_CANDIDATE, PEAK_KEPT, PEAK_DROPPED };
 

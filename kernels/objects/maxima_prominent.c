@@ -4,9 +4,10 @@
  * to be no maximum because something higher, or the area of another one, is in reach. So each pixel is flooded about once. A height is a
  * value, or its negative; a summit is before another one when it is higher or, of the same height, later in the plane.
  */
-#include "kernels/objects/maxima.h"
+#include "kernels/objects/maxima_prominent.h"
 
 #include "kernels/common/row.h"
+#include "kernels/objects/maxima_table.h"
 
 #include <stdlib.h>
 

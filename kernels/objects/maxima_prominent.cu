@@ -12,7 +12,10 @@
 #include "kernels/common/inner_call.h"
 #include "kernels/label/label.h"
 #include "kernels/morphology/reconstruct_grey.h"
-#include "kernels/objects/maxima.cuh"
+#include "kernels/objects/maxima_extremes.h"
+#include "kernels/objects/maxima_keys.cuh"
+#include "kernels/objects/maxima_prominent.h"
+#include "kernels/objects/maxima_table.cuh"
 
 /* Of an area. */
 struct hill {

@@ -2,9 +2,10 @@
  *
  * neighbours: edges as in neighbours_search.h, a thread an object; centroids look at each other in their order along y.
  */
-#include "kernels/objects/neighbours_search.h"
+#include "kernels/objects/neighbours.h"
 
 #include "kernels/morphology/distance.h"
+#include "kernels/objects/neighbours_search.h"
 
 #include <stdlib.h>
 

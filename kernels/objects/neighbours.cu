@@ -12,6 +12,7 @@
 #include <cub/device/device_radix_sort.cuh>
 
 #include "kernels/morphology/distance.h"
+#include "kernels/objects/neighbours.h"
 #include "kernels/objects/neighbours_search.h"
 #include "kernels/regions/region_runs.cuh"
 

@@ -7,36 +7,12 @@
 #ifndef KERNELS_OBJECTS_NEIGHBOURS_H
 #define KERNELS_OBJECTS_NEIGHBOURS_H
 
+#include "kernels/objects/neighbours_args.h"
 #include "kernels/regions/regions.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef struct neighbours_args {
-  double distance;
-  int32_t units; /* distance_units */
-  bool volume;
-} neighbours_args;
-
-/* Another object and its squared distance. */
-typedef struct nearest_object {
-  double squared;
-  int32_t object; /* -1: none */
-} nearest_object;
-
-/* What an object has around it by edges. */
-typedef struct neighbour_counts {
-  int64_t touching, near;
-  nearest_object nearest;
-} neighbour_counts;
-
-/* Of an object, in the order of regions. */
-typedef struct neighbour_object {
-  int32_t z, label;
-  double centroid[3]; /* in units of the distance */
-  neighbour_counts by_edge;
-} neighbour_object;
 
 /* The squared distance within which others are near; -1: only those that touch. */
 double neighbours_limit (const fv_call *call);

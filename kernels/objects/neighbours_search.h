@@ -7,7 +7,7 @@
 #ifndef KERNELS_OBJECTS_NEIGHBOURS_SEARCH_H
 #define KERNELS_OBJECTS_NEIGHBOURS_SEARCH_H
 
-#include "kernels/objects/neighbours.h"
+#include "kernels/objects/neighbours_args.h"
 #include "kernels/objects/object_rows.h"
 
 #ifdef __CUDACC__

@@ -12,6 +12,7 @@
  */
 #include "kernels/label/links.cuh"
 #include "kernels/objects/skeleton_graph.cuh"
+#include "kernels/objects/skeleton_lengths.h"
 #include "kernels/objects/skeleton_ways.cuh"
 #include "kernels/regions/region_runs.cuh"
 

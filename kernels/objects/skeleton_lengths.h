@@ -10,6 +10,7 @@
 #ifndef KERNELS_OBJECTS_SKELETON_LENGTHS_H
 #define KERNELS_OBJECTS_SKELETON_LENGTHS_H
 
+#include "kernels/objects/skeleton_parts.h"
 #include "kernels/regions/regions.h"
 
 #ifdef __cplusplus
@@ -19,14 +20,6 @@ extern "C" {
 typedef struct skeleton_lengths_args {
   bool volume;
 } skeleton_lengths_args;
-
-enum { SKELETON_KINDS = 8 }; /* of steps, by the axes that they go along: 4 z + 2 y + x */
-
-/* Of an object. */
-typedef struct skeleton_parts {
-  int64_t branches, junctions, ends;
-  double length, longest_branch, longest_path;
-} skeleton_parts;
 
 /* How long the steps of each kind are. */
 void skeleton_step_sizes (const fv_call *call, double size[SKELETON_KINDS]);

@@ -6,7 +6,7 @@
 #define KERNELS_OBJECTS_SKELETON_WAYS_CUH
 
 #include "kernels/objects/skeleton_graph.cuh"
-#include "kernels/objects/skeleton_lengths.h"
+#include "kernels/objects/skeleton_parts.h"
 
 /* Fills in parts[i].longest_path, from what is known of their ends. *large: nothing is done, as that would take too much memory, or an object is so
  * large that the host is faster. Reads back 24 bytes. */

@@ -3,6 +3,7 @@
  * split, method=imagej, on the CPU: a thread for each plane where what is next depends on what was before.
  */
 #include "kernels/objects/split_imagej.h"
+#include "kernels/objects/split_imagej_pixels.h"
 
 /* A plane of an array in scratch. */
 static void *

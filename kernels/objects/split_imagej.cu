@@ -7,6 +7,7 @@
  * is taken at the same time is not seen. Waits for the device once for the steps that there are, and each time after the eight.
  */
 #include "kernels/common/blocks.cuh"
+#include "kernels/objects/split_imagej.h"
 #include "kernels/objects/split_sweep.cuh"
 
 enum { CUT_THREADS = 256 };

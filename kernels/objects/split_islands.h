@@ -7,7 +7,7 @@
 #ifndef KERNELS_OBJECTS_SPLIT_ISLANDS_H
 #define KERNELS_OBJECTS_SPLIT_ISLANDS_H
 
-#include "kernels/objects/split.h"
+#include "kernels/objects/split_chain.h"
 
 /* *done stays false when that would not be faster, and for volumes, stacks and ImageJ's method; then nothing is written. */
 fv_status split_islands_cpu (const fv_call *call, const split_passes *passes, bool *done, fv_error *error);

@@ -9,7 +9,7 @@
 #define KERNELS_OBJECTS_SPLIT_SWEEP_CUH
 
 #include "kernels/common/common.cuh"
-#include "kernels/objects/split_imagej.h"
+#include "kernels/objects/split_imagej_pixels.h"
 
 enum { SWEEP_ROWS = 32, SWEEP_WORDS_THREADS = 256 };
 

@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * What both methods of maxima share on the GPU: values as integers of the same order, and rows of the table.
+ * What both methods of maxima share on the GPU: values as integers of the same order, and where pixels are.
  */
-#ifndef KERNELS_OBJECTS_MAXIMA_CUH
-#define KERNELS_OBJECTS_MAXIMA_CUH
+#ifndef KERNELS_OBJECTS_MAXIMA_KEYS_CUH
+#define KERNELS_OBJECTS_MAXIMA_KEYS_CUH
 
 #include "kernels/common/blocks.cuh"
-#include "kernels/objects/maxima.h"
+#include "kernels/objects/maxima_args.h"
 
 enum { MAXIMA_THREADS = 256 };
-
-/* A point at a pixel, counted through all planes; number 0: it is no maximum. */
-struct maxima_row {
-  int64_t at, number;
-  double value;
-};
 
 __device__ static inline long long
 maxima_key (double v)
@@ -51,8 +45,5 @@ struct maxima_place {
     y = line - z * v.rows;
   }
 };
-
-/* The rows whose number is not 0 make the table, and their count the scalar; `rows` are in host memory. */
-fv_status maxima_table_cuda (const fv_call *call, const maxima_row *rows, int64_t n, fv_error *error);
 
 #endif
