@@ -5,7 +5,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "plugin/plugin.h"
+#include "plugin/devices.h"
 #include "plugin/pool.h"
 
 #include <stdio.h>

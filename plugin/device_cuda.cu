@@ -6,7 +6,7 @@
  */
 #include "plugin/nvml.h"
 #include "plugin/nvrtc.h"
-#include "plugin/plugin.h"
+#include "plugin/devices.h"
 #include "plugin/pool.h"
 #include "plugin/visible.h"
 

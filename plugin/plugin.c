@@ -3,8 +3,9 @@
  * The shipped plugin's entry point: the operations that kernels/meson.build lists, and the devices of this machine: the CPU at
  * once, the cards when they are asked for.
  */
-#include "plugin/plugin.h"
+#include "plugin/devices.h"
 
+#include "kernels/own/operation.h"
 #include "plugin/nvrtc.h"
 #include "plugin/openmp.h"
 

@@ -4,7 +4,7 @@
  * itself, with the remainder 0; a shift by the width or more leaves 0, or -1 of a negative number that is shifted right. guard.c puts these
  * words in the place of the user's operators. Other types have the operators that they had.
  */
-#include "kernels/native/source.h"
+#include "kernels/native/prelude.h"
 
 const char kernel_arithmetic[] =
   "template <class T> struct fovea_integer { enum { is = 0 }; };\n"

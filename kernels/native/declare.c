@@ -23,6 +23,13 @@ kernel_type_of (fv_type pixels)
   return type;
 }
 
+const char *
+kernel_word (const kernel_param *p, char letter[2])
+{
+  letter[0] = p->placeholder, letter[1] = 0;
+  return p->placeholder ? letter : p->type->c;
+}
+
 static bool
 read_type (const char *word, kernel_param *param)
 {

@@ -5,7 +5,7 @@
 #ifndef KERNELS_NATIVE_DECLARE_H
 #define KERNELS_NATIVE_DECLARE_H
 
-#include "kernels/native/kernel.h"
+#include "kernels/native/kernel_args.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,6 +35,8 @@ typedef struct kernel_params {
 
 /* field: "in_params" or "out_params", whose text this is. */
 fv_status kernel_declare (const char *text, const char *field, kernel_params *params, fv_error *error);
+/* The parameter's type, a letter that was declared, which `letter` holds, or a name of C. */
+const char *kernel_word (const kernel_param *p, char letter[2]);
 /* The type that pixels of that type are. */
 const kernel_type *kernel_type_of (fv_type pixels);
 

@@ -4,7 +4,7 @@
  * have the precedence of the one that they stand for, and group as it does, so that nothing has to be known of the operands. `a /= b` becomes
  * `a *= fovea_divide () >>= b`, for the same reason. arithmetic.c declares what they are.
  */
-#include "kernels/native/source_text.h"
+#include "kernels/native/guard.h"
 
 #include <ctype.h>
 

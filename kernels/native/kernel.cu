@@ -11,7 +11,7 @@
 #include "kernels/native/fault.h"
 #include "kernels/native/source.h"
 #include "plugin/nvrtc.h"
-#include "plugin/plugin.h"
+#include "plugin/devices.h"
 
 #include <cstdlib>
 #include <ctime>

@@ -10,7 +10,9 @@
  *
  * A `for` that plainly counts through a few numbers stays as it is, so that compilers unroll it, and so does a constexpr function.
  */
-#include "kernels/native/source_text.h"
+#include "kernels/native/loops.h"
+
+#include "kernels/native/guard.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * What stands before every kernel in C++, as text: the structs of kernel.h, arrays that are indexed at will, and on the CPU the
  * words of CUDA that C++ lacks.
  */
-#include "kernels/native/source.h"
+#include "kernels/native/prelude.h"
 
 const char kernel_prelude[] =
   "#ifdef __CUDACC_RTC__\n"

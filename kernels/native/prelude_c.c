@@ -3,7 +3,7 @@
  * What stands before every kernel in C: prelude.c, as far as C can say it. Macros stand for C++'s overloads; for y[k] source_c.c calls
  * macros of its own. GCC, Clang and tcc know all that is used of GNU's C.
  */
-#include "kernels/native/source.h"
+#include "kernels/native/prelude.h"
 
 const char kernel_mathematics_c[] =
   "#define _GNU_SOURCE 1\n"

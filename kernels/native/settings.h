@@ -5,7 +5,7 @@
 #ifndef KERNELS_NATIVE_SETTINGS_H
 #define KERNELS_NATIVE_SETTINGS_H
 
-#include "kernels/native/kernel.h"
+#include "kernels/native/kernel_args.h"
 
 #ifdef __cplusplus
 extern "C" {

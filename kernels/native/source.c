@@ -5,7 +5,10 @@
  */
 #include "kernels/native/source.h"
 
-#include "kernels/native/source_text.h"
+#include "kernels/native/guard.h"
+#include "kernels/native/loops.h"
+#include "kernels/native/prelude.h"
+#include "kernels/native/source_c.h"
 
 #include <stdlib.h>
 
@@ -43,17 +46,9 @@ kernel_prepare (const fv_call *call, const kernel_settings *settings, kernel_pla
 
 /* ---- Text ---- */
 
-void
-text_add (text *s, const char *format, ...)
-{
-  va_list ap;
-  va_start (ap, format);
-  s->used += (size_t) vsnprintf (s->at + s->used, s->size - s->used, format, ap);
-  va_end (ap);
-}
-
-bool
-kernel_is_dense (const kernel_array *a)
+/* Whether its elements lie one behind the other. */
+static bool
+is_dense (const kernel_array *a)
 {
   return (a->shape[1] == 1 || a->stride[1] == a->shape[2])
          && (a->shape[0] == 1 || a->stride[0] == a->shape[1] * a->shape[2]);
@@ -63,14 +58,7 @@ kernel_is_dense (const kernel_array *a)
 static bool
 is_flat (const kernel_array *a, const int64_t shape[3])
 {
-  return !memcmp (a->shape, shape, sizeof a->shape) && kernel_is_dense (a);
-}
-
-const char *
-kernel_word (const kernel_param *p, char letter[2])
-{
-  letter[0] = p->placeholder, letter[1] = 0;
-  return p->placeholder ? letter : p->type->c;
+  return !memcmp (a->shape, shape, sizeof a->shape) && is_dense (a);
 }
 
 /* "T x": how the body sees a parameter. */
@@ -81,7 +69,7 @@ add_formal (text *s, const kernel_param *p, const kernel_array *a, bool output)
   const char *type = kernel_word (p, letter);
   if (p->raw)
     text_add (s, ",\n#line 1 \"%s\"\n const fovea_raw<%s%s, %s> %s", output ? "out_params" : "in_params",
-              output ? "" : "const ", type, kernel_is_dense (a) ? "true" : "false", p->name);
+              output ? "" : "const ", type, is_dense (a) ? "true" : "false", p->name);
   else
     text_add (s, ",\n#line 1 \"%s\"\n %s%s %s%s", output ? "out_params" : "in_params", output ? "" : "const ", type,
               output ? "&" : "", p->name);
@@ -137,7 +125,7 @@ add_place (text *s, const kernel_task *task, int array, bool flat)
 static void
 add_raw (text *s, const kernel_task *task, int array)
 {
-  text_add (s, ", FOVEA_RAW (%d, %d)", array, kernel_is_dense (&task->arrays[array]));
+  text_add (s, ", FOVEA_RAW (%d, %d)", array, is_dense (&task->arrays[array]));
 }
 
 /* The call of the body for element i. */

@@ -32,9 +32,6 @@ fv_status kernel_prepare (const fv_call *call, const kernel_settings *settings, 
 char *kernel_source (const kernel_code *code, const kernel_plan *plan, const kernel_task *task,
                      kernel_language language, kernel_text how, fv_error *error);
 
-/* What all begin with: kernels/native/prelude.c and arithmetic.c, and loops.c in CUDA; in C both of prelude_c.c. */
-extern const char kernel_prelude[], kernel_arithmetic[], kernel_checks[], kernel_mathematics_c[], kernel_prelude_c[];
-
 #ifdef __cplusplus
 }
 #endif

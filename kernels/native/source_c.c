@@ -4,7 +4,9 @@
  * fovea__y (k), a macro; parameters are copied to constants and outputs to variables of their names, and `return` goes to where
  * outputs are given back. Functions of arrays, y.size (), are members with the words that follow them.
  */
-#include "kernels/native/source_text.h"
+#include "kernels/native/source_c.h"
+
+#include "kernels/native/guard.h"
 
 #include <ctype.h>
 

@@ -11,7 +11,7 @@
 #ifndef KERNELS_NATIVE_WORKER_ARENA_H
 #define KERNELS_NATIVE_WORKER_ARENA_H
 
-#include "kernels/native/kernel.h"
+#include "kernels/native/kernel_args.h"
 
 #include <linux/futex.h>
 #include <sys/syscall.h>

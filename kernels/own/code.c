@@ -2,7 +2,7 @@
  *
  * Operations that are made of a kernel: they do what `kernel` does.
  */
-#include "kernels/own/operation.h"
+#include "kernels/own/code.h"
 
 #include "kernels/native/plan.h"
 

@@ -2,8 +2,9 @@
  *
  * Operations that are made of a formula.
  */
+#include "kernels/own/formula.h"
+
 #include "kernels/expression/expression_job.h"
-#include "kernels/own/operation.h"
 
 extern const fv_op fv_op_expression;
 

@@ -6,7 +6,8 @@
 #include "kernels/own/operation.h"
 
 #include "kernels/common/own_slot.h"
-#include "plugin/plugin.h"
+#include "kernels/own/code.h"
+#include "kernels/own/formula.h"
 
 #include <stdlib.h>
 
@@ -20,17 +21,6 @@ typedef struct reader {
   bool in_code; /* which goes on in lines that begin with a blank */
   enum { NO_SECTION, OPERATION, INPUT, PARAMETER } section;
 } reader;
-
-fv_status
-own_wrong (int line, fv_error *error, const char *format, ...)
-{
-  char words[384];
-  va_list ap;
-  va_start (ap, format);
-  vsnprintf (words, sizeof words, format, ap);
-  va_end (ap);
-  return fail (error, FV_BAD_ARGUMENT, "", "Line %d: %s", line, words);
-}
 
 #define wrong_line(R, ...) (!own_wrong ((R)->line, (R)->error, __VA_ARGS__))
 

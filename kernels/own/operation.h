@@ -1,37 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Operations of the user: a formula or a kernel, with named images and parameters, declared by lines KEY=VALUE in sections [operation],
- * [input NAME] and [parameter NAME]. What is wrong is said with its line.
+ * Operations of the user's texts: fv_plugin.op_new() and op_free().
  */
 #ifndef KERNELS_OWN_OPERATION_H
 #define KERNELS_OWN_OPERATION_H
 
-#include "kernels/expression/expression_settings.h"
-#include "kernels/native/declare.h"
-#include "kernels/native/settings.h"
+#include "kernels/common/common.h"
 
-/* An operation and all that it points to; the texts lie in `text`. */
-typedef struct own_operation {
-  fv_op op; /* the first member */
-  expression_names names;
-  int input_lines[EXPRESSION_INPUTS], param_lines[EXPRESSION_PARAMS];
-  fv_input inputs[EXPRESSION_INPUTS + 1];
-  fv_output outputs[KERNEL_RESULTS + 1];
-  fv_param params[EXPRESSION_PARAMS + 1];
-  char *text;
-  char help[256];
-  expression_formula formula; /* text NULL: none */
-  kernel_own kernel;          /* code.operation NULL: none */
-  char labels[KERNEL_IMAGES + KERNEL_RESULTS][KERNEL_NAME];
-  int formula_line, in_line, out_line; /* of expression=, in_params= and out_params= */
-  int formula_only, kernel_only;       /* of the last key that only the one or the other has; 0: there is none */
-} own_operation;
-
-/* Each checks the body, and sets what of `op` depends on it. */
-fv_status own_formula_finish (own_operation *m, fv_error *error);
-fv_status own_kernel_finish (own_operation *m, fv_error *error);
-
-/* "Line 3: ..."; the status. */
-__attribute__ ((format (printf, 3, 4))) fv_status own_wrong (int line, fv_error *error, const char *format, ...);
+fv_status operation_new (const char *key, const char *text, const fv_op **op, fv_error *error);
+void operation_free (const fv_op *op);
 
 #endif

@@ -2,7 +2,8 @@
  *
  * Checks in the loops of kernels for a GPU: their position in the text, that they change no result, and that they end endless loops.
  */
-#include "kernels/native/source_text.h"
+#include "kernels/native/guard.h"
+#include "kernels/native/loops.h"
 #include "tests/support/init.h"
 
 #include <gio/gio.h>

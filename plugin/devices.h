@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the files of the shipped plugin share.
+ * The devices of the shipped plugin.
  */
-#ifndef PLUGIN_H
-#define PLUGIN_H
+#ifndef PLUGIN_DEVICES_H
+#define PLUGIN_DEVICES_H
 
 #include "fovea-plugin.h"
 
@@ -24,10 +24,6 @@ void device_cuda_close (void);
 /* A kernel that never ends is running on the GPU and cannot be stopped. From now on all calls of the device are
  * refused at once, since they would wait for it. The process then ends without calling CUDA. Freed memory is kept. */
 void device_cuda_give_up (const fv_device *device);
-
-/* Operations of the user's texts: fv_plugin.op_new() and op_free(). */
-fv_status operation_new (const char *key, const char *text, const fv_op **op, fv_error *error);
-void operation_free (const fv_op *op);
 
 #ifdef __cplusplus
 }
