@@ -69,7 +69,7 @@ def main():
     (ROOT / "tests/golden/data/luts.csv").write_text(f"# {sources}\n" + "\n".join(rows) + "\n", encoding="utf-8")
     lines = ["/* SPDX-License-Identifier: MIT", " *",
              " * Look-up tables as they are published, 0xrrggbb. Made by data/luts.py, which says whose they are, from",
-             f" * {sources}.", " */", '#include "common_lut.h"', ""]
+             f" * {sources}.", " */", '#include "kernels/display/lut_tables.h"', ""]
     for name, colours in texts.items():
         lines.append(f"const uint32_t lut_{name}[256] = {{")
         lines += ["  " + ", ".join(f"0x{c}" for c in colours[i:i + 11]) + "," for i in range(0, 256, 11)]

@@ -10,9 +10,9 @@ FILE = pathlib.Path(__file__).parent.parent / "kernels" / "regions" / "region_su
 START = """/* SPDX-License-Identifier: MIT
  *
  * The triangles of each kind of cell, as T. Lewiner et al., Efficient implementation of marching cubes' cases with topological guarantees, Journal
- * of Graphics Tools 8 (2003), has them for a mask; see region_surface.h for the characters. Made by scripts/surface_cells.py.
+ * of Graphics Tools 8 (2003), has them for a mask; see region_surface_cells.h for the characters. Made by scripts/surface_cells.py.
  */
-#include "kernels/regions/region_surface.h"
+#include "kernels/regions/region_surface_cells.h"
 
 /* clang-format off */
 const char *const surface_triangles[SURFACE_CELLS] = {

@@ -24,14 +24,14 @@ ROWS["python"] = [["library"], ["python/module"]]
 ROWS["ui"] = ROWS["core"] + [["ui/widgets"], ["ui/plot"], ["ui/view"], ["ui/form", "ui/selection"], ["ui/canvas"], ["ui/steps"], ["ui/look", "ui/results"],
                                   ["ui/shell"], ["ui/batch", "ui/devices", "ui/figure", "ui/folder", "ui/macro", "ui/several"], ["ui/app"]]
 # What calls go in no circle, too. The window's parts find each other by ui/shell; the headers of library and command are one for many files.
-FREE = ("core/", "kernels/", "plugin/")
+FREE = ("kernels/", "plugin/")
 # The plugin's entry lists the operations, in a file that meson writes, and makes those of the user's texts.
 OPERATIONS = "kernels/operations.inc"
 ALLOWED = {("plugin/plugin.c", OPERATIONS), ("plugin/plugin.c", "kernels/own/operation.h")}
 SUFFIXES = (".c", ".h", ".cu", ".cuh")
 BESIDE_CODE = re.compile(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"|__attribute__ \(\(.*?\)\)+', re.S)
 # As clang-format writes them: the name of a function that is defined begins a line.
-PROTOTYPE = re.compile(r"^(?!static|typedef|template|#)[^\s(=][^\n(=]*?\b(\w+) \([^;{}]*\);", re.M)
+PROTOTYPE = re.compile(r"^(?!static|typedef|template|#|[A-Z]+ )[^\s(=][^\n(=]*?\b(\w+) \([^;{}]*\);", re.M)
 FUNCTION = re.compile(r"^(?!.*\b(?:static|template|__global__)\b)[^\n]*\n(\w+) \([^;{}]*\)\s*\n\{", re.M)
 VARIABLES = re.compile(r"^extern ([^;(]*);", re.M)
 VARIABLE = re.compile(r"^(?!static|extern|typedef)[^\s(=;#][^\n(=;]*?\b(\w+)(?:\[[^\]\n]*\])* = ", re.M)
@@ -138,8 +138,8 @@ PLANTED = [
      {"kernels/label/x.cu": '#include "kernels/label/y.cuh"\n', "kernels/label/y.cuh": '#include "kernels/label/x.h"\n', "kernels/label/x.h": ""}),
     (circles_of_uses, {"kernels/label/x.h": "fv_status y_run (int n);\n", "kernels/label/y.c": '#include "kernels/label/x.h"\n\nfv_status\ny_run (int n)\n{\n}\n',
                        "kernels/label/x.c": '#include "kernels/label/x.h"\n\nstatic fv_status\nx_run (void)\n{\n  return y_run (1);\n}\n'}),
-    (circles_of_uses, {"core/base/x.h": "extern const int y_numbers[];\n", "core/base/y.c": '#include "core/base/x.h"\n\nconst int y_numbers[] = {1};\n',
-                       "core/base/x.c": '#include "core/base/x.h"\n\nconst int *x_first = y_numbers;\n'}),
+    (circles_of_uses, {"kernels/label/x.h": "extern const int y_numbers[];\n", "kernels/label/y.c": '#include "kernels/label/x.h"\n\nconst int y_numbers[] = {1};\n',
+                       "kernels/label/x.c": '#include "kernels/label/x.h"\n\nconst int *x_first = y_numbers;\n'}),
 ]
 
 

@@ -3,6 +3,7 @@
  * Look-up tables, see lut.h. Colours are written 0xrrggbb here.
  */
 #include "kernels/display/lut.h"
+#include "kernels/display/lut_tables.h"
 
 const char *const lut_names[LUTS] = {"gray",   "inverted", "red",     "green",   "blue",    "magenta", "cyan",
                                      "yellow", "fire",     "viridis", "cividis", "glasbey", "labels"};

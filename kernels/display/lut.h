@@ -31,9 +31,6 @@ typedef enum lut {
 
 extern const char *const lut_names[LUTS];
 
-/* As they are published, 0xrrggbb. */
-extern const uint32_t lut_fire[256], lut_viridis[256], lut_cividis[256], lut_glasbey[256];
-
 /* The table with that name of n bytes, or LUTS. */
 lut lut_find (const char *name, size_t n);
 

@@ -3,7 +3,7 @@
  * Look-up tables as they are published, 0xrrggbb. Made by data/luts.py, which says whose they are, from
  * matplotlib 3.11.2, ImageJ 1.53t, scikit-image 0.26.0.
  */
-#include "kernels/display/lut.h"
+#include "kernels/display/lut_tables.h"
 
 const uint32_t lut_fire[256] = {
   0x000000, 0x000007, 0x00000f, 0x000016, 0x00001e, 0x000026, 0x00002d, 0x000035, 0x00003d, 0x000041, 0x000045,

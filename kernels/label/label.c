@@ -210,15 +210,15 @@ label_groups (const fv_call *call, const fv_array *in, const fv_array *out, cons
   int64_t strip = 1 + STRIP / columns;
   progress p = {call, .total = (drops_objects (args) ? 6 : 5) * planes * rows};
   plane_group s = {.args = args,
-             .in = in,
-             .out = out,
-             .rows = rows,
-             .columns = columns,
-             .row_words = (columns + 63) / 64,
-             .strip = strip,
-             .pixel_bytes = type_bytes (in->grid->type),
-             .equal = label_equal_for (in->grid->type),
-             .p = &p};
+                   .in = in,
+                   .out = out,
+                   .rows = rows,
+                   .columns = columns,
+                   .row_words = (columns + 63) / 64,
+                   .strip = strip,
+                   .pixel_bytes = type_bytes (in->grid->type),
+                   .equal = label_equal_for (in->grid->type),
+                   .p = &p};
 
   s.planes = planes_together (args, in->tensor.shape);
   find_neighbours (&s);

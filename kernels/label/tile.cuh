@@ -103,7 +103,8 @@ link_runs (uint32_t *link, uint16_t *at, uint32_t meet, bool met, const half &a,
 /* Joins half a row to its neighbour d > 0. Two barriers with `equal`. */
 template <typename T, bool EQUAL>
 __device__ static void
-join_neighbour (const view<const T> &in, const label_tiles &s, const tile &t, int d, tile_memory<EQUAL> &m, matches &match)
+join_neighbour (const view<const T> &in, const label_tiles &s, const tile &t, int d, tile_memory<EQUAL> &m,
+                matches &match)
 {
   int r = (int) threadIdx.x / 2, high = threadIdx.x & 1, other = row_before (s, r, d);
   if (EQUAL) {

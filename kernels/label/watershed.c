@@ -488,14 +488,14 @@ flood_planes_of (const fv_call *call, progress *p)
   const int64_t *shape = call->outputs[0]->tensor.shape;
   watershed_neighbours list = watershed_neighbours_of (a);
   flood_planes s = {.call = call,
-             .args = a,
-             .planes = planes_together (a, shape),
-             .rows = shape[1],
-             .columns = shape[2],
-             .height = shape[1] + 2,
-             .width = shape[2] + 2,
-             .n_steps = list.n,
-             .p = p};
+                    .args = a,
+                    .planes = planes_together (a, shape),
+                    .rows = shape[1],
+                    .columns = shape[2],
+                    .height = shape[1] + 2,
+                    .width = shape[2] + 2,
+                    .n_steps = list.n,
+                    .p = p};
   s.pixels = framed_pixels (a, s.planes, shape);
   for (int k = 0; k < list.n; k++)
     s.step[k] = (list.z[k] * s.height + list.y[k]) * s.width + list.x[k];

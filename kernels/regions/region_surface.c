@@ -3,6 +3,7 @@
  * Cells are counted from the ends of runs, four rows at a time, so that the time grows with the runs and not with the voxels.
  */
 #include "kernels/regions/region_surface.h"
+#include "kernels/regions/region_surface_cells.h"
 
 /* ---- Counting ---- */
 

@@ -15,11 +15,6 @@
 extern "C" {
 #endif
 
-enum { SURFACE_CELLS = 256 }; /* bit 4 dx + 2 dz + dy: the corner there is in the object */
-
-/* The triangles of each kind of cell, three characters each: 'a' + 9 z + 3 y + x for a corner at z, y, x in half voxels. */
-extern const char *const surface_triangles[SURFACE_CELLS];
-
 /* Fills surface_area and sphericity of the table, which is in host memory, as are the objects and their runs. */
 fv_status region_surfaces (const fv_call *call, const region *items, int64_t n, const region_table *t, fv_error *error);
 
