@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Includes go downwards only, as ROWS says, never in a circle, and name files that there are. In FREE a header declares what its own stem
-defines, so that calls go in no circle either. Output is TAP."""
+"""Includes only go down the rows of ROWS, form no circles and name existing files. In FREE calls form no circles either, as each header declares
+what its own stem defines. Output is TAP."""
 import collections
 import os
 import pathlib
@@ -23,7 +23,7 @@ ROWS["command"] = [["library"], ["command"]]
 ROWS["python"] = [["library"], ["python/module"]]
 ROWS["ui"] = ROWS["core"] + [["ui/widgets"], ["ui/plot"], ["ui/view"], ["ui/form", "ui/selection"], ["ui/canvas"], ["ui/steps"], ["ui/look", "ui/results"],
                                   ["ui/shell"], ["ui/batch", "ui/devices", "ui/figure", "ui/folder", "ui/macro", "ui/several"], ["ui/app"]]
-# What calls go in no circle, too. The window's parts find each other by ui/shell; the headers of library and command are one for many files.
+# Where calls form no circles. Elsewhere one header may declare what many files define: library/fovea.h, command/command.h, ui/shell/shell.h.
 FREE = ("kernels/", "plugin/")
 # The plugin's entry lists the operations, in a file that meson writes, and makes those of the user's texts.
 OPERATIONS = "kernels/operations.inc"
@@ -79,7 +79,7 @@ def everything_included(sources, file):
 
 
 def arrows_of_uses(sources):
-    """From what uses a function or a variable that a header declares to what defines it."""
+    """From the stem that uses a function or a variable of some header to the stem that defines it."""
     code = {file: BESIDE_CODE.sub("", text) for file, text in sources.items()}
     homes, declared = collections.defaultdict(set), {}
     for file, text in code.items():
@@ -97,11 +97,11 @@ def arrows_of_uses(sources):
 
 
 def circles(arrows):
-    """Of stems: what can only be understood, and only be used, together."""
+    """Stems that can only be understood and used together."""
     to = collections.defaultdict(set)
     for one, other in arrows:
         to[one] |= {other} - {one}
-    while True:  # what needs nothing that is left, or is needed by nothing, is in no circle
+    while True:  # a stem that needs no other stem left, or that none needs, is in no circle
         needed = set().union(*to.values())
         free = {one for one in to if one not in needed or not to[one] & to.keys()}
         if not free:
@@ -120,16 +120,12 @@ def missing(sources):
                 yield f"{file} includes {name}, which is not there"
 
 
-def some(sources, tops):
-    return {file: text for file, text in sources.items() if file.startswith(tops)}
-
-
 def circles_of_uses(sources):
-    sources = some(sources, FREE)
+    sources = {file: text for file, text in sources.items() if file.startswith(FREE)}
     return circles(arrows_of_includes(sources) | set(arrows_of_uses(sources)))
 
 
-# Each has one fault, which the check beside it must find.
+# Sources with one fault each, and the check that must find it.
 PLANTED = [
     (wrong_arrows, {"kernels/common/low.h": '#include "kernels/label/high.cuh"\n'}),
     (wrong_arrows, {"kernels/label/one.cu": '#include "core/base/error.h"\n'}),
