@@ -78,10 +78,9 @@ def everything_included(sources, file):
     return seen
 
 
-def arrows_of_uses(sources):
-    """From the stem that uses a function or a variable of some header to the stem that defines it."""
-    code = {file: BESIDE_CODE.sub("", text) for file, text in sources.items()}
-    homes, declared = collections.defaultdict(set), {}
+def declarations(code):
+    """What each header declares, and the stems that define each name."""
+    declared, homes = {}, collections.defaultdict(set)
     for file, text in code.items():
         if file.endswith((".h", ".cuh")):
             names = {re.sub(r"\W", "", part.split()[-1]) for line in VARIABLES.findall(text) for part in re.sub(r"\[.*?\]", "", line).split(",")}
@@ -89,11 +88,31 @@ def arrows_of_uses(sources):
         else:
             for name in FUNCTION.findall(text) + VARIABLE.findall(text):
                 homes[name].add(stem(file))
+    return declared, homes
+
+
+def with_declared(sources):
+    """Each file, its code, and the names that it and its headers declare."""
+    code = {file: BESIDE_CODE.sub("", text) for file, text in sources.items()}
+    declared, homes = declarations(code)
     for file, text in code.items():
-        known = set().union(*(declared.get(name, ()) for name in everything_included(sources, file) | {file}))
+        yield file, text, set().union(*(declared.get(name, ()) for name in everything_included(sources, file) | {file})), homes
+
+
+def arrows_of_uses(sources):
+    """From the stem that uses a function or a variable of some header to the stem that defines it."""
+    for file, text, known, homes in with_declared(sources):
         for name in known & set(re.findall(r"\w+", PROTOTYPE.sub("", VARIABLES.sub("", text)))):
             if len(homes[name]) == 1:
                 yield stem(file), *homes[name]
+
+
+def undeclared(sources):
+    """Definitions whose header is not included: in C++ they have another name than their callers think."""
+    headers = set().union(*declarations({file: BESIDE_CODE.sub("", text) for file, text in sources.items()})[0].values())
+    for file, text, known, _ in with_declared(sources):
+        for name in set(FUNCTION.findall(text) if file.endswith((".c", ".cu")) else ()) & headers - known:
+            yield f"{file} defines {name}() without the header that declares it"
 
 
 def circles(arrows):
@@ -134,6 +153,7 @@ PLANTED = [
      {"kernels/label/x.cu": '#include "kernels/label/y.cuh"\n', "kernels/label/y.cuh": '#include "kernels/label/x.h"\n', "kernels/label/x.h": ""}),
     (circles_of_uses, {"kernels/label/x.h": "fv_status y_run (int n);\n", "kernels/label/y.c": '#include "kernels/label/x.h"\n\nfv_status\ny_run (int n)\n{\n}\n',
                        "kernels/label/x.c": '#include "kernels/label/x.h"\n\nstatic fv_status\nx_run (void)\n{\n  return y_run (1);\n}\n'}),
+    (undeclared, {"kernels/label/x.h": "fv_status x_cuda (int n);\n", "kernels/label/x.cu": "fv_status\nx_cuda (int n)\n{\n}\n"}),
     (circles_of_uses, {"kernels/label/x.h": "extern const int y_numbers[];\n", "kernels/label/y.c": '#include "kernels/label/x.h"\n\nconst int y_numbers[] = {1};\n',
                        "kernels/label/x.c": '#include "kernels/label/x.h"\n\nconst int *x_first = y_numbers;\n'}),
 ]
@@ -160,8 +180,9 @@ def main():
     check(2, "every include names a file of the tree", missing(sources))
     check(3, "no circles of includes", circles(arrows_of_includes(sources)))
     check(4, f"no circles of includes and calls in {' '.join(FREE)}", circles_of_uses(sources))
-    check(5, "planted faults are found", overlooked())
-    print("1..5")
+    check(5, "a function is defined where its header is included", undeclared(sources))
+    check(6, "planted faults are found", overlooked())
+    print("1..6")
 
 
 if __name__ == "__main__":

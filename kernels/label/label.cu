@@ -18,6 +18,7 @@
  *   count_kernel    256 threads, grid-stride     reads 1/8, where objects are counted       below
  *   paint_kernel    256 threads a tile           reads 1/4, writes 4                         paint.cuh
  */
+#include "kernels/label/label.h"
 #include "kernels/label/paint.cuh"
 #include "kernels/label/roots.cuh"
 #include "kernels/label/seam.cuh"
