@@ -32,7 +32,7 @@ write one tests && write one racecheck && [ "$(said)" = 2 ] && write one tests &
 n=$((n + 1))
 echo "ok $n - results of parts add up, of the same kernels alone"
 
-mkdir -p tree/kernels tree/tests/gpu/results
+mkdir -p tree/{kernels,plugin} tree/tests/gpu/results
 cp "$here"/{unseen_kernels,kernels_sha256}.sh tree/tests/gpu
 echo 'int a;' >tree/kernels/a.c
 unseen() { tree/tests/gpu/unseen_kernels.sh; }
@@ -42,6 +42,10 @@ printf '{\n  "date": "2026-01-02",\n  "device": "card",\n  "kernels_sha256": "%s
 unseen && [ -z "$(unseen)" ] || good=false
 echo 'int b;' >tree/kernels/a.c
 ! unseen >said && grep -q 'Last runs: card on 2026-01-02\.' said || good=false
+echo 'int a;' >tree/kernels/a.c
+unseen || good=false
+echo 'int c;' >tree/plugin/device.cu
+! unseen >said || good=false
 $good || printf 'not '
 n=$((n + 1))
 echo "ok $n - kernels that no GPU has run are said"

@@ -224,7 +224,7 @@ test_room_for_a_table (void)
   g_autoptr (Run) all = run_of (steps, image);
   g_autoptr (GError) error = NULL;
   g_assert_true (run_execute (all, cpu (), NULL, &error));
-  for (gsize more = 88; more <= 128; more += 8) {
+  for (gsize more = 88; more <= 128; more += 20) {
     g_autoptr (Image) source = NULL;
     g_autoptr (Run) run = check_with (all, NULL, steps, grey, more * mib, &source);
     g_assert_nonnull (run);
