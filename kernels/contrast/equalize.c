@@ -3,10 +3,8 @@
  * equalize on the CPU: a histogram, its sums, and a look at them for each pixel.
  */
 #include "kernels/contrast/equalize.h"
-#include "kernels/common/row.h"
+#include "kernels/common/rows.h"
 #include "kernels/contrast/linear.h"
-
-enum { BLOCK = 1024 };
 
 typedef struct equalize_work {
   histogram_buffers histogram;
@@ -14,8 +12,8 @@ typedef struct equalize_work {
 } equalize_work;
 
 static fv_status
-make_table (const pixels *p, const equalize_args *a, equalize_work *w, progress *progress, equalize_table *t,
-            fv_error *error)
+make_table (const pixels *p, const equalize_args *a, equalize_work *w, double full, progress *progress,
+            equalize_table *t, fv_error *error)
 {
   histogram h = {0};
   int64_t sum = 0;
@@ -28,54 +26,26 @@ make_table (const pixels *p, const equalize_args *a, equalize_work *w, progress 
     sum += h.counts[i];
     shares[i] = (double) sum / (double) h.total;
   }
-  *t = (equalize_table){h.exact, h.low, h.scale, h.bins > 1 ? h.bins : 1, h.centers, shares};
+  *t = (equalize_table){h.exact, h.low, h.scale, h.bins > 1 ? h.bins : 1, h.centers, shares, full};
   return FV_OK;
 }
 
-VECTORISED static void
-equalize_block (double *v, int64_t n, const equalize_table *table, double full)
-{
-  const equalize_table t = *table;
-  for (int64_t i = 0; i < n; i++)
-    v[i] = equalize_value (v[i], &t) * full;
-}
-
-static void
-equalize_row (const fv_array *in, const fv_array *out, int64_t plane, int64_t y, const equalize_table *t)
-{
-  const fv_type from = in->grid->type, to = out->grid->type;
-  const int64_t columns = array_columns (in);
-  double values[BLOCK];
-  for (int64_t x = 0, n; x < columns; x += n) {
-    n = columns - x < BLOCK ? columns - x : BLOCK;
-    row_to_f64 (values, (const char *) array_row (in, plane, y) + x * (int64_t) type_bytes (from), from, n);
-    equalize_block (values, n, t, full_of (to));
-    row_from_f64 ((char *) array_row (out, plane, y) + x * (int64_t) type_bytes (to), to, values, n);
-  }
-}
+DEFINE_POINT_MAP (equalize_values, equalize_table, equalize_value)
 
 static fv_status
 equalize_cpu (const fv_call *call, fv_error *error)
 {
   const equalize_args *a = call->args;
-  const fv_array *in = call->inputs[0], *out = call->outputs[0];
-  const int64_t planes = array_planes (in), rows = array_rows (in);
-  const int64_t together = a->over == LINEAR_PLANE ? 1 : planes;
-  progress progress = {call, .total = 3 * planes * rows};
+  const fv_array *in = call->inputs[0];
+  const int64_t planes = array_planes (in), together = a->over == LINEAR_PLANE ? 1 : planes;
+  progress progress = {call, .total = 3 * planes * array_rows (in)};
   equalize_work w = {0};
   for (int64_t first = 0; first < planes; first += together) {
     const pixels p = pixels_of (in, first, together);
     equalize_table t;
-    if (make_table (&p, a, &w, &progress, &t, error))
+    if (make_table (&p, a, &w, full_of (call->outputs[0]->grid->type), &progress, &t, error))
       return error->code;
-#pragma omp parallel for collapse(2) schedule(static, 16)
-    for (int64_t z = first; z < first + together; z++)
-      for (int64_t y = 0; y < rows; y++) {
-        if (progress_stopped (&progress))
-          continue;
-        equalize_row (in, out, z, y, &t);
-        progress_step (&progress, 1);
-      }
+    point_planes (call, first, together, equalize_values, &t, &progress);
     if (progress.stop)
       return cancelled (error);
   }

@@ -4,7 +4,7 @@
  * call's stream, none waited for by the host. Each pixel is read three times, or twice, and written once.
  */
 #include "kernels/common/histogram_count.cuh"
-#include "kernels/common/row.cuh"
+#include "kernels/common/rows.cuh"
 #include "kernels/contrast/equalize.h"
 #include "kernels/contrast/linear.h"
 
@@ -14,7 +14,7 @@ struct equalize_job {
   counts_of counts;
   gpu_bins *bins;
   equalize_table *table;
-  double *centers, *shares;
+  double *centers, *shares, full;
 };
 
 /* One block of 1024; thread i has the bins from i * each on. Two barriers. */
@@ -45,21 +45,7 @@ __launch_bounds__ (EQUALIZE_THREADS) equalize_table_kernel (equalize_job job)
     }
   }
   if (threadIdx.x == 0)
-    *job.table = {g.exact, g.low, g.scale, bins, job.centers, job.shares};
-}
-
-template <typename T, typename R>
-__global__ static void __launch_bounds__ (256)
-  equalize_map_kernel (view<const T> in, view<R> out, const equalize_table *table, double full)
-{
-  const equalize_table t = *table;
-  for (int64_t line = blockIdx.x; line < in.planes * in.rows; line += gridDim.x) {
-    const int64_t plane = line / in.rows, y = line - plane * in.rows;
-    const T *from = in.row (plane, y);
-    R *to = out.row (plane, y);
-    for (int64_t x = threadIdx.x; x < in.columns; x += 256)
-      to[x] = pixel_from<R> (equalize_value ((double) from[x], &t) * full);
-  }
+    *job.table = {g.exact, g.low, g.scale, bins, job.centers, job.shares, job.full};
 }
 
 /* ---- The host's side ---- */
@@ -138,18 +124,15 @@ equalize_make_table (const fv_call *call, const equalize_job *job, void *extents
   return cuda_status (cudaGetLastError (), "Summing the histogram", error);
 }
 
-template <typename T, typename R>
 static fv_status
-equalize_write (const fv_call *call, const equalize_job *job, int64_t first, int64_t together, fv_error *error)
+equalize_write (const fv_call *call, const equalize_table *table, int64_t first, int64_t together, fv_error *error)
 {
-  view<const T> in = view_of<const T> (call->inputs[0]);
-  view<R> out = view_of<R> (call->outputs[0]);
-  const int64_t lines = together * in.rows, most = 32 * (int64_t) multiprocessors ();
-  in.data = in.row (first, 0);
-  out.data = out.row (first, 0);
-  in.planes = out.planes = together;
-  equalize_map_kernel<T, R><<<(unsigned) (lines < most ? lines : most), 256, 0, cuda_stream (call)>>> (
-    in, out, job->table, full_of (call->outputs[0]->grid->type));
+  auto map = [table] __device__ (const auto &in, const auto &out, int64_t plane, int64_t y) {
+    auto *from = in.row (plane, y);
+    auto *to = out.row (plane, y);
+    return [from, to, t = *table] (int64_t x) { set_pixel (to[x], equalize_value ((double) from[x], &t)); };
+  };
+  rows_over<to_same_or_float> (call, call->inputs[0], call->outputs[0], first, together, map);
   return cuda_status (cudaGetLastError (), "Equalizing", error);
 }
 
@@ -159,10 +142,14 @@ equalize_run (const fv_call *call, fv_error *error)
 {
   const equalize_args *a = (const equalize_args *) call->args;
   const fv_array *in = call->inputs[0];
-  const fv_type to = call->outputs[0]->grid->type;
   const int64_t planes = array_planes (in), together = a->over == LINEAR_PLANE ? 1 : planes;
   const double pixels = (double) together * (double) array_rows (in) * (double) array_columns (in);
-  equalize_job job = {{NULL, equalize_capacity<T> (a), pixels >= 4294967296.0}, NULL, NULL, NULL, NULL};
+  equalize_job job = {{NULL, equalize_capacity<T> (a), pixels >= 4294967296.0},
+                      NULL,
+                      NULL,
+                      NULL,
+                      NULL,
+                      full_of (call->outputs[0]->grid->type)};
   const size_t capacity = (size_t) job.counts.capacity;
   extent<T> *extents;
   if (cuda_scratch (call, capacity, (uint64_t **) &job.counts.data, error) || cuda_scratch (call, 1, &job.bins, error)
@@ -173,9 +160,7 @@ equalize_run (const fv_call *call, fv_error *error)
     if (call->host->tick (call, first, planes))
       return cancelled (error);
     if (equalize_make_table<T> (call, &job, extents, first, together, error)
-        || (to == in->grid->type ? equalize_write<T, T> (call, &job, first, together, error)
-            : to == FV_F32       ? equalize_write<T, float> (call, &job, first, together, error)
-                                 : equalize_write<T, double> (call, &job, first, together, error)))
+        || equalize_write (call, job.table, first, together, error))
       return error->code;
   }
   return FV_OK;

@@ -28,10 +28,11 @@ typedef struct equalize_table {
   double low, scale; /* scale: of the centres */
   int64_t bins;      /* 1: one value, or none */
   const double *centers, *shares;
+  double full; /* what a share of 1 becomes */
 } equalize_table;
 
 INLINE double
-equalize_value (double v, const equalize_table *t)
+equalize_share (double v, const equalize_table *t)
 {
   const int64_t last = t->bins - 1;
   const double *at = t->centers, x = v * t->scale;
@@ -49,6 +50,12 @@ equalize_value (double v, const equalize_table *t)
   int64_t k = (int64_t) ((x - at[0]) / (at[last] - at[0]) * (double) last);
   k = k < last ? k : last - 1;
   return t->shares[k] + (t->shares[k + 1] - t->shares[k]) * ((x - at[k]) / (at[k + 1] - at[k]));
+}
+
+INLINE double
+equalize_value (double v, const equalize_table *t)
+{
+  return equalize_share (v, t) * t->full;
 }
 
 fv_status equalize_cuda (const fv_call *call, fv_error *error);

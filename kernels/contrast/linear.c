@@ -3,11 +3,9 @@
  * contrast and normalize on the CPU: limits, then one pass, some of a row at a time in double.
  */
 #include "kernels/contrast/linear.h"
-#include "kernels/common/row.h"
+#include "kernels/common/rows.h"
 
 #include <float.h>
-
-enum { BLOCK = 1024 };
 
 linear_rule
 linear_rule_of (const fv_op *op, const void *args)
@@ -110,42 +108,14 @@ find_limits (const pixels *p, const linear_rule *rule, buffer *memory, progress 
 
 /* ---- Pixels ---- */
 
+DEFINE_POINT_MAP (map_floats, linear_map, linear_value)
+
 VECTORISED static void
-map_block (double *v, int64_t n, const linear_map *map, bool whole)
+map_integers (double *v, int64_t n, const void *map)
 {
-  const linear_map m = *map;
+  const linear_map m = *(const linear_map *) map;
   for (int64_t i = 0; i < n; i++)
-    v[i] = linear_value (v[i], &m);
-  for (int64_t i = 0; i < n && whole; i++)
-    v[i] = floor (v[i]);
-}
-
-static void
-map_row (const fv_array *in, const fv_array *out, int64_t plane, int64_t y, const linear_map *map)
-{
-  const fv_type from = in->grid->type, to = out->grid->type;
-  const int64_t columns = array_columns (in);
-  double values[BLOCK];
-  for (int64_t x = 0, n; x < columns; x += n) {
-    n = columns - x < BLOCK ? columns - x : BLOCK;
-    row_to_f64 (values, (const char *) array_row (in, plane, y) + x * (int64_t) type_bytes (from), from, n);
-    map_block (values, n, map, to & FV_INTEGERS);
-    row_from_f64 ((char *) array_row (out, plane, y) + x * (int64_t) type_bytes (to), to, values, n);
-  }
-}
-
-static void
-map_planes (const pixels *p, const fv_array *out, const linear_map *map, progress *progress)
-{
-  const int64_t rows = array_rows (out);
-#pragma omp parallel for collapse(2) schedule(static, 16)
-  for (int64_t z = 0; z < p->planes; z++)
-    for (int64_t y = 0; y < rows; y++) {
-      if (progress_stopped (progress))
-        continue;
-      map_row (p->array, out, p->first + z, y, map);
-      progress_step (progress, 1);
-    }
+    v[i] = floor (linear_value (v[i], &m));
 }
 
 fv_status
@@ -162,7 +132,7 @@ linear_cpu (const fv_call *call, fv_error *error)
     if (!call->given && find_limits (&p, &rule, &memory, &progress, limits, error))
       return error->code;
     const linear_map map = linear_map_of (&rule, limits, out->grid->type);
-    map_planes (&p, out, &map, &progress);
+    point_planes (call, first, together, out->grid->type & FV_INTEGERS ? map_integers : map_floats, &map, &progress);
     if (progress.stop)
       return cancelled (error);
   }

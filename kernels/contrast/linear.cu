@@ -4,10 +4,9 @@
  * and writes it once, 256 threads a block, a row for each block in turn. Limits take one pass over the pixels (range), two and the range
  * (mean and deviation), or one for each byte of the type (places in order).
  */
-#include "kernels/common/planes.cuh"
 #include "kernels/contrast/linear.h"
 #include "kernels/common/blocks.cuh"
-#include "kernels/common/row.cuh"
+#include "kernels/common/rows.cuh"
 #include "kernels/contrast/ranks.cuh"
 
 enum { LINEAR_THREADS = 256, LINEAR_DEEP = 4 };
@@ -78,24 +77,6 @@ __launch_bounds__ (LINEAR_THREADS)
   *mean = exact_about_center (low, high, limits[0]);
 }
 
-template <typename T, typename R>
-__global__ static void
-__launch_bounds__ (LINEAR_THREADS)
-  linear_map_kernel (view<const T> in, view<R> out, const double *limits, linear_map map)
-{
-  map.low = limits[0];
-  map.width = limits[1] - limits[0];
-  for (int64_t line = blockIdx.x; line < in.planes * in.rows; line += gridDim.x) {
-    const int64_t plane = line / in.rows, y = line - plane * in.rows;
-    const T *from = in.row (plane, y);
-    R *to = out.row (plane, y);
-    for (int64_t x = threadIdx.x; x < in.columns; x += LINEAR_THREADS) {
-      const double v = linear_value ((double) from[x], &map);
-      to[x] = pixel_from<R> (std::is_integral<R>::value ? floor (v) : v);
-    }
-  }
-}
-
 /* ---- The host's side ---- */
 
 struct linear_memory {
@@ -149,23 +130,19 @@ linear_write (const fv_call *call, const linear_rule *rule, int64_t first, int64
 {
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
   const double none[2] = {0, 1};
-  const linear_map map = linear_map_of (rule, none, out->grid->type);
-  const int64_t lines = planes * array_rows (in), most = 32 * (int64_t) multiprocessors ();
-  const unsigned blocks = (unsigned) (lines < most ? lines : most);
-  with_type (in->grid->type, [&] (auto from) {
-    using T = decltype (from);
-    auto launch_to = [&] (auto to) {
-      using R = decltype (to);
-      linear_map_kernel<T, R><<<blocks, LINEAR_THREADS, 0, cuda_stream (call)>>> (
-        view_of_planes<const T> (in, first, planes), view_of_planes<R> (out, first, planes), limits, map);
+  auto stretch = [limits, map = linear_map_of (rule, none, out->grid->type)] __device__ (
+                   const auto &from, const auto &made, int64_t plane, int64_t y) {
+    auto *v = from.row (plane, y);
+    auto *to = made.row (plane, y);
+    linear_map m = map;
+    m.low = limits[0];
+    m.width = limits[1] - limits[0];
+    return [v, to, m] (int64_t x) {
+      const double value = linear_value ((double) v[x], &m);
+      set_pixel (to[x], std::is_integral<std::decay_t<decltype (*to)>>::value ? floor (value) : value);
     };
-    if (out->grid->type == in->grid->type)
-      launch_to (T ());
-    else if (out->grid->type == FV_F32)
-      launch_to (float ());
-    else
-      launch_to (double ());
-  });
+  };
+  rows_over<to_same_or_float> (call, in, out, first, planes, stretch);
   return cuda_status (cudaGetLastError (), "Stretching", error);
 }
 

@@ -4,6 +4,7 @@
  */
 #include "kernels/fields/noise.h"
 #include "kernels/common/row.h"
+#include "kernels/common/rows.h"
 
 enum { BLOCK = 1024 };
 
@@ -24,16 +25,20 @@ noise_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_gri
   return FV_OK;
 }
 
-/* first: the number of its first pixel. */
 static void
-noise_row (const noise_rule *r, int64_t first, fv_type type, const char *from, char *to, int64_t columns)
+noise_row (const fv_call *call, const void *rule, int64_t plane, int64_t y)
 {
+  const fv_array *in = call->inputs[0], *out = call->outputs[0];
+  const fv_type type = out->grid->type;
+  const char *from = array_row (in, plane, y);
+  char *to = array_row (out, plane, y);
+  const int64_t columns = array_columns (out), first = noise_first (call) + (plane * array_rows (out) + y) * columns;
   double values[BLOCK];
   for (int64_t x = 0, n; x < columns; x += n) {
     n = columns - x < BLOCK ? columns - x : BLOCK;
     row_to_f64 (values, from + x * (int64_t) type_bytes (type), type, n);
     for (int64_t i = 0; i < n; i++)
-      values[i] = noise_value (r, first + x + i, values[i]);
+      values[i] = noise_value (rule, first + x + i, values[i]);
     row_from_f64 (to + x * (int64_t) type_bytes (type), type, values, n);
   }
 }
@@ -41,22 +46,8 @@ noise_row (const noise_rule *r, int64_t first, fv_type type, const char *from, c
 static fv_status
 noise_cpu (const fv_call *call, fv_error *error)
 {
-  const fv_array *in = call->inputs[0], *out = call->outputs[0];
   const noise_rule r = noise_rule_of (call);
-  const int64_t planes = array_planes (out), rows = array_rows (out), columns = array_columns (out),
-                first = noise_first (call);
-  progress p = {call, .total = planes * rows};
-
-#pragma omp parallel for collapse(2) schedule(dynamic, 8)
-  for (int64_t plane = 0; plane < planes; plane++)
-    for (int64_t y = 0; y < rows; y++) {
-      if (progress_stopped (&p))
-        continue;
-      noise_row (&r, first + (plane * rows + y) * columns, out->grid->type, array_row (in, plane, y),
-                 array_row (out, plane, y), columns);
-      progress_step (&p, 1);
-    }
-  return p.stop ? cancelled (error) : FV_OK;
+  return rows_cpu (call, noise_row, &r, error);
 }
 
 static double

@@ -3,6 +3,7 @@
  * plain on the CPU: a row for each turn of a loop.
  */
 #include "kernels/fields/plain.h"
+#include "kernels/common/rows.h"
 
 static const fv_type types[] = {FV_U8, FV_U16, FV_F32};
 
@@ -46,10 +47,14 @@ plain_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_gri
 }
 
 #define DEFINE_ROW(NAME, T, STORED)                                                                                    \
-  static void row_##NAME (const plain_rule *r, int64_t first, T *restrict out)                                         \
+  static void row_##NAME (const fv_call *call, const void *rule, int64_t plane, int64_t y)                             \
   {                                                                                                                    \
+    const plain_rule *r = rule;                                                                                        \
+    const fv_array *out = call->outputs[0];                                                                            \
+    const int64_t first = plain_first (call) + (plane * array_rows (out) + y) * r->columns;                            \
+    T *restrict to = array_row (out, plane, y);                                                                        \
     for (int64_t x = 0; x < r->columns; x++)                                                                           \
-      out[x] = STORED (plain_value (r, first + x, x));                                                                 \
+      to[x] = STORED (plain_value (r, first + x, x));                                                                  \
   }
 DEFINE_ROW (u8, uint8_t, round_to_u8)
 DEFINE_ROW (u16, uint16_t, round_to_u16)
@@ -61,25 +66,7 @@ plain_cpu (const fv_call *call, fv_error *error)
   const fv_array *out = call->outputs[0];
   const plain_rule r = plain_rule_of (call->args, out);
   const fv_type type = out->grid->type;
-  int64_t planes = array_planes (out), rows = array_rows (out), first = plain_first (call);
-  progress p = {call, .total = planes * rows};
-
-#pragma omp parallel for collapse(2) schedule(static, 64)
-  for (int64_t plane = 0; plane < planes; plane++)
-    for (int64_t y = 0; y < rows; y++) {
-      if (progress_stopped (&p))
-        continue;
-      int64_t i = first + (plane * rows + y) * r.columns;
-      void *row = array_row (out, plane, y);
-      if (type == FV_U8)
-        row_u8 (&r, i, row);
-      else if (type == FV_U16)
-        row_u16 (&r, i, row);
-      else
-        row_f32 (&r, i, row);
-      progress_step (&p, 1);
-    }
-  return p.stop ? cancelled (error) : FV_OK;
+  return rows_cpu (call, type == FV_U8 ? row_u8 : type == FV_U16 ? row_u16 : row_f32, &r, error);
 }
 
 static double

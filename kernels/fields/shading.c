@@ -5,6 +5,7 @@
 #include "kernels/fields/shading.h"
 
 #include "kernels/common/row.h"
+#include "kernels/common/rows.h"
 
 enum { PIECE = 256 }; /* pixels of a row at a time */
 
@@ -45,15 +46,20 @@ shade (double *restrict v, const double *restrict field, int64_t n, bool divide)
 }
 
 static void
-shade_row (void *to, const void *from, fv_type type, const void *field, fv_type field_type, int64_t n, bool divide)
+shade_row (const fv_call *call, const void *field, int64_t plane, int64_t y)
 {
+  const shading_args *a = call->args;
+  const fv_array *in = call->inputs[0], *of = field;
+  const fv_type type = in->grid->type, field_type = of->grid->type;
+  const char *from = array_row (in, plane, y), *by = array_row (of, a->volume ? plane : 0, y);
+  char *to = array_row (call->outputs[0], plane, y);
   double piece[PIECE], factors[PIECE];
-  for (int64_t x = 0; x < n; x += PIECE) {
-    int64_t count = n - x < PIECE ? n - x : PIECE, at = x * (int64_t) type_bytes (type);
-    row_to_f64 (piece, (const char *) from + at, type, count);
-    row_to_f64 (factors, (const char *) field + x * (int64_t) type_bytes (field_type), field_type, count);
-    shade (piece, factors, count, divide);
-    row_from_f64 ((char *) to + at, type, piece, count);
+  for (int64_t x = 0; x < array_columns (in); x += PIECE) {
+    const int64_t n = array_columns (in) - x < PIECE ? array_columns (in) - x : PIECE;
+    row_to_f64 (piece, from + x * (int64_t) type_bytes (type), type, n);
+    row_to_f64 (factors, by + x * (int64_t) type_bytes (field_type), field_type, n);
+    shade (piece, factors, n, a->method == SHADING_DIVIDE);
+    row_from_f64 (to + x * (int64_t) type_bytes (type), type, piece, n);
   }
 }
 
@@ -61,29 +67,19 @@ static fv_status
 shading_cpu (const fv_call *call, fv_error *error)
 {
   const shading_args *a = call->args;
-  const fv_array *in = call->inputs[0], *out = call->outputs[0];
+  const fv_array *in = call->inputs[0];
   field_rule f = shading_rule (a);
   fv_type type = shading_field_type (in->grid->type);
-  int64_t planes = array_planes (in), rows = array_rows (in), n = array_columns (in), shape[3];
-  progress p = {call, .total = planes * rows};
+  int64_t shape[3];
   field_array field;
   void *memory;
   shading_shape (a, in->tensor.shape, shape);
-  if (call->host->scratch (call, (size_t) (shape[0] * rows * n) * type_bytes (type), &memory, error))
+  if (call->host->scratch (call, (size_t) (shape[0] * shape[1] * shape[2]) * type_bytes (type), &memory, error))
     return error->code;
   field_array_init (&field, call, type, shape, memory);
   if (field_cpu (call, &f, &field.array, error))
     return error->code;
-#pragma omp parallel for collapse(2) schedule(static)
-  for (int64_t plane = 0; plane < planes; plane++)
-    for (int64_t y = 0; y < rows; y++) {
-      if (progress_stopped (&p))
-        continue;
-      shade_row (array_row (out, plane, y), array_row (in, plane, y), in->grid->type,
-                 array_row (&field.array, a->volume ? plane : 0, y), type, n, a->method == SHADING_DIVIDE);
-      progress_step (&p, 1);
-    }
-  return p.stop ? cancelled (error) : FV_OK;
+  return rows_cpu (call, shade_row, &field.array, error);
 }
 
 /* The field, and a product. */

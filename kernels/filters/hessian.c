@@ -5,6 +5,7 @@
 #include "kernels/filters/hessian.h"
 
 #include "kernels/common/row.h"
+#include "kernels/common/rows.h"
 
 enum { PIECE = 256 }; /* pixels of a row at a time */
 
@@ -45,8 +46,9 @@ eigenvalues (const hessian_args *a, double *to, double derivatives[HESSIAN_MOST]
 }
 
 static void
-run_row (const fv_call *call, const scratch_image *images, int64_t z, int64_t y)
+run_row (const fv_call *call, const void *made, int64_t z, int64_t y)
 {
+  const scratch_image *images = made;
   const hessian_args *a = call->args;
   const fv_array *out = call->outputs[0];
   fv_type type = out->grid->type;
@@ -68,10 +70,7 @@ hessian_cpu (const fv_call *call, fv_error *error)
   scratch_image images[HESSIAN_MOST];
   if (hessian_derivatives (call, FV_CPU, images, error))
     return error->code;
-#pragma omp parallel for collapse(2) schedule(static)
-  for (int64_t z = 0; z < planes; z++)
-    for (int64_t y = 0; y < rows; y++)
-      run_row (call, images, z, y);
+  rows_each (call, planes, rows, run_row, images, NULL);
   return FV_OK;
 }
 

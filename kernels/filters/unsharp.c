@@ -5,6 +5,7 @@
 #include "kernels/filters/unsharp.h"
 
 #include "kernels/common/row.h"
+#include "kernels/common/rows.h"
 #include "kernels/filters/gaussian_imagej.h"
 
 enum { PIECE = 512 }; /* pixels of a row at a time */
@@ -39,8 +40,9 @@ sharpen_imagej (float *restrict to, const float *restrict blurred, float weight,
 }
 
 static void
-sharpen_row (const fv_call *call, const fv_array *blurred, int64_t z, int64_t y)
+sharpen_row (const fv_call *call, const void *made, int64_t z, int64_t y)
 {
+  const fv_array *blurred = made;
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
   fv_type from = in->grid->type, between = blurred->grid->type, to = out->grid->type;
   const unsharp_args *a = call->args;
@@ -75,10 +77,7 @@ unsharp_cpu (const fv_call *call, fv_error *error)
   scratch_image blurred;
   if (blurs_room (call, &blurred, error) || blurs_make (call, FV_CPU, &blur, &blurred.array, error))
     return error->code;
-#pragma omp parallel for collapse(2) schedule(static)
-  for (int64_t z = 0; z < planes; z++)
-    for (int64_t y = 0; y < rows; y++)
-      sharpen_row (call, &blurred.array, z, y);
+  rows_each (call, planes, rows, sharpen_row, &blurred.array, NULL);
   return FV_OK;
 }
 

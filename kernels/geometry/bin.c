@@ -4,6 +4,7 @@
  */
 #include "kernels/geometry/bin.h"
 #include "kernels/common/row.h"
+#include "kernels/common/rows.h"
 
 enum { LARGEST = 1000, BLOCK = 1024 };
 
@@ -93,24 +94,21 @@ bin_part (const fv_array *in, const fv_array *out, const bin_args *a, int64_t pl
   row_from_f64 ((char *) array_row (out, plane, y) + x * (int64_t) type_bytes (to), to, next, n);
 }
 
+static void
+bin_row (const fv_call *call, const void *args, int64_t plane, int64_t y)
+{
+  const fv_array *in = call->inputs[0], *out = call->outputs[0];
+  const bin_args *a = args;
+  const int64_t columns = array_columns (out), most = BLOCK / a->x;
+  for (int64_t x = 0; x < columns; x += most)
+    bin_part (in, out, a, plane, y, x, columns - x < most ? columns - x : most);
+}
+
 static fv_status
 bin_cpu (const fv_call *call, fv_error *error)
 {
-  const fv_array *in = call->inputs[0], *out = call->outputs[0];
-  const bin_args a = bin_args_of (call->args, in->grid);
-  int64_t planes = array_planes (out), rows = array_rows (out), columns = array_columns (out), most = BLOCK / a.x;
-  progress p = {call, .total = planes * rows};
-
-#pragma omp parallel for collapse(2) schedule(static, 16)
-  for (int64_t plane = 0; plane < planes; plane++)
-    for (int64_t y = 0; y < rows; y++) {
-      if (progress_stopped (&p))
-        continue;
-      for (int64_t x = 0; x < columns; x += most)
-        bin_part (in, out, &a, plane, y, x, columns - x < most ? columns - x : most);
-      progress_step (&p, 1);
-    }
-  return p.stop ? cancelled (error) : FV_OK;
+  const bin_args a = bin_args_of (call->args, call->inputs[0]->grid);
+  return rows_cpu (call, bin_row, &a, error);
 }
 
 static double

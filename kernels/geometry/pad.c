@@ -4,6 +4,7 @@
  */
 #include "kernels/geometry/pad.h"
 #include "kernels/common/row.h"
+#include "kernels/common/rows.h"
 
 static fv_status
 pad_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
@@ -40,34 +41,30 @@ fill (char *to, const char *from, const char *constant, size_t pixel, const pad_
   }
 }
 
-static fv_status
-pad_cpu (const fv_call *call, fv_error *error)
+static void
+pad_row (const fv_call *call, const void *constant, int64_t plane, int64_t y)
 {
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
   const pad_args *a = call->args;
   const size_t pixel = type_bytes (in->grid->type);
-  int64_t planes = array_planes (out), rows = array_rows (out), wide = array_columns (out),
-          columns = array_columns (in);
-  progress p = {call, .total = planes * rows};
-  double constant;
-  row_from_f64 (&constant, in->grid->type, &a->value, 1);
+  const int64_t v = border_index (y - a->top, array_rows (in), (border) a->border), columns = array_columns (in),
+                wide = array_columns (out);
+  const char *from = v < 0 ? NULL : array_row (in, plane, v);
+  char *to = array_row (out, plane, y);
+  fill (to, from, constant, pixel, a, columns, 0, from ? a->left : wide);
+  if (from) {
+    memcpy (to + a->left * (int64_t) pixel, from, (size_t) columns * pixel);
+    fill (to, from, constant, pixel, a, columns, a->left + columns, wide);
+  }
+}
 
-#pragma omp parallel for collapse(2) schedule(static, 64)
-  for (int64_t plane = 0; plane < planes; plane++)
-    for (int64_t y = 0; y < rows; y++) {
-      int64_t v = border_index (y - a->top, array_rows (in), (border) a->border);
-      const char *from = v < 0 ? NULL : array_row (in, plane, v);
-      char *to = array_row (out, plane, y);
-      if (progress_stopped (&p))
-        continue;
-      fill (to, from, (const char *) &constant, pixel, a, columns, 0, from ? a->left : wide);
-      if (from) {
-        memcpy (to + a->left * (int64_t) pixel, from, (size_t) columns * pixel);
-        fill (to, from, (const char *) &constant, pixel, a, columns, a->left + columns, wide);
-      }
-      progress_step (&p, 1);
-    }
-  return p.stop ? cancelled (error) : FV_OK;
+static fv_status
+pad_cpu (const fv_call *call, fv_error *error)
+{
+  const pad_args *a = call->args;
+  double constant;
+  row_from_f64 (&constant, call->inputs[0]->grid->type, &a->value, 1);
+  return rows_cpu (call, pad_row, &constant, error);
 }
 
 #define SIDE(NAME, LABEL, HELP)                                                                                        \

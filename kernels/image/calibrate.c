@@ -3,6 +3,7 @@
  * calibrate: the same pixels, of another size. On a GPU the device itself copies, in its stream. NaN is copied.
  */
 #include "kernels/image/calibrate.h"
+#include "kernels/image/copy_planes.h"
 
 #include <strings.h>
 
@@ -28,47 +29,17 @@ calibrate_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv
   return FV_OK;
 }
 
-static fv_status
-calibrate_cpu (const fv_call *call, fv_error *error)
+static plane_source
+same_plane (const fv_call *call, int64_t plane)
 {
-  const fv_array *in = call->inputs[0], *out = call->outputs[0];
-  int64_t planes = array_planes (in), rows = array_rows (in);
-  size_t bytes = (size_t) array_columns (in) * type_bytes (in->grid->type);
-  progress p = {call, .total = planes * rows};
-
-#pragma omp parallel for collapse(2) schedule(static, 64)
-  for (int64_t z = 0; z < planes; z++)
-    for (int64_t y = 0; y < rows; y++) {
-      if (progress_stopped (&p))
-        continue;
-      memcpy (array_row (out, z, y), array_row (in, z, y), bytes);
-      progress_step (&p, 1);
-    }
-  return p.stop ? cancelled (error) : FV_OK;
+  return (plane_source){call->inputs[0], plane, 0, 0};
 }
 
-#ifdef FOVEA_CUDA
-/* Parts of some megabytes, as copies with too long rows are refused. */
 static fv_status
-calibrate_cuda (const fv_call *call, fv_error *error)
+calibrate_run (const fv_call *call, fv_error *error)
 {
-  const fv_array *in = call->inputs[0], *out = call->outputs[0];
-  const fv_device *device = call->device;
-  size_t pixel = type_bytes (in->grid->type), bytes = (size_t) array_columns (in) * pixel;
-  int64_t planes = array_planes (in), rows = array_rows (in), part = (int64_t) (((size_t) 64 << 20) / bytes) + 1;
-  for (int64_t z = 0; z < planes; z++)
-    for (int64_t y = 0; y < rows; y += part) {
-      int64_t n = rows - y < part ? rows - y : part;
-      if (call->host->tick (call, z * rows + y, planes * rows))
-        return cancelled (error);
-      if (device->copy (device, call->stream, array_row (out, z, y), (size_t) out->tensor.strides[1] * pixel,
-                        array_row (in, z, y), (size_t) in->tensor.strides[1] * pixel, bytes, (size_t) n, FV_ON_DEVICE,
-                        error))
-        return error->code;
-    }
-  return FV_OK;
+  return copy_planes (call, same_plane, error);
 }
-#endif
 
 const fv_op fv_op_calibrate = {
   FV_OP (calibrate_args),
@@ -91,5 +62,5 @@ const fv_op fv_op_calibrate = {
                                {0}},
   .infer = calibrate_infer,
   .values = FV_VALUES_SAME,
-  .run = {[FV_CPU] = calibrate_cpu, [FV_CUDA] = FV_CUDA_FN (calibrate_cuda)},
+  .run = {[FV_CPU] = calibrate_run, [FV_CUDA] = FV_CUDA_FN (calibrate_run)},
 };

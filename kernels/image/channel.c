@@ -3,12 +3,14 @@
  * channel: copies one channel of a multi-channel or RGB image. No border, NaN is copied.
  */
 #include "kernels/image/channel.h"
+#include "kernels/image/copy_planes.h"
 
 #include <strings.h>
 
 static const char *const rgb_names[] = {"red", "green", "blue"};
 
-int64_t
+/* Position of the channel that the arguments name, or -1. */
+static int64_t
 channel_position (const channel_args *a, const fv_grid *in)
 {
   const char *const *names = in->channel_names ? in->channel_names : in->role == FV_RGB ? rgb_names : NULL;
@@ -57,26 +59,6 @@ channel_plane (const fv_op *op, const void *args, const fv_grid *const *inputs, 
   return channel_position (args, inputs[0]) * out->shape[0] + plane;
 }
 
-static fv_status
-channel_cpu (const fv_call *call, fv_error *error)
-{
-  const fv_array *in = call->inputs[0], *out = call->outputs[0];
-  int64_t depth = array_planes (out), rows = array_rows (out);
-  int64_t first = channel_position (call->args, in->grid) * depth;
-  size_t bytes = (size_t) array_columns (out) * type_bytes (in->grid->type);
-  progress p = {call, .total = depth * rows};
-
-#pragma omp parallel for collapse(2) schedule(static, 64)
-  for (int64_t z = 0; z < depth; z++)
-    for (int64_t y = 0; y < rows; y++) {
-      if (progress_stopped (&p))
-        continue;
-      memcpy (array_row (out, z, y), array_row (in, first + z, y), bytes);
-      progress_step (&p, 1);
-    }
-  return p.stop ? cancelled (error) : FV_OK;
-}
-
 const fv_op fv_op_channel = {
   FV_OP (channel_args),
   .key = "channel",
@@ -96,5 +78,5 @@ const fv_op fv_op_channel = {
   .infer = channel_infer,
   .plane = channel_plane,
   .values = FV_VALUES_SAME,
-  .run = {[FV_CPU] = channel_cpu, [FV_CUDA] = FV_CUDA_FN (channel_cuda)},
+  .run = {[FV_CPU] = copy_named_planes, [FV_CUDA] = FV_CUDA_FN (copy_named_planes)},
 };

@@ -3,9 +3,7 @@
  * convert: another type of pixels, by way of double, some of a row at a time.
  */
 #include "kernels/image/convert.h"
-#include "kernels/common/row.h"
-
-enum { BLOCK = 1024 };
+#include "kernels/common/rows.h"
 
 static const fv_type types[] = {
   [CONVERT_U8] = FV_U8, [CONVERT_U16] = FV_U16, [CONVERT_I32] = FV_I32, [CONVERT_F32] = FV_F32, [CONVERT_F64] = FV_F64};
@@ -71,46 +69,21 @@ convert_place (const fv_op *op, const void *args, const fv_grid *const *inputs, 
     place->values = FV_VALUES_OTHER;
 }
 
-VECTORISED static void
-scale_block (double *v, int64_t n, const convert_range *range)
-{
-  const convert_range r = *range;
-  for (int64_t i = 0; i < n; i++)
-    v[i] = convert_value (v[i], &r);
-}
+DEFINE_POINT_MAP (scale_values, convert_range, convert_value)
 
 static void
-convert_row (const fv_array *in, const fv_array *out, int64_t plane, int64_t y, const convert_range *range)
+convert_row (const fv_call *call, const void *rule, int64_t plane, int64_t y)
 {
-  fv_type from = in->grid->type, to = out->grid->type;
-  int64_t columns = array_columns (in);
-  double values[BLOCK];
-  for (int64_t x = 0, n; x < columns; x += n) {
-    n = columns - x < BLOCK ? columns - x : BLOCK;
-    row_to_f64 (values, (const char *) array_row (in, plane, y) + x * (int64_t) type_bytes (from), from, n);
-    if (range->scaled)
-      scale_block (values, n, range);
-    row_from_f64 ((char *) array_row (out, plane, y) + x * (int64_t) type_bytes (to), to, values, n);
-  }
+  const fv_array *in = call->inputs[0];
+  const convert_range range = convert_range_of (call->args, in->grid->type, plane / grid_depth (in->grid));
+  (void) rule;
+  point_row (call->outputs[0], in, plane, y, range.scaled ? scale_values : NULL, &range);
 }
 
 static fv_status
 convert_cpu (const fv_call *call, fv_error *error)
 {
-  const fv_array *in = call->inputs[0], *out = call->outputs[0];
-  const int64_t planes = array_planes (in), rows = array_rows (in), depth = grid_depth (in->grid);
-  progress p = {call, .total = planes * rows};
-
-#pragma omp parallel for collapse(2) schedule(static, 64)
-  for (int64_t plane = 0; plane < planes; plane++)
-    for (int64_t y = 0; y < rows; y++) {
-      if (progress_stopped (&p))
-        continue;
-      const convert_range range = convert_range_of (call->args, in->grid->type, plane / depth);
-      convert_row (in, out, plane, y, &range);
-      progress_step (&p, 1);
-    }
-  return p.stop ? cancelled (error) : FV_OK;
+  return rows_cpu (call, convert_row, NULL, error);
 }
 
 static const fv_choice type_choices[] = {{"u8", "8-bit", "Whole numbers from 0 to 255."},

@@ -3,6 +3,7 @@
  * Planes that are copied.
  */
 #include "kernels/image/copy_planes.h"
+#include "kernels/common/rows.h"
 
 static char *
 place_of (const plane_source *s, int64_t y)
@@ -10,8 +11,64 @@ place_of (const plane_source *s, int64_t y)
   return (char *) array_row (s->array, s->plane, s->row + y) + s->column * (int64_t) type_bytes (s->array->grid->type);
 }
 
-plane_source
-copy_planes_named (const fv_call *call, int64_t plane)
+static void
+copy_row (const fv_call *call, const void *find, int64_t plane, int64_t y)
+{
+  const fv_array *out = call->outputs[0];
+  const plane_source from = (*(const find_source *) find) (call, plane);
+  memcpy (array_row (out, plane, y), place_of (&from, y), (size_t) array_columns (out) * type_bytes (out->grid->type));
+}
+
+/* How many planes from that one on follow each other as their rows do, where they are and where they come from. */
+static int64_t
+planes_together (const fv_call *call, find_source find, int64_t plane)
+{
+  const fv_array *out = call->outputs[0];
+  const plane_source first = find (call, plane);
+  const int64_t *to = out->tensor.strides, *from = first.array->tensor.strides, rows = array_rows (out);
+  int64_t n = 1;
+  while (to[0] == rows * to[1] && from[0] == rows * from[1] && plane + n < array_planes (out)) {
+    const plane_source next = find (call, plane + n);
+    if (next.array != first.array || next.plane != first.plane + n)
+      break;
+    n++;
+  }
+  return n;
+}
+
+/* Parts of some megabytes, as copies with too long rows are refused. */
+static fv_status
+copy_on_device (const fv_call *call, find_source find, fv_error *error)
+{
+  const fv_array *out = call->outputs[0];
+  const fv_device *device = call->device;
+  const size_t pixel = type_bytes (out->grid->type), bytes = (size_t) array_columns (out) * pixel;
+  const int64_t planes = array_planes (out), rows = array_rows (out),
+                part = (int64_t) (((size_t) 64 << 20) / bytes) + 1;
+  for (int64_t plane = 0, together; plane < planes; plane += together) {
+    const plane_source from = find (call, plane);
+    together = planes_together (call, find, plane);
+    for (int64_t y = 0; y < together * rows; y += part) {
+      const int64_t n = together * rows - y < part ? together * rows - y : part;
+      if (call->host->tick (call, plane * rows + y, planes * rows))
+        return cancelled (error);
+      if (device->copy (device, call->stream, array_row (out, plane, y), (size_t) out->tensor.strides[1] * pixel,
+                        place_of (&from, y), (size_t) from.array->tensor.strides[1] * pixel, bytes, (size_t) n,
+                        FV_ON_DEVICE, error))
+        return error->code;
+    }
+  }
+  return FV_OK;
+}
+
+fv_status
+copy_planes (const fv_call *call, find_source find, fv_error *error)
+{
+  return call->device->kind == FV_CPU ? rows_cpu (call, copy_row, &find, error) : copy_on_device (call, find, error);
+}
+
+static plane_source
+named_plane (const fv_call *call, int64_t plane)
 {
   const fv_grid *inputs[COPY_PLANES_INPUTS];
   uint32_t input = 0;
@@ -22,44 +79,7 @@ copy_planes_named (const fv_call *call, int64_t plane)
 }
 
 fv_status
-copy_planes_cpu (const fv_call *call, find_source find, fv_error *error)
+copy_named_planes (const fv_call *call, fv_error *error)
 {
-  const fv_array *out = call->outputs[0];
-  int64_t planes = array_planes (out), rows = array_rows (out);
-  size_t bytes = (size_t) array_columns (out) * type_bytes (out->grid->type);
-  progress p = {call, .total = planes * rows};
-
-#pragma omp parallel for collapse(2) schedule(static, 64)
-  for (int64_t plane = 0; plane < planes; plane++)
-    for (int64_t y = 0; y < rows; y++) {
-      if (progress_stopped (&p))
-        continue;
-      plane_source from = find (call, plane);
-      memcpy (array_row (out, plane, y), place_of (&from, y), bytes);
-      progress_step (&p, 1);
-    }
-  return p.stop ? cancelled (error) : FV_OK;
-}
-
-/* Parts of some megabytes, as copies with too long rows are refused. */
-fv_status
-copy_planes_on_device (const fv_call *call, find_source find, fv_error *error)
-{
-  const fv_array *out = call->outputs[0];
-  const fv_device *device = call->device;
-  size_t pixel = type_bytes (out->grid->type), bytes = (size_t) array_columns (out) * pixel;
-  int64_t planes = array_planes (out), rows = array_rows (out), part = (int64_t) (((size_t) 64 << 20) / bytes) + 1;
-  for (int64_t plane = 0; plane < planes; plane++) {
-    plane_source from = find (call, plane);
-    for (int64_t y = 0; y < rows; y += part) {
-      int64_t n = rows - y < part ? rows - y : part;
-      if (call->host->tick (call, plane * rows + y, planes * rows))
-        return cancelled (error);
-      if (device->copy (device, call->stream, array_row (out, plane, y), (size_t) out->tensor.strides[1] * pixel,
-                        place_of (&from, y), (size_t) from.array->tensor.strides[1] * pixel, bytes, (size_t) n,
-                        FV_ON_DEVICE, error))
-        return error->code;
-    }
-  }
-  return FV_OK;
+  return copy_planes (call, named_plane, error);
 }

@@ -18,11 +18,9 @@ typedef struct plane_source {
 
 typedef plane_source (*find_source) (const fv_call *call, int64_t plane);
 
-/* The whole plane that the operation's own plane() names. */
-plane_source copy_planes_named (const fv_call *call, int64_t plane);
-
-fv_status copy_planes_cpu (const fv_call *call, find_source find, fv_error *error);
-/* Any device: by its own copies, in its stream. */
-fv_status copy_planes_on_device (const fv_call *call, find_source find, fv_error *error);
+/* On any device. */
+fv_status copy_planes (const fv_call *call, find_source find, fv_error *error);
+/* The whole of an operation with plane(), of the planes that it names. */
+fv_status copy_named_planes (const fv_call *call, fv_error *error);
 
 #endif

@@ -50,18 +50,10 @@ crop_source (const fv_call *call, int64_t plane)
 }
 
 static fv_status
-crop_cpu (const fv_call *call, fv_error *error)
+crop_run (const fv_call *call, fv_error *error)
 {
-  return copy_planes_cpu (call, crop_source, error);
+  return copy_planes (call, crop_source, error);
 }
-
-#ifdef FOVEA_CUDA
-static fv_status
-crop_cuda (const fv_call *call, fv_error *error)
-{
-  return copy_planes_on_device (call, crop_source, error);
-}
-#endif
 
 const fv_op fv_op_crop = {
   FV_OP (crop_args),
@@ -85,5 +77,5 @@ const fv_op fv_op_crop = {
   .infer = crop_infer,
   .place = crop_place,
   .values = FV_VALUES_SAME,
-  .run = {[FV_CPU] = crop_cpu, [FV_CUDA] = FV_CUDA_FN (crop_cuda)},
+  .run = {[FV_CPU] = crop_run, [FV_CUDA] = FV_CUDA_FN (crop_run)},
 };

@@ -90,20 +90,6 @@ hyperstack_plane (const fv_op *op, const void *args, const fv_grid *const *input
   return (number / from[Z] * from[C] + first) * from[Z] + number % from[Z];
 }
 
-static fv_status
-hyperstack_cpu (const fv_call *call, fv_error *error)
-{
-  return copy_planes_cpu (call, copy_planes_named, error);
-}
-
-#ifdef FOVEA_CUDA
-static fv_status
-hyperstack_cuda (const fv_call *call, fv_error *error)
-{
-  return copy_planes_on_device (call, copy_planes_named, error);
-}
-#endif
-
 const fv_op fv_op_hyperstack = {
   FV_OP (hyperstack_args),
   .key = "hyperstack",
@@ -136,5 +122,5 @@ const fv_op fv_op_hyperstack = {
   .infer = hyperstack_infer,
   .plane = hyperstack_plane,
   .values = FV_VALUES_SAME,
-  .run = {[FV_CPU] = hyperstack_cpu, [FV_CUDA] = FV_CUDA_FN (hyperstack_cuda)},
+  .run = {[FV_CPU] = copy_named_planes, [FV_CUDA] = FV_CUDA_FN (copy_named_planes)},
 };

@@ -3,6 +3,7 @@
  * interpret: what the host does to an image that is given where labels or a mask are wanted.
  */
 #include "kernels/image/interpret.h"
+#include "kernels/common/rows.h"
 
 static fv_status
 interpret_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
@@ -33,29 +34,23 @@ DEFINE_ROWS (i32, int32_t)
 DEFINE_ROWS (f32, float)
 DEFINE_ROWS (f64, double)
 
+static void
+interpret_row (const fv_call *call, const void *rule, int64_t plane, int64_t y)
+{
+  const fv_array *in = call->inputs[0];
+  const void *from = array_row (in, plane, y);
+  void *to = array_row (call->outputs[0], plane, y);
+  (void) rule;
+  if (((const interpret_args *) call->args)->role == INTERPRET_LABELS)
+    WITH_TYPE (in->grid->type, labels, from, array_columns (in), in->grid->role == FV_MASK, to)
+  else
+    WITH_TYPE (in->grid->type, mask, from, array_columns (in), to)
+}
+
 static fv_status
 interpret_cpu (const fv_call *call, fv_error *error)
 {
-  const interpret_args *a = call->args;
-  const fv_array *in = call->inputs[0], *out = call->outputs[0];
-  int64_t planes = array_planes (in), rows = array_rows (in), n = array_columns (in);
-  bool from_mask = in->grid->role == FV_MASK;
-  progress p = {call, .total = planes * rows};
-
-#pragma omp parallel for collapse(2) schedule(static, 64)
-  for (int64_t plane = 0; plane < planes; plane++)
-    for (int64_t y = 0; y < rows; y++) {
-      if (progress_stopped (&p))
-        continue;
-      const void *from = array_row (in, plane, y);
-      void *to = array_row (out, plane, y);
-      if (a->role == INTERPRET_LABELS)
-        WITH_TYPE (in->grid->type, labels, from, n, from_mask, to)
-      else
-        WITH_TYPE (in->grid->type, mask, from, n, to)
-      progress_step (&p, 1);
-    }
-  return p.stop ? cancelled (error) : FV_OK;
+  return rows_cpu (call, interpret_row, NULL, error);
 }
 
 const fv_op fv_op_interpret = {

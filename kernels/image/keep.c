@@ -5,6 +5,7 @@
 #include "kernels/image/keep.h"
 
 #include "kernels/common/row.h"
+#include "kernels/common/rows.h"
 
 static fv_grain
 keep_grain (const fv_op *op, const void *args)
@@ -73,38 +74,37 @@ outside_row (const fv_array *outside, const fv_grid *image, int64_t plane, int64
   return room;
 }
 
+/* room: of each thread, for a row of the image outside. */
+static void
+keep_row (const fv_call *call, const void *room, int64_t plane, int64_t y)
+{
+  const fv_array *in = call->inputs[KEEP_IMAGE], *inside = call->inputs[KEEP_INSIDE];
+  const fv_array *outside = call->inputs[KEEP_OUTSIDE];
+  const size_t bytes = type_bytes (in->grid->type);
+  const int64_t n = array_columns (in);
+  const bool invert = ((const keep_args *) call->args)->invert;
+  const uint8_t *mask = array_row (inside, keep_plane (inside->grid, in->grid, plane), y);
+  char *own = room ? *(char *const *) room + (size_t) n * bytes * (size_t) thread_index () : NULL;
+  const void *other = outside ? outside_row (outside, in->grid, plane, y, own) : NULL;
+  void *to = array_row (call->outputs[0], plane, y), *from = array_row (in, plane, y);
+  switch (bytes) {
+  case 1: keep_row_uint8_t (to, from, other, mask, invert, n); break;
+  case 2: keep_row_uint16_t (to, from, other, mask, invert, n); break;
+  case 4: keep_row_uint32_t (to, from, other, mask, invert, n); break;
+  default: keep_row_uint64_t (to, from, other, mask, invert, n);
+  }
+}
+
 static fv_status
 keep_cpu (const fv_call *call, fv_error *error)
 {
-  const keep_args *a = call->args;
-  const fv_array *in = call->inputs[KEEP_IMAGE], *inside = call->inputs[KEEP_INSIDE];
-  const fv_array *outside = call->inputs[KEEP_OUTSIDE], *out = call->outputs[0];
-  int64_t planes = array_planes (out), rows = array_rows (out), n = array_columns (out);
-  size_t bytes = type_bytes (in->grid->type);
-  progress p = {call, .total = planes * rows};
+  const fv_array *in = call->inputs[KEEP_IMAGE], *outside = call->inputs[KEEP_OUTSIDE];
+  const size_t row = (size_t) array_columns (in) * type_bytes (in->grid->type);
   char *room = NULL;
   if (outside && outside->grid->type != in->grid->type
-      && call->host->scratch (call, (size_t) n * bytes * (size_t) threads_at_most (), (void **) &room, error))
+      && call->host->scratch (call, row * (size_t) threads_at_most (), (void **) &room, error))
     return error->code;
-
-#pragma omp parallel for collapse(2) schedule(static, 64)
-  for (int64_t plane = 0; plane < planes; plane++)
-    for (int64_t y = 0; y < rows; y++) {
-      if (progress_stopped (&p))
-        continue;
-      const uint8_t *mask = array_row (inside, keep_plane (inside->grid, in->grid, plane), y);
-      char *own = room ? room + (size_t) n * bytes * (size_t) thread_index () : NULL;
-      const void *other = outside ? outside_row (outside, in->grid, plane, y, own) : NULL;
-      void *to = array_row (out, plane, y), *from = array_row (in, plane, y);
-      switch (bytes) {
-      case 1: keep_row_uint8_t (to, from, other, mask, a->invert, n); break;
-      case 2: keep_row_uint16_t (to, from, other, mask, a->invert, n); break;
-      case 4: keep_row_uint32_t (to, from, other, mask, a->invert, n); break;
-      default: keep_row_uint64_t (to, from, other, mask, a->invert, n);
-      }
-      progress_step (&p, 1);
-    }
-  return p.stop ? cancelled (error) : FV_OK;
+  return rows_cpu (call, keep_row, room ? &room : NULL, error);
 }
 
 const fv_op fv_op_keep = {

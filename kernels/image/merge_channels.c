@@ -67,20 +67,6 @@ merge_plane (const fv_op *op, const void *args, const fv_grid *const *inputs, co
   return plane;
 }
 
-static fv_status
-merge_cpu (const fv_call *call, fv_error *error)
-{
-  return copy_planes_cpu (call, copy_planes_named, error);
-}
-
-#ifdef FOVEA_CUDA
-static fv_status
-merge_cuda (const fv_call *call, fv_error *error)
-{
-  return copy_planes_on_device (call, copy_planes_named, error);
-}
-#endif
-
 const fv_op fv_op_merge_channels = {
   FV_OP (merge_channels_args),
   .key = "merge_channels",
@@ -105,5 +91,5 @@ const fv_op fv_op_merge_channels = {
   .infer = merge_infer,
   .plane = merge_plane,
   .values = FV_VALUES_SAME,
-  .run = {[FV_CPU] = merge_cpu, [FV_CUDA] = FV_CUDA_FN (merge_cuda)},
+  .run = {[FV_CPU] = copy_named_planes, [FV_CUDA] = FV_CUDA_FN (copy_named_planes)},
 };

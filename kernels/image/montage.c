@@ -4,6 +4,7 @@
  */
 #include "kernels/image/montage.h"
 #include "kernels/common/row.h"
+#include "kernels/common/rows.h"
 
 montage_plan
 montage_plan_of (const montage_args *a, const fv_grid *in)
@@ -65,9 +66,10 @@ montage_place (const fv_op *op, const void *args, const fv_grid *const *inputs, 
 }
 
 static void
-montage_row (const fv_call *call, const montage_plan *p, int64_t plane, int64_t y)
+montage_row (const fv_call *call, const void *plan, int64_t plane, int64_t y)
 {
   enum { BLOCK = 256 };
+  const montage_plan *p = plan;
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
   const size_t pixel = type_bytes (in->grid->type), row = (size_t) array_columns (in) * pixel;
   const int64_t tiles = y / p->height * p->columns, from = y % p->height;
@@ -87,18 +89,7 @@ static fv_status
 montage_cpu (const fv_call *call, fv_error *error)
 {
   const montage_plan plan = montage_plan_of (call->args, call->inputs[0]->grid);
-  const int64_t planes = array_planes (call->outputs[0]), rows = array_rows (call->outputs[0]);
-  progress p = {call, .total = planes * rows};
-
-#pragma omp parallel for collapse(2) schedule(static, 16)
-  for (int64_t plane = 0; plane < planes; plane++)
-    for (int64_t y = 0; y < rows; y++) {
-      if (progress_stopped (&p))
-        continue;
-      montage_row (call, &plan, plane, y);
-      progress_step (&p, 1);
-    }
-  return p.stop ? cancelled (error) : FV_OK;
+  return rows_cpu (call, montage_row, &plan, error);
 }
 
 const fv_op fv_op_montage = {

@@ -4,6 +4,7 @@
  */
 #include "kernels/image/project.h"
 #include "kernels/common/row.h"
+#include "kernels/common/rows.h"
 
 enum { BLOCK = 1024 };
 
@@ -277,25 +278,21 @@ project_strip (const strip *s)
   row_from_f64 (to_row (s), s->out->grid->type, values, s->n);
 }
 
+static void
+project_row (const fv_call *call, const void *planes, int64_t plane, int64_t y)
+{
+  const fv_array *in = call->inputs[0], *out = call->outputs[0];
+  const int64_t columns = array_columns (out);
+  for (int64_t x = 0; x < columns; x += BLOCK)
+    project_strip (&(strip){in, out, call->args, *(const project_planes *) planes, plane, y, x,
+                            columns - x < BLOCK ? columns - x : BLOCK});
+}
+
 static fv_status
 project_cpu (const fv_call *call, fv_error *error)
 {
-  const fv_array *in = call->inputs[0], *out = call->outputs[0];
-  const project_args *a = call->args;
-  const project_planes from = project_planes_of (a, in->grid);
-  int64_t planes = array_planes (out), rows = array_rows (out), columns = array_columns (out);
-  progress p = {call, .total = planes * rows};
-
-#pragma omp parallel for collapse(2) schedule(dynamic, 4)
-  for (int64_t plane = 0; plane < planes; plane++)
-    for (int64_t y = 0; y < rows; y++) {
-      if (progress_stopped (&p))
-        continue;
-      for (int64_t x = 0; x < columns; x += BLOCK)
-        project_strip (&(strip){in, out, a, from, plane, y, x, columns - x < BLOCK ? columns - x : BLOCK});
-      progress_step (&p, 1);
-    }
-  return p.stop ? cancelled (error) : FV_OK;
+  const project_planes planes = project_planes_of (call->args, call->inputs[0]->grid);
+  return rows_cpu (call, project_row, &planes, error);
 }
 
 static double

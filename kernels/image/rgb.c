@@ -4,6 +4,7 @@
  */
 #include "kernels/image/rgb.h"
 #include "kernels/common/row.h"
+#include "kernels/common/rows.h"
 
 enum { BLOCK = 512 };
 
@@ -95,10 +96,11 @@ DEFINE_BLOCK (lab, RGB_LAB)
 DEFINE_BLOCK (stains, RGB_STAINS)
 
 static void
-rgb_row (const fv_call *call, const rgb_rule *r, int64_t z, int64_t y)
+rgb_row (const fv_call *call, const void *rule, int64_t z, int64_t y)
 {
   static void (*const blocks[]) (const rgb_rule *, double[3][BLOCK], int64_t) = {block_grey, block_hsb, block_lab,
                                                                                  block_stains};
+  const rgb_rule *r = rule;
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
   const int64_t depth = grid_depth (in->grid), step = in->grid->channels == 1 ? 0 : depth;
   const size_t from = type_bytes (in->grid->type), to = type_bytes (out->grid->type);
@@ -118,17 +120,8 @@ rgb_cpu (const fv_call *call, fv_error *error)
 {
   const fv_array *in = call->inputs[0];
   const rgb_rule r = rgb_rule_of (call->args, in->grid->type);
-  const int64_t depth = grid_depth (in->grid), rows = array_rows (in);
-  progress p = {call, .total = depth * rows};
-
-#pragma omp parallel for collapse(2) schedule(static, 16)
-  for (int64_t z = 0; z < depth; z++)
-    for (int64_t y = 0; y < rows; y++) {
-      if (progress_stopped (&p))
-        continue;
-      rgb_row (call, &r, z, y);
-      progress_step (&p, 1);
-    }
+  progress p = {call, .total = grid_depth (in->grid) * array_rows (in)};
+  rows_each (call, grid_depth (in->grid), array_rows (in), rgb_row, &r, &p);
   return p.stop ? cancelled (error) : FV_OK;
 }
 

@@ -101,20 +101,6 @@ stack_plane (const fv_op *op, const void *args, const fv_grid *const *inputs, co
   return (turn * its[axis] + at) * step + plane % step;
 }
 
-static fv_status
-stack_cpu (const fv_call *call, fv_error *error)
-{
-  return copy_planes_cpu (call, copy_planes_named, error);
-}
-
-#ifdef FOVEA_CUDA
-static fv_status
-stack_cuda (const fv_call *call, fv_error *error)
-{
-  return copy_planes_on_device (call, copy_planes_named, error);
-}
-#endif
-
 #define NEXT(KEY, LABEL)                                                                                               \
   {                                                                                                                    \
     KEY, LABEL, "What follows then, of the same type and size.", FV_ANY_TYPE, true                                     \
@@ -153,5 +139,5 @@ const fv_op fv_op_stack = {
   .infer = stack_infer,
   .plane = stack_plane,
   .values = FV_VALUES_SAME,
-  .run = {[FV_CPU] = stack_cpu, [FV_CUDA] = FV_CUDA_FN (stack_cuda)},
+  .run = {[FV_CPU] = copy_named_planes, [FV_CUDA] = FV_CUDA_FN (copy_named_planes)},
 };

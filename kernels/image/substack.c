@@ -165,20 +165,6 @@ substack_plane (const fv_op *op, const void *args, const fv_grid *const *inputs,
   return (t * in->channels + c) * depth + z;
 }
 
-static fv_status
-substack_cpu (const fv_call *call, fv_error *error)
-{
-  return copy_planes_cpu (call, copy_planes_named, error);
-}
-
-#ifdef FOVEA_CUDA
-static fv_status
-substack_cuda (const fv_call *call, fv_error *error)
-{
-  return copy_planes_on_device (call, copy_planes_named, error);
-}
-#endif
-
 const fv_op fv_op_substack = {
   FV_OP (substack_args),
   .key = "substack",
@@ -201,5 +187,5 @@ const fv_op fv_op_substack = {
   .infer = substack_infer,
   .plane = substack_plane,
   .values = FV_VALUES_SAME,
-  .run = {[FV_CPU] = substack_cpu, [FV_CUDA] = FV_CUDA_FN (substack_cuda)},
+  .run = {[FV_CPU] = copy_named_planes, [FV_CUDA] = FV_CUDA_FN (copy_named_planes)},
 };

@@ -3,6 +3,7 @@
  * filter_objects: the objects of a label image whose row of a table fulfils a condition. No border.
  */
 #include "kernels/measure/filter_objects.h"
+#include "kernels/common/rows.h"
 
 enum { INPUT_LABELS, INPUT_TABLE };
 
@@ -121,32 +122,22 @@ filter_objects_find (const fv_call *call, kept_labels *kept, fv_error *error)
 /* ---- The pixels ---- */
 
 static void
-filter_row (int32_t *to, const int32_t *from, int64_t n, int64_t plane, kept_labels kept)
+filter_row (const fv_call *call, const void *kept, int64_t plane, int64_t y)
 {
+  const fv_array *in = call->inputs[INPUT_LABELS];
+  const int32_t *from = array_row (in, plane, y);
+  int32_t *to = array_row (call->outputs[0], plane, y);
+  const kept_labels k = *(const kept_labels *) kept;
+  const int64_t n = array_columns (in);
   for (int64_t x = 0; x < n; x++)
-    to[x] = kept_has (kept, plane, from[x]) ? from[x] : 0;
+    to[x] = kept_has (k, plane, from[x]) ? from[x] : 0;
 }
 
 static fv_status
 filter_objects_cpu (const fv_call *call, fv_error *error)
 {
-  const fv_array *in = call->inputs[INPUT_LABELS], *out = call->outputs[0];
-  int64_t planes = array_planes (in), rows = array_rows (in), n = array_columns (in);
-  progress p = {call, .total = planes * rows};
   kept_labels kept;
-  fv_status status = filter_objects_find (call, &kept, error);
-  if (status)
-    return status;
-
-#pragma omp parallel for collapse(2) schedule(static, 64)
-  for (int64_t plane = 0; plane < planes; plane++)
-    for (int64_t y = 0; y < rows; y++) {
-      if (progress_stopped (&p))
-        continue;
-      filter_row (array_row (out, plane, y), array_row (in, plane, y), n, plane, kept);
-      progress_step (&p, 1);
-    }
-  return p.stop ? cancelled (error) : FV_OK;
+  return filter_objects_find (call, &kept, error) ? error->code : rows_cpu (call, filter_row, &kept, error);
 }
 
 const fv_op fv_op_filter_objects = {

@@ -4,29 +4,18 @@
  */
 #include "kernels/morphology/fill_holes.h"
 
+#include "kernels/common/rows.h"
 #include "kernels/label/planes.h"
 
 VECTORISED static void
-background_row (uint8_t *restrict to, const uint8_t *restrict from, int64_t n)
+background_row (const fv_call *call, const void *rule, int64_t plane, int64_t y)
 {
+  const int64_t n = array_columns (call->inputs[0]);
+  const uint8_t *restrict from = array_row (call->inputs[0], plane, y);
+  uint8_t *restrict to = array_row (call->outputs[0], plane, y);
+  (void) rule;
   for (int64_t i = 0; i < n; i++)
     to[i] = from[i] ? 0 : 255;
-}
-
-static fv_status
-find_background (const fv_call *call, fv_error *error)
-{
-  const fv_array *in = call->inputs[0], *out = call->outputs[0];
-  int64_t rows = array_rows (in), lines = array_planes (in) * rows;
-  progress p = {call, .total = lines};
-#pragma omp parallel for schedule(static, 64)
-  for (int64_t i = 0; i < lines; i++) {
-    if (progress_stopped (&p))
-      continue;
-    background_row (array_row (out, i / rows, i % rows), array_row (in, i / rows, i % rows), array_columns (in));
-    progress_step (&p, 1);
-  }
-  return p.stop ? cancelled (error) : FV_OK;
 }
 
 /* All but the background that is no hole. */
@@ -48,7 +37,7 @@ fill_holes_cpu (const fv_call *call, fv_error *error)
   const label_args args = fill_holes_args (call->args);
   const fv_array *out = call->outputs[0];
   double *counts;
-  fv_status status = find_background (call, error);
+  fv_status status = rows_cpu (call, background_row, NULL, error);
   if (!status)
     status = call->host->scratch (call, (size_t) array_planes (out) * sizeof *counts, (void **) &counts, error);
   return status ? status : label_planes (call, out, out, &args, counts, fill_rows, error);

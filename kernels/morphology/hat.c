@@ -3,6 +3,7 @@
  * hat: an opening or a closing into the output, then the difference in its place.
  */
 #include "kernels/morphology/hat.h"
+#include "kernels/common/rows.h"
 
 #include "kernels/common/inner_call.h"
 
@@ -52,23 +53,25 @@ DEFINE_SUBTRACT (i32, int32_t, LEFT_I32)
 DEFINE_SUBTRACT (f32, float, LEFT)
 DEFINE_SUBTRACT (f64, double, LEFT)
 
+static void
+subtract_row (const fv_call *call, const void *rule, int64_t z, int64_t y)
+{
+  const fv_array *in = call->inputs[0];
+  const bool white = (intptr_t) call->op->user == HAT_WHITE;
+  void *to = array_row (call->outputs[0], z, y);
+  const void *own = array_row (in, z, y), *high = white ? own : to, *low = white ? to : own;
+  (void) rule;
+  if (in->grid->role == FV_MASK && in->grid->type == FV_U8)
+    subtract_mask (to, high, low, array_columns (in));
+  else
+    WITH_TYPE (in->grid->type, subtract, to, high, low, array_columns (in));
+}
+
 fv_status
 hat_cpu (const fv_call *call, fv_error *error)
 {
-  const fv_array *in = call->inputs[0], *out = call->outputs[0];
-  bool white = (intptr_t) call->op->user == HAT_WHITE, mask = in->grid->role == FV_MASK && in->grid->type == FV_U8;
-  int64_t rows = array_rows (in), columns = array_columns (in);
   if (hat_prepare (call, FV_CPU, error))
     return error->code;
-#pragma omp parallel for collapse(2) schedule(static)
-  for (int64_t z = 0; z < array_planes (in); z++)
-    for (int64_t y = 0; y < rows; y++) {
-      void *to = array_row (out, z, y);
-      const void *own = array_row (in, z, y), *high = white ? own : to, *low = white ? to : own;
-      if (mask)
-        subtract_mask (to, high, low, columns);
-      else
-        WITH_TYPE (in->grid->type, subtract, to, high, low, columns);
-    }
+  rows_each (call, array_planes (call->inputs[0]), array_rows (call->inputs[0]), subtract_row, NULL, NULL);
   return FV_OK;
 }

@@ -3,6 +3,7 @@
  * outline: a stretch of a row at a time; flags say where a neighbor differs, gathered from one row of neighbors after the other.
  */
 #include "kernels/morphology/outline.h"
+#include "kernels/common/rows.h"
 
 #include "kernels/morphology/pieces.h"
 
@@ -52,32 +53,25 @@ DEFINE_ROWS (f32, float)
 DEFINE_ROWS (f64, double)
 
 static void
-outline_row (const fv_array *in, const fv_array *out, const outline_rows *r, int64_t z, int64_t y)
+outline_row (const fv_call *call, const void *near, int64_t z, int64_t y)
 {
+  const fv_array *in = call->inputs[0];
+  const outline_rows *r = near;
   const void *rows[9];
   for (int i = 0; i < r->n; i++) {
     int64_t other_z = z + r->row[i].dz, other_y = y + r->row[i].dy;
     bool inside = other_z >= 0 && other_z < array_planes (in) && other_y >= 0 && other_y < array_rows (in);
     rows[i] = inside ? array_row (in, other_z, other_y) : NULL;
   }
-  WITH_TYPE (in->grid->type, outline, array_row (out, z, y), rows, r, in->grid->role == FV_MASK, array_columns (in))
+  WITH_TYPE (in->grid->type, outline, array_row (call->outputs[0], z, y), rows, r, in->grid->role == FV_MASK,
+             array_columns (in))
 }
 
 static fv_status
 outline_cpu (const fv_call *call, fv_error *error)
 {
-  const fv_array *in = call->inputs[0];
-  int64_t rows = array_rows (in), lines = array_planes (in) * rows;
-  outline_rows near = outline_rows_of (call->args);
-  progress p = {call, .total = lines};
-#pragma omp parallel for schedule(static, 64)
-  for (int64_t i = 0; i < lines; i++) {
-    if (progress_stopped (&p))
-      continue;
-    outline_row (in, call->outputs[0], &near, i / rows, i % rows);
-    progress_step (&p, 1);
-  }
-  return p.stop ? cancelled (error) : FV_OK;
+  const outline_rows near = outline_rows_of (call->args);
+  return rows_cpu (call, outline_row, &near, error);
 }
 
 static void

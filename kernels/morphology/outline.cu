@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * outline on the GPU: one kernel, 256 threads a block, a row for each block in turn; reads a pixel of foreground and its neighbors,
- * mostly from the cache, and writes one. No synchronisation.
+ * outline on the GPU: the kernel of rows.cuh; reads a pixel of foreground and its neighbors, mostly from the cache, and writes one.
  */
 #include "kernels/morphology/outline.h"
-#include "kernels/common/common.cuh"
+#include "kernels/common/rows.cuh"
 
 template <typename T>
 __device__ static bool
@@ -27,33 +26,17 @@ is_outline (const view<const T> &in, const outline_rows &near, bool mask, int64_
   return false;
 }
 
-template <typename T>
-__global__ static void __launch_bounds__ (256)
-  outline_kernel (view<const T> in, view<T> out, const __grid_constant__ outline_rows near, bool mask)
-{
-  for (int64_t line = blockIdx.x; line < in.planes * in.rows; line += gridDim.x) {
-    int64_t plane = line / in.rows, y = line - plane * in.rows;
-    const T *from = in.row (plane, y);
-    T *to = out.row (plane, y);
-    for (int64_t x = threadIdx.x; x < in.columns; x += blockDim.x) {
-      T own = from[x];
-      to[x] = own != 0 && own == own && is_outline (in, near, mask, plane, y, x) ? own : 0;
-    }
-  }
-}
-
 fv_status
 outline_cuda (const fv_call *call, fv_error *error)
 {
-  const fv_array *in = call->inputs[0];
-  int64_t lines = array_planes (in) * array_rows (in), most = 32 * (int64_t) multiprocessors ();
-  outline_rows near = outline_rows_of (call->args);
-  if (call->host->tick (call, 0, 1))
-    return cancelled (error);
-  with_type (in->grid->type, [&] (auto zero) {
-    using T = decltype (zero);
-    outline_kernel<T><<<(unsigned) (lines < most ? lines : most), 256, 0, cuda_stream (call)>>> (
-      view_of<const T> (in), view_of<T> (call->outputs[0]), near, in->grid->role == FV_MASK);
-  });
-  return cuda_status (cudaGetLastError (), "Outlining", error);
+  auto keep = [near = outline_rows_of (call->args), mask = call->inputs[0]->grid->role == FV_MASK] __device__ (
+                const auto &in, const auto &out, int64_t plane, int64_t y) {
+    auto *from = in.row (plane, y);
+    auto *to = out.row (plane, y);
+    return [=, &in, &near] (int64_t x) {
+      const auto own = from[x];
+      to[x] = own != 0 && own == own && is_outline (in, near, mask, plane, y, x) ? own : 0;
+    };
+  };
+  return rows_cuda<to_same> (call, keep, "Outlining", error);
 }

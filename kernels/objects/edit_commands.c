@@ -594,8 +594,7 @@ edit_run (const fv_call *call, const edit_passes *passes, fv_error *error)
   const int64_t planes = array_planes (out), each = ((const edit_args *) call->args)->volume ? planes : 1;
   edit_job job = {.call = call, .passes = passes};
   edit_list list = {0};
-  if (read_list (call, &list, error)
-      || (passes->in_place ? copy_planes_cpu : copy_planes_on_device) (call, same_plane, error))
+  if (read_list (call, &list, error) || copy_planes (call, same_plane, error))
     return error->code;
   job.commands = list.n_commands;
   for (int64_t z = 0; z < planes && list.n_commands; z += each) {

@@ -3,6 +3,7 @@
  * hysteresis: the output first holds the pixels above low, in which the operation label finds objects; those with a pixel above high are marked.
  */
 #include "kernels/objects/hysteresis.h"
+#include "kernels/common/rows.h"
 
 #define DEFINE_ABOVE(NAME, T)                                                                                          \
   VECTORISED static void above_##NAME (uint8_t *restrict to, const T *restrict v, int64_t n, double low)               \
@@ -31,55 +32,37 @@ keep_marked (uint8_t *to, const uint8_t *marks, const int32_t *labels, int64_t n
 }
 
 typedef struct hysteresis_work {
-  const fv_call *call;
   piece_labels labels;
   uint8_t *marks;
   int64_t stride; /* marks from one plane to the next */
 } hysteresis_work;
 
-/* A row of the plane z. */
-typedef void row_pass (const hysteresis_work *w, int64_t z, int64_t y);
-
 static void
-above (const hysteresis_work *w, int64_t z, int64_t y)
+above (const fv_call *call, const void *work, int64_t z, int64_t y)
 {
-  const fv_array *in = w->call->inputs[0];
-  WITH_TYPE (in->grid->type, above, array_row (w->call->outputs[0], z, y), array_row (in, z, y), array_columns (in),
-             hysteresis_low (w->call->args))
+  const fv_array *in = call->inputs[0];
+  (void) work;
+  WITH_TYPE (in->grid->type, above, array_row (call->outputs[0], z, y), array_row (in, z, y), array_columns (in),
+             hysteresis_low (call->args))
 }
 
 static void
-mark (const hysteresis_work *w, int64_t z, int64_t y)
+mark (const fv_call *call, const void *work, int64_t z, int64_t y)
 {
-  const fv_array *in = w->call->inputs[0];
-  const hysteresis_args *a = w->call->args;
+  const fv_array *in = call->inputs[0];
+  const hysteresis_args *a = call->args;
+  const hysteresis_work *w = work;
   WITH_TYPE (in->grid->type, mark, w->marks + z * w->stride, array_row (&w->labels.array, z, y), array_row (in, z, y),
              array_columns (in), a->high)
 }
 
 static void
-keep (const hysteresis_work *w, int64_t z, int64_t y)
+keep (const fv_call *call, const void *work, int64_t z, int64_t y)
 {
-  const fv_array *out = w->call->outputs[0];
+  const fv_array *out = call->outputs[0];
+  const hysteresis_work *w = work;
   keep_marked (array_row (out, z, y), w->marks + z * w->stride, array_row (&w->labels.array, z, y),
                array_columns (out));
-}
-
-static fv_status
-each_row (const hysteresis_work *w, row_pass *pass, fv_error *error)
-{
-  const fv_array *out = w->call->outputs[0];
-  const int64_t planes = array_planes (out), rows = array_rows (out);
-  progress p = {w->call, .total = planes * rows};
-#pragma omp parallel for collapse(2) schedule(static, 64)
-  for (int64_t z = 0; z < planes; z++)
-    for (int64_t y = 0; y < rows; y++) {
-      if (progress_stopped (&p))
-        continue;
-      pass (w, z, y);
-      progress_step (&p, 1);
-    }
-  return p.stop ? cancelled (error) : FV_OK;
 }
 
 /* No object begins without a pixel above low, and label 0 has none above high: its mark stays 0. */
@@ -90,12 +73,12 @@ hysteresis_cpu (const fv_call *call, fv_error *error)
   const fv_array *in = call->inputs[0];
   const label_args find = hysteresis_label_args (a);
   const int64_t marks = hysteresis_marks (in->grid, a->volume), groups = a->volume ? 1 : array_planes (in);
-  hysteresis_work w = {.call = call, .stride = a->volume ? 0 : marks};
-  if (call->host->scratch (call, (size_t) (marks * groups), (void **) &w.marks, error) || each_row (&w, above, error)
-      || pieces_find (call, FV_CPU, call->outputs[0], &find, &w.labels, error))
+  hysteresis_work w = {.stride = a->volume ? 0 : marks};
+  if (call->host->scratch (call, (size_t) (marks * groups), (void **) &w.marks, error)
+      || rows_cpu (call, above, NULL, error) || pieces_find (call, FV_CPU, call->outputs[0], &find, &w.labels, error))
     return error->code;
   memset (w.marks, 0, (size_t) (marks * groups));
-  return each_row (&w, mark, error) ? error->code : each_row (&w, keep, error);
+  return rows_cpu (call, mark, &w, error) ? error->code : rows_cpu (call, keep, &w, error);
 }
 
 /* ---- The operation ---- */

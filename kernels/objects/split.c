@@ -4,6 +4,7 @@
  */
 #include "kernels/objects/split.h"
 
+#include "kernels/common/rows.h"
 #include "kernels/label/label.h"
 #include "kernels/objects/split_imagej.h"
 #include "kernels/objects/split_islands.h"
@@ -50,28 +51,28 @@ mark_row (uint8_t *restrict tops, const float *restrict peaks, const float *rest
     tops[x] = peaks[x] > lower[x] ? 255 : 0;
 }
 
-/* A row of the plane z. */
-typedef void row_pass (const fv_call *call, const split_arrays *s, int64_t z, int64_t y);
-
 static void
-widen (const fv_call *call, const split_arrays *s, int64_t z, int64_t y)
+widen (const fv_call *call, const void *arrays, int64_t z, int64_t y)
 {
+  const split_arrays *s = arrays;
   (void) call;
   WITH_TYPE (s->from->grid->type, widen, array_row (&s->wide.array, z, y), array_row (s->from, z, y),
              array_columns (s->mask))
 }
 
 static void
-level (const fv_call *call, const split_arrays *s, int64_t z, int64_t y)
+level (const fv_call *call, const void *arrays, int64_t z, int64_t y)
 {
+  const split_arrays *s = arrays;
   const fv_array *mask = s->mask;
   level_row (array_row (&s->level.array, z, y), array_row (&s->peaks.array, z, y), array_row (&s->smooth.array, z, y),
              array_row (mask, z, y), (float) ((const split_args *) call->args)->h, array_columns (mask));
 }
 
 static void
-lower (const fv_call *call, const split_arrays *s, int64_t z, int64_t y)
+lower (const fv_call *call, const void *arrays, int64_t z, int64_t y)
 {
+  const split_arrays *s = arrays;
   const fv_array *peaks = &s->peaks.array;
   int64_t last = array_rows (peaks) - 1;
   (void) call;
@@ -80,51 +81,36 @@ lower (const fv_call *call, const split_arrays *s, int64_t z, int64_t y)
 }
 
 static void
-mark (const fv_call *call, const split_arrays *s, int64_t z, int64_t y)
+mark (const fv_call *call, const void *arrays, int64_t z, int64_t y)
 {
+  const split_arrays *s = arrays;
   (void) call;
   mark_row (array_row (&s->tops.array, z, y), array_row (&s->peaks.array, z, y), array_row (&s->lower.array, z, y),
             array_columns (s->mask));
 }
 
 static fv_status
-each_row (const fv_call *call, const split_arrays *s, row_pass *pass, fv_error *error)
-{
-  int64_t planes = array_planes (&s->level.array), rows = array_rows (&s->level.array);
-  progress p = {call, .total = planes * rows};
-#pragma omp parallel for collapse(2) schedule(static, 16)
-  for (int64_t z = 0; z < planes; z++)
-    for (int64_t y = 0; y < rows; y++) {
-      if (progress_stopped (&p))
-        continue;
-      pass (call, s, z, y);
-      progress_step (&p, 1);
-    }
-  return p.stop ? cancelled (error) : FV_OK;
-}
-
-static fv_status
 widen_cpu (const fv_call *call, const split_arrays *s, fv_error *error)
 {
-  return each_row (call, s, widen, error);
+  return rows_of (call, &s->level.array, widen, s, error);
 }
 
 static fv_status
 level_cpu (const fv_call *call, const split_arrays *s, fv_error *error)
 {
-  return each_row (call, s, level, error);
+  return rows_of (call, &s->level.array, level, s, error);
 }
 
 static fv_status
 lower_cpu (const fv_call *call, const split_arrays *s, fv_error *error)
 {
-  return each_row (call, s, lower, error);
+  return rows_of (call, &s->level.array, lower, s, error);
 }
 
 static fv_status
 mark_cpu (const fv_call *call, const split_arrays *s, fv_error *error)
 {
-  return each_row (call, s, mark, error);
+  return rows_of (call, &s->level.array, mark, s, error);
 }
 
 static fv_status

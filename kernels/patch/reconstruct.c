@@ -5,6 +5,7 @@
 #include "kernels/patch/reconstruct.h"
 
 #include "kernels/common/row.h"
+#include "kernels/common/rows.h"
 
 /* One pixel of a channel; `plane` is that of B, z that of the field. */
 static double
@@ -28,27 +29,24 @@ pixel_of (const fv_call *call, int64_t plane, int64_t z, int64_t y, int64_t x)
   return sum / (double) n;
 }
 
+static void
+reconstruct_row (const fv_call *call, const void *rule, int64_t plane, int64_t y)
+{
+  const fv_array *b = call->inputs[2], *out = call->outputs[0];
+  const int64_t depth = grid_depth (out->grid), z = plane % depth,
+                from = plane / depth * grid_depth (b->grid) + reconstruct_plane (b->grid, z);
+  (void) rule;
+  for (int64_t x = 0; x < array_columns (out); x++) {
+    const double v = pixel_of (call, from, z, y, x);
+    row_from_f64 ((char *) array_row (out, plane, y) + x * (int64_t) type_bytes (out->grid->type), out->grid->type, &v,
+                  1);
+  }
+}
+
 static fv_status
 reconstruct_cpu (const fv_call *call, fv_error *error)
 {
-  const fv_array *b = call->inputs[2], *out = call->outputs[0];
-  int64_t planes = array_planes (out), rows = array_rows (out), depth = grid_depth (out->grid);
-  progress p = {call, .total = planes * rows};
-
-#pragma omp parallel for collapse(2) schedule(dynamic, 4)
-  for (int64_t plane = 0; plane < planes; plane++)
-    for (int64_t y = 0; y < rows; y++) {
-      int64_t z = plane % depth, channel = plane / depth;
-      if (progress_stopped (&p))
-        continue;
-      for (int64_t x = 0; x < array_columns (out); x++) {
-        double v = pixel_of (call, channel * grid_depth (b->grid) + reconstruct_plane (b->grid, z), z, y, x);
-        char *to = (char *) array_row (out, plane, y) + x * (int64_t) type_bytes (out->grid->type);
-        row_from_f64 (to, out->grid->type, &v, 1);
-      }
-      progress_step (&p, 1);
-    }
-  return p.stop ? cancelled (error) : FV_OK;
+  return rows_cpu (call, reconstruct_row, NULL, error);
 }
 
 static fv_grain

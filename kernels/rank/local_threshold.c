@@ -6,6 +6,7 @@
 
 #include "kernels/common/inner_call.h"
 #include "kernels/common/row.h"
+#include "kernels/common/rows.h"
 #include "kernels/filters/gaussian_args.h"
 
 extern const fv_op fv_op_gaussian, fv_op_mean, fv_op_variance, fv_op_median, fv_op_minimum, fv_op_maximum;
@@ -174,8 +175,9 @@ compare (const local_threshold_rule *l, uint8_t *to, const double *v, const doub
 }
 
 static void
-compare_row (const fv_call *call, const local_threshold_images *images, int64_t z, int64_t y)
+compare_row (const fv_call *call, const void *made, int64_t z, int64_t y)
 {
+  const local_threshold_images *images = made;
   const fv_array *array[] = {call->inputs[0], &images->array[0], &images->array[images->n - 1]};
   double piece[3][PIECE];
   uint8_t *to = array_row (call->outputs[0], z, y);
@@ -197,10 +199,7 @@ local_threshold_cpu (const fv_call *call, fv_error *error)
   int64_t planes = array_planes (call->inputs[0]), rows = array_rows (call->inputs[0]);
   if (local_threshold_prepare (call, FV_CPU, &images, error))
     return error->code;
-#pragma omp parallel for collapse(2) schedule(static)
-  for (int64_t z = 0; z < planes; z++)
-    for (int64_t y = 0; y < rows; y++)
-      compare_row (call, &images, z, y);
+  rows_each (call, planes, rows, compare_row, &images, NULL);
   return FV_OK;
 }
 

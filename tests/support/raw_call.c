@@ -405,6 +405,7 @@ take_results (Arrays *a, const Raw *raw, const Op *op, RawResult *r)
 void
 raw_call (const Op *op, gconstpointer args, Image *const *inputs, Device *device, gint64 stop_at, RawResult *r)
 {
+  static const fv_device cpu = {.size = sizeof (fv_device), .kind = FV_CPU, .key = "cpu", .dl = {kDLCPU, 0}};
   fv_grain grain = op->fv.grain ? op->fv.grain (op->declared, args) : FV_PLANES;
   Arrays arrays = {.before = {NULL}};
   g_autoptr (GPtrArray) scratch = g_ptr_array_new (), on_host = g_ptr_array_new_with_free_func (free),
@@ -415,7 +416,7 @@ raw_call (const Op *op, gconstpointer args, Image *const *inputs, Device *device
                       .inputs = arrays.in_at,
                       .outputs = arrays.out_at,
                       .tables = arrays.tables_at,
-                      .device = device ? device->fv : NULL,
+                      .device = device ? device->fv : &cpu,
                       .stream = device ? device->stream : &raw,
                       .host = &raw_host},
              .result = r,
