@@ -20,128 +20,6 @@
 enum { HOOK_INSTRUCTIONS = 1000, MUCH = 1 << 20 /* bytes */ };
 static const gsize least_memory = 1 << 20, usual_memory = 1 << 30, usual_output = 16 << 20, largest_text = 16 << 20;
 
-typedef struct {
-  gpointer data;
-  GDestroyNotify free;
-} Owned;
-
-Macro *
-macro_of (lua_State *L)
-{
-  return *(Macro **) lua_getextraspace (L);
-}
-
-gpointer
-macro_own (Macro *m, gpointer data, GDestroyNotify free)
-{
-  Owned owned = {data, free};
-  if (data)
-    g_array_append_val (m->owned, owned);
-  return data;
-}
-
-static void
-let_go (gpointer data)
-{
-  Owned *owned = data;
-  owned->free (owned->data);
-}
-
-/* ---- Ends and errors ---- */
-
-int
-macro_end (Macro *m, GError *error)
-{
-  m->ended = TRUE;
-  m->end = error;
-  luaL_error (m->lua, "%s", error ? error->message : "");
-  abort (); /* it does not come back */
-}
-
-/* The error with the line that runs, or that called the function that does. */
-static GError *
-with_line (Macro *m, GError *error)
-{
-  lua_Debug about;
-  m->end = error; /* where it is known, should there be no memory now */
-  gboolean in_lua = lua_getstack (m->lua, 0, &about) && lua_getinfo (m->lua, "l", &about) && about.currentline > 0;
-  luaL_where (m->lua, in_lua ? 0 : 1);
-  g_prefix_error (&m->end, "%s", lua_tostring (m->lua, -1));
-  lua_pop (m->lua, 1);
-  return m->end;
-}
-
-/* Why it has to end now; NULL: it has not. */
-static GError *
-reason_to_end (Macro *m)
-{
-  GError *error = NULL;
-  if (!progress_is_stopped (&m->progress))
-    return NULL;
-  if (progress_is_over (&m->progress)) /* asked last: it may have become so just now */
-    step_error_set (&error, FV_CANCELLED, NULL, "It took longer than the limit of %g s.", m->options->seconds);
-  else
-    step_error_set (&error, FV_CANCELLED, NULL, "Stopped.");
-  return error;
-}
-
-void
-macro_heed (Macro *m)
-{
-  GError *error = m->ended ? NULL : reason_to_end (m);
-  if (m->ended)
-    luaL_error (m->lua, "%s", m->end ? m->end->message : "");
-  if (error)
-    macro_end (m, with_line (m, error));
-}
-
-int
-macro_fail (Macro *m, GError *error)
-{
-  g_clear_error (&m->raised);
-  m->raised = error;
-  macro_heed (m);
-  if (step_error_is_cancelled (error))
-    macro_end (m, with_line (m, g_error_copy (error)));
-  luaL_error (m->lua, "%s", error->message);
-  abort ();
-}
-
-int
-macro_fail_text (Macro *m, const char *format, ...)
-{
-  va_list ap;
-  va_start (ap, format);
-  char *text = macro_own (m, g_strdup_vprintf (format, ap), g_free);
-  va_end (ap);
-  luaL_error (m->lua, "%s", text);
-  abort ();
-}
-
-void
-macro_attach (Macro *m, gsize bytes)
-{
-  static const gsize many = 256 << 20;
-  m->attached += bytes;
-  if (m->attached > many) {
-    lua_gc (m->lua, LUA_GCCOLLECT);
-    m->attached = bytes;
-  }
-}
-
-int
-macro_end_text (Macro *m, fv_status code, const char *format, ...)
-{
-  GError *error = NULL;
-  va_list ap;
-  va_start (ap, format);
-  g_autofree char *text = g_strdup_vprintf (format, ap);
-  va_end (ap);
-  step_error_set (&error, code, NULL, "%s", text);
-  g_clear_pointer (&text, g_free);
-  macro_end (m, with_line (m, error));
-}
-
 static void
 hook (lua_State *L, lua_Debug *about)
 {
@@ -182,33 +60,7 @@ allocate (void *data, void *block, size_t old, size_t size)
   return moved;
 }
 
-/* What it has ended of when it was given no memory. */
-static GError *
-hungry (Macro *m)
-{
-  g_autofree char *where = m->hungry_line ? g_strdup_printf ("%s:%d", m->name, m->hungry_line) : g_strdup (m->name);
-  GError *error = reason_to_end (m);
-  if (!error)
-    step_error_set (&error, FV_NO_MEMORY, NULL, "It needs more memory than the limit of %" G_GSIZE_FORMAT " MiB.",
-                    m->most >> 20);
-  g_prefix_error (&error, "%s: ", where);
-  return error;
-}
-
 /* ---- Running ---- */
-
-gboolean
-macro_settle (Macro *m, int status, guint owned)
-{
-  if (status == LUA_ERRMEM && !m->ended) {
-    m->ended = TRUE;
-    g_clear_error (&m->end);
-    m->end = hungry (m);
-  }
-  cage_leave (m, FALSE);
-  g_array_set_size (m->owned, owned);
-  return !m->ended;
-}
 
 /* What was wrong; takes what ended it. Of what a function raised it is of the same kind, so that a batch knows a full disk. */
 static GError *
@@ -264,15 +116,14 @@ static gboolean
 run (Macro *m, Job *job, GError **error)
 {
   int status = LUA_ERRMEM;
-  m->owned = g_array_new (FALSE, FALSE, sizeof (Owned));
-  g_array_set_clear_func (m->owned, let_go);
+  m->owned = macro_owned_new ();
   if ((m->lua = lua_newstate (allocate, m))) {
     *(Macro **) lua_getextraspace (m->lua) = m;
     lua_pushcfunction (m->lua, work);
     lua_pushlightuserdata (m->lua, job);
     status = lua_pcall (m->lua, 1, 0, 0);
   }
-  gboolean done = macro_settle (m, status, 0) ? status == LUA_OK : !m->end;
+  gboolean done = sandbox_settle (m, status, 0) ? status == LUA_OK : !m->end;
   if (!done)
     g_propagate_error (error, error_of (m));
   if (m->lua)

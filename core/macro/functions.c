@@ -21,12 +21,6 @@ static const struct {
   {"As in ImageJ", macro_imagej_functions},
 };
 
-const MacroFunction *
-macro_function (lua_State *L)
-{
-  return lua_touserdata (L, lua_upvalueindex (1));
-}
-
 /* What was owned when it was called is freed when it returns. */
 static int
 call (lua_State *L)

@@ -6,14 +6,24 @@
 #include "core/macro/sandbox.h"
 
 #include "core/base/text.h"
+#include "core/macro/cage.h"
 #include "core/macro/functions.h"
-#include "core/macro/state.h"
 #include "core/macro/values.h"
 
 #include <lualib.h>
 #include <string.h>
 
 /* ---- Replacements of Lua's own ---- */
+
+gboolean
+sandbox_settle (Macro *m, int status, guint owned)
+{
+  if (status == LUA_ERRMEM && !m->ended)
+    macro_end_starved (m);
+  cage_leave (m, FALSE);
+  g_array_set_size (m->owned, owned);
+  return !m->ended;
+}
 
 /* Calls the function at stack index i; all results, or the error, replace it. */
 static int
@@ -22,7 +32,7 @@ try_call (lua_State *L, int i)
   Macro *m = macro_of (L);
   guint owned = m->owned->len;
   int status = lua_pcall (L, lua_gettop (L) - i, LUA_MULTRET, 0);
-  if (!macro_settle (m, status, owned))
+  if (!sandbox_settle (m, status, owned))
     macro_heed (m);
   return status;
 }

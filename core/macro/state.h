@@ -64,6 +64,8 @@ extern const MacroFunction macro_dialog_functions[], macro_file_functions[], mac
 Macro *macro_of (lua_State *L);
 /* The one of them that runs. */
 const MacroFunction *macro_function (lua_State *L);
+/* An array of what macro_own() is given. */
+GArray *macro_owned_new (void);
 /* Freed when the function that is being called returns, or when its error is caught; returns it. */
 gpointer macro_own (Macro *m, gpointer data, GDestroyNotify free);
 /* Ends the macro when a stop is requested or its time is over, or if it ended already and caught the error. */
@@ -75,9 +77,8 @@ int macro_fail_text (Macro *m, const char *format, ...) G_GNUC_PRINTF (2, 3) G_G
 int macro_end (Macro *m, GError *error) G_GNUC_NORETURN;
 /* The same with a sentence, and the line that called the function. */
 int macro_end_text (Macro *m, fv_status code, const char *format, ...) G_GNUC_PRINTF (3, 4) G_GNUC_NORETURN;
-/* After each lua_pcall(), with the number of owned objects before: whether the macro continues, even if an error was
- * caught. */
-gboolean macro_settle (Macro *m, int status, guint owned);
+/* Ends it as it was given no memory; outside of Lua. */
+void macro_end_starved (Macro *m);
 /* Lets go of what no value refers to, when so many more bytes of images are about to be held. */
 void macro_attach (Macro *m, gsize bytes);
 

@@ -174,11 +174,11 @@ get_result (lua_State *L, Macro *m)
 
 /* ---- As values ---- */
 
-/* What a sheet holds is the macro's memory, once it is a value. */
+/* What a mutable table holds is the macro's memory, once it is a value. */
 static void
-charge (Macro *m, Sheet *sheet)
+charge (Macro *m, MutableTable *table)
 {
-  gsize bytes = sheet_bytes (sheet), *charged = sheet_charged (sheet);
+  gsize bytes = mutable_table_bytes (table), *charged = mutable_table_charged (table);
   if (bytes > *charged && bytes - *charged > m->most - MIN (m->used, m->most)) {
     lua_gc (m->lua, LUA_GCCOLLECT);
     if (bytes - *charged > m->most - MIN (m->used, m->most))
@@ -192,9 +192,9 @@ charge (Macro *m, Sheet *sheet)
 int
 tables_push (lua_State *L, Macro *m, const Table *table)
 {
-  Sheet *sheet = macro_own (m, sheet_from_table (table), (GDestroyNotify) sheet_unref);
-  values_push (L, VALUE_TABLE, sheet);
-  charge (m, sheet);
+  MutableTable *mutable = macro_own (m, mutable_table_from_table (table), (GDestroyNotify) mutable_table_unref);
+  values_push (L, VALUE_TABLE, mutable);
+  charge (m, mutable);
   return 1;
 }
 
@@ -207,29 +207,29 @@ get_table (lua_State *L, Macro *m)
 static int
 new_table (lua_State *L, Macro *m)
 {
-  Sheet *sheet = macro_own (m, sheet_new (), (GDestroyNotify) sheet_unref);
+  MutableTable *table = macro_own (m, mutable_table_new (), (GDestroyNotify) mutable_table_unref);
   lua_settop (L, 1);
   if (!lua_isnil (L, 1)) {
     luaL_checktype (L, 1, LUA_TTABLE);
     for (lua_Integer i = 1; lua_rawgeti (L, 1, i) != LUA_TNIL; i++, lua_pop (L, 1)) {
       const char *key = macro_text (L, -1);
-      if (sheet_find (sheet, key))
+      if (mutable_table_find (table, key))
         macro_fail_text (m, "Two columns are called '%s'.", key);
-      sheet_add_column (sheet, key, "");
+      mutable_table_add_column (table, key, "");
     }
   }
-  values_push (L, VALUE_TABLE, sheet);
+  values_push (L, VALUE_TABLE, table);
   return 1;
 }
 
 static int
 list_columns (lua_State *L, Macro *m)
 {
-  const Sheet *sheet = values_get (L, 1, VALUE_TABLE);
+  const MutableTable *table = values_get (L, 1, VALUE_TABLE);
   (void) m;
   lua_newtable (L);
-  for (guint j = 0; j < sheet_columns (sheet); j++) {
-    lua_pushstring (L, sheet_column (sheet, j)->key);
+  for (guint j = 0; j < mutable_table_columns (table); j++) {
+    lua_pushstring (L, mutable_table_column (table, j)->key);
     lua_rawseti (L, -2, j + 1);
   }
   return 1;
@@ -238,19 +238,19 @@ list_columns (lua_State *L, Macro *m)
 static int
 get_column (lua_State *L, Macro *m)
 {
-  Sheet *sheet = values_get (L, 1, VALUE_TABLE);
+  MutableTable *table = values_get (L, 1, VALUE_TABLE);
   const char *key = macro_text (L, 2);
-  const SheetColumn *column = sheet_find (sheet, key);
+  const MutableColumn *column = mutable_table_find (table, key);
   if (!column) {
     GPtrArray *keys = g_ptr_array_new ();
-    for (guint j = 0; j < sheet_columns (sheet); j++)
-      g_ptr_array_add (keys, sheet_column (sheet, j)->key);
+    for (guint j = 0; j < mutable_table_columns (table); j++)
+      g_ptr_array_add (keys, mutable_table_column (table, j)->key);
     fail_column (m, key, keys);
   }
-  gint64 rows = sheet_rows (sheet);
+  gint64 rows = mutable_table_rows (table);
   lua_createtable (L, (int) MIN (rows, G_MAXINT), 0);
   for (gint64 i = 0; i < rows; i++) {
-    sheet_push (L, column, i);
+    mutable_table_push (L, column, i);
     if (lua_isnil (L, -1)) { /* a list has no holes */
       lua_pop (L, 1);
       if (column->is_text)
@@ -265,12 +265,12 @@ get_column (lua_State *L, Macro *m)
 
 /* From the value on the top of the stack, which is taken away. */
 static void
-set_value (lua_State *L, Macro *m, Sheet *sheet, const char *key, gint64 row)
+set_value (lua_State *L, Macro *m, MutableTable *table, const char *key, gint64 row)
 {
-  SheetColumn *column = sheet_find (sheet, key);
+  MutableColumn *column = mutable_table_find (table, key);
   if (!column)
-    column = sheet_add_column (sheet, key, "");
-  if (!sheet_set (sheet, column, row, L, -1))
+    column = mutable_table_add_column (table, key, "");
+  if (!mutable_table_set (table, column, row, L, -1))
     macro_fail_text (m, "Column '%s' contains %s and cannot store a %s.", key, column->is_text ? "texts" : "numbers",
                      luaL_typename (L, -1));
   lua_pop (L, 1);
@@ -280,23 +280,23 @@ set_value (lua_State *L, Macro *m, Sheet *sheet, const char *key, gint64 row)
 static int
 add_column (lua_State *L, Macro *m)
 {
-  Sheet *sheet = values_get (L, 1, VALUE_TABLE);
+  MutableTable *table = values_get (L, 1, VALUE_TABLE);
   const char *key = macro_text (L, 2);
   gboolean computed = lua_isfunction (L, 3);
   lua_settop (L, 4);
   if (!computed)
     luaL_checktype (L, 3, LUA_TTABLE);
-  if (!sheet_find (sheet, key))
-    sheet_add_column (sheet, key, luaL_optstring (L, 4, ""));
-  charge (m, sheet);
-  for (gint64 i = 0; i < sheet_rows (sheet); i++) {
+  if (!mutable_table_find (table, key))
+    mutable_table_add_column (table, key, luaL_optstring (L, 4, ""));
+  charge (m, table);
+  for (gint64 i = 0; i < mutable_table_rows (table); i++) {
     if (computed) {
       lua_pushvalue (L, 3);
-      sheet_push_row (L, sheet, i + 1);
+      mutable_table_push_row (L, table, i + 1);
       lua_call (L, 1, 1);
     } else
       lua_geti (L, 3, i + 1);
-    set_value (L, m, sheet, key, i);
+    set_value (L, m, table, key, i);
   }
   return 0;
 }
@@ -304,15 +304,15 @@ add_column (lua_State *L, Macro *m)
 static int
 add_row (lua_State *L, Macro *m)
 {
-  Sheet *sheet = values_get (L, 1, VALUE_TABLE);
+  MutableTable *table = values_get (L, 1, VALUE_TABLE);
   lua_settop (L, 2);
   luaL_checktype (L, 2, LUA_TTABLE);
-  charge (m, sheet);
-  sheet_add_row (sheet);
+  charge (m, table);
+  mutable_table_add_row (table);
   for (lua_pushnil (L); lua_next (L, 2);) {
     if (lua_type (L, -2) != LUA_TSTRING)
       macro_fail_text (m, "A row is a table that maps column names to values: {area = 5}.");
-    set_value (L, m, sheet, lua_tostring (L, -2), sheet_rows (sheet) - 1);
+    set_value (L, m, table, lua_tostring (L, -2), mutable_table_rows (table) - 1);
   }
   return 0;
 }
@@ -320,26 +320,26 @@ add_row (lua_State *L, Macro *m)
 static int
 set_cell (lua_State *L, Macro *m)
 {
-  Sheet *sheet = values_get (L, 1, VALUE_TABLE);
+  MutableTable *table = values_get (L, 1, VALUE_TABLE);
   const char *key = macro_text (L, 2);
   lua_Integer row = luaL_checkinteger (L, 3);
   lua_settop (L, 4);
-  if (row < 1 || row > sheet_rows (sheet))
+  if (row < 1 || row > mutable_table_rows (table))
     macro_fail_text (m, "Row %lld does not exist: the table has %lld, counted from 1.", (long long) row,
-                     (long long) sheet_rows (sheet));
-  charge (m, sheet);
-  set_value (L, m, sheet, key, row - 1);
+                     (long long) mutable_table_rows (table));
+  charge (m, table);
+  set_value (L, m, table, key, row - 1);
   return 0;
 }
 
 static int
 save_value (lua_State *L, Macro *m)
 {
-  const Sheet *sheet = values_get (L, 1, VALUE_TABLE);
+  const MutableTable *mutable = values_get (L, 1, VALUE_TABLE);
   const char *path = macro_text (L, 2), *separator = luaL_optstring (L, 3, NULL);
   luaL_argcheck (L, !separator || !strcmp (separator, ",") || !strcmp (separator, ";"), 3,
                  "the separator is \",\" or \";\"");
-  Table *table = macro_own (m, sheet_to_table (sheet), (GDestroyNotify) table_unref);
+  Table *table = macro_own (m, mutable_table_to_table (mutable), (GDestroyNotify) table_unref);
   path = cage_file (m, NULL, path);
   save (m, table, path, separator ? *separator : usual_separator (path), NULL);
   return 0;

@@ -108,7 +108,7 @@ unref_results (gpointer results)
 static void
 unref_table (gpointer table)
 {
-  sheet_unref (table);
+  mutable_table_unref (table);
 }
 
 static const struct {
@@ -163,7 +163,7 @@ collect (lua_State *L)
   if (!object)
     return 0;
   if (kind == VALUE_TABLE)
-    macro_of (L)->used -= *sheet_charged (object);
+    macro_of (L)->used -= *mutable_table_charged (object);
   kinds[kind].unref (object);
   return 0;
 }
@@ -201,11 +201,11 @@ static int
 index_value (lua_State *L)
 {
   Image *image = values_test (L, 1, VALUE_IMAGE);
-  Sheet *sheet = values_test (L, 1, VALUE_TABLE);
+  MutableTable *table = values_test (L, 1, VALUE_TABLE);
   if (image && lua_type (L, 2) == LUA_TSTRING && push_field (L, image_info (image), lua_tostring (L, 2)))
     return 1;
-  if (sheet && lua_type (L, 2) == LUA_TNUMBER)
-    return sheet_push_row (L, sheet, lua_tointeger (L, 2));
+  if (table && lua_type (L, 2) == LUA_TNUMBER)
+    return mutable_table_push_row (L, table, lua_tointeger (L, 2));
   lua_settop (L, 2);
   lua_rawget (L, lua_upvalueindex (1));
   return 1;
@@ -214,7 +214,7 @@ index_value (lua_State *L)
 static int
 length (lua_State *L)
 {
-  lua_pushinteger (L, sheet_rows (values_get (L, 1, VALUE_TABLE)));
+  lua_pushinteger (L, mutable_table_rows (values_get (L, 1, VALUE_TABLE)));
   return 1;
 }
 
@@ -224,12 +224,12 @@ describe (lua_State *L)
   Image *image = values_test (L, 1, VALUE_IMAGE);
   Recipe *recipe = values_test (L, 1, VALUE_RECIPE);
   Results *results = values_test (L, 1, VALUE_RESULTS);
-  Sheet *sheet = values_test (L, 1, VALUE_TABLE);
+  MutableTable *table = values_test (L, 1, VALUE_TABLE);
   if (image)
     return image_info_text (image_info (image));
   if (recipe || results)
     return recipe_format (recipe ? recipe : run_recipe (results->run));
-  return g_strdup_printf ("table of %" G_GINT64_FORMAT " rows", sheet ? sheet_rows (sheet) : 0);
+  return g_strdup_printf ("table of %" G_GINT64_FORMAT " rows", table ? mutable_table_rows (table) : 0);
 }
 
 static int

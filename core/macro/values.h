@@ -5,7 +5,7 @@
 #ifndef CORE_MACRO_VALUES_H
 #define CORE_MACRO_VALUES_H
 
-#include "core/macro/sheet.h"
+#include "core/macro/mutable_table.h"
 #include "core/run/run.h"
 
 #include <lua.h>
