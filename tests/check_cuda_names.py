@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """No type and no function of file scope has its name twice in the CUDA files. Types of one name and two layouts are undefined behavior when the files
-are linked, and a GPU profile identifies kernels by name alone. Output is TAP."""
+are linked, and a GPU profile identifies kernels by name alone. Headers of kernels also share no constant and no macro, so that any two of them
+can be included together. Output is TAP."""
 import collections
 import os
 import pathlib
@@ -14,23 +15,44 @@ TYPEDEF = re.compile(r"^\} ([a-z]\w*);", re.M)
 FUNCTION = re.compile(r"^(?:__launch_bounds__ \([^\n]*?\) )?([a-z]\w*) \([^;]*?\)\s*\n\{", re.M)
 
 
+ENUM = re.compile(r"^(?:typedef )?enum\b[^{;]*\{(.*?)\}", re.M | re.S)
+MACRO = re.compile(r"^#define (\w+)", re.M)
+
+
+def code(path):
+    return re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.S)
+
+
 def names(text):
-    text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     return {name for pattern in (TYPE, TYPEDEF, FUNCTION) for name in pattern.findall(text)}
+
+
+def constants(text):
+    """Enumerators, and macros that are not undefined again."""
+    listed = {name for body in ENUM.findall(text) for name in re.findall(r"(?:^|,)\s*(\w+)", body)}
+    return listed | {name for name in MACRO.findall(text) if f"#undef {name}" not in text}
+
+
+def check(number, title, found, least):
+    """Fails if two files have a name, or if so few names are found that the patterns no longer match."""
+    homes = collections.defaultdict(list)
+    for path, some in found:
+        for name in some:
+            homes[name].append(str(path))
+    twice = {name: paths for name, paths in homes.items() if len(paths) > 1}
+    print("not ok" if twice or len(homes) < least else "ok", number, "-", title)
+    for name in sorted(twice):
+        print("#", name, *twice[name])
+    print(f"# {len(homes)} names")
 
 
 def main():
     os.chdir(os.environ["FOVEA_SOURCE"])
-    homes = collections.defaultdict(list)
-    for path in sorted(p for p in pathlib.Path("kernels").rglob("*.cu*") if p.suffix in (".cu", ".cuh")):
-        for name in names(path.read_text(encoding="utf-8")):
-            homes[name].append(str(path))
-    twice = {name: paths for name, paths in homes.items() if len(paths) > 1}
-    print("not ok 1" if twice or len(homes) < 300 else "ok 1", "- no name stands in two CUDA files")
-    for name in sorted(twice):
-        print("#", name, *twice[name])
-    print(f"# {len(homes)} names")
-    print("1..1")
+    files = {p: code(p) for p in sorted(pathlib.Path("kernels").rglob("*")) if p.suffix in (".h", ".cu", ".cuh")}
+    check(1, "no name stands in two CUDA files", ((p, names(text)) for p, text in files.items() if p.suffix != ".h"), 300)
+    check(2, "no constant and no macro stands in two headers", ((p, constants(text)) for p, text in files.items() if p.suffix != ".cu"), 300)
+    check(3, "no type and no function stands in two headers", ((p, names(text)) for p, text in files.items() if p.suffix != ".cu"), 300)
+    print("1..3")
 
 
 if __name__ == "__main__":

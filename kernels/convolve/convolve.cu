@@ -81,10 +81,11 @@ run_sums (const convolution *c, view<const In> in, view<Out> out, const around &
           const int64_t n[3], const marks &only)
 {
   sums_job<In, Out, T> job = {in, out, outside, weights, {(int32_t) n[0], (int32_t) n[1], (int32_t) n[2]}};
-  job.across = (int32_t) blocks_for (out.columns, COLUMNS);
-  job.down = (int32_t) blocks_for (out.rows, ROWS);
+  job.across = (int32_t) blocks_for (out.columns, CONVOLVE_COLUMNS);
+  job.down = (int32_t) blocks_for (out.rows, CONVOLVE_ROWS);
   job.only = only;
-  return done (c, launch (sum_windows<In, Out, T>, out.planes * job.down * job.across, THREADS, 0, c->call, job));
+  return done (c,
+               launch (sum_windows<In, Out, T>, out.planes * job.down * job.across, CONVOLVE_THREADS, 0, c->call, job));
 }
 
 template <typename In, typename Out, typename T>

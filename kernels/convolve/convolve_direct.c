@@ -129,19 +129,19 @@ DEFINE_CORRELATE (f64_64, double, 64, AVX512, false)
 DEFINE_REST (f32, float, true, fmaf)
 DEFINE_REST (f64, double, false, fma)
 
-const direct *
+const direct_sums *
 direct_with (fv_type type, int most)
 {
-  static const direct of_f32[] = {{correlate_f32_16, add_f32, bounded_f32},
-                                  {correlate_f32_32, add_f32, bounded_f32},
-                                  {correlate_f32_64, add_f32, bounded_f32}};
-  static const direct of_f64[] = {{correlate_f64_16, add_f64, bounded_f64},
-                                  {correlate_f64_32, add_f64, bounded_f64},
-                                  {correlate_f64_64, add_f64, bounded_f64}};
+  static const direct_sums of_f32[] = {{correlate_f32_16, add_f32, bounded_f32},
+                                       {correlate_f32_32, add_f32, bounded_f32},
+                                       {correlate_f32_64, add_f32, bounded_f32}};
+  static const direct_sums of_f64[] = {{correlate_f64_16, add_f64, bounded_f64},
+                                       {correlate_f64_32, add_f64, bounded_f64},
+                                       {correlate_f64_64, add_f64, bounded_f64}};
   return &(type == FV_F32 ? of_f32 : of_f64)[vector_bytes (most) / 32];
 }
 
-const direct *
+const direct_sums *
 direct_of (fv_type type)
 {
   return direct_with (type, DIRECT_BYTES / 2);

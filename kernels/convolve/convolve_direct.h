@@ -13,7 +13,7 @@ enum {
 };
 
 /* For float or double: memory is of that type. */
-typedef struct direct {
+typedef struct direct_sums {
   /* out(y, x) = the sum over j < m, i < n of w[j * n + i] in(y + j, x + i), or out += it, for y < rows and x < columns, both
    * rounded up to the multiples above. pitch: of `in` and `out`. */
   void (*correlate) (void *out, const void *in, int64_t pitch, const void *w, int64_t m, int64_t n, int64_t rows,
@@ -22,11 +22,11 @@ typedef struct direct {
   void (*add) (void *to, const void *from, double w, int64_t n, bool add);
   /* Whether the n numbers are finite and at most `most` in size. */
   bool (*bounded) (const void *from, int64_t n, double most);
-} direct;
+} direct_sums;
 
 /* The one for FV_F32 or FV_F64, with vectors as this processor has them. */
-const direct *direct_of (fv_type type);
+const direct_sums *direct_of (fv_type type);
 /* That with vectors of at most so many bytes: 16, 32 or 64. */
-const direct *direct_with (fv_type type, int most);
+const direct_sums *direct_with (fv_type type, int most);
 
 #endif

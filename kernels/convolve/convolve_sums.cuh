@@ -12,13 +12,12 @@
 #include "kernels/convolve/convolve_args.h"
 
 enum {
-  EACH = 8,
-  GROUPS = 4,
-  ROWS = EACH * GROUPS,
-  COLUMNS = 64,
-  THREADS = 32 * GROUPS,
-  CHUNK = CONVOLVE_CHUNK,
-  PITCH = COLUMNS + CHUNK
+  CONVOLVE_EACH = 8,
+  CONVOLVE_GROUPS = 4,
+  CONVOLVE_ROWS = CONVOLVE_EACH * CONVOLVE_GROUPS,
+  CONVOLVE_COLUMNS = 64,
+  CONVOLVE_THREADS = 32 * CONVOLVE_GROUPS,
+  CONVOLVE_PITCH = CONVOLVE_COLUMNS + CONVOLVE_CHUNK
 };
 
 /* What lies around an image, and where in it the windows of the first output pixel begin. */
@@ -55,12 +54,12 @@ fetch_chunk (const sums_job<In, Out, T> &job, int64_t z, int64_t y0, int64_t x0,
 {
   const T value = (T) job.outside.value;
   const int64_t plane = border_index (z, job.in.planes, job.outside.outside);
-  for (int r = (int) threadIdx.x / 32; r < rows; r += GROUPS) {
+  for (int r = (int) threadIdx.x / 32; r < rows; r += CONVOLVE_GROUPS) {
     const int64_t y = border_index (y0 + r, job.in.rows, job.outside.outside);
     const In *row = job.in.row (plane < 0 ? 0 : plane, y < 0 ? 0 : y);
     for (int c = (int) threadIdx.x % 32; c < columns; c += 32) {
       const int64_t x = border_index (x0 + c, job.in.columns, job.outside.outside);
-      to[r * PITCH + c] = plane < 0 || y < 0 || x < 0 ? value : (T) row[x];
+      to[r * CONVOLVE_PITCH + c] = plane < 0 || y < 0 || x < 0 ? value : (T) row[x];
     }
   }
 }
@@ -68,27 +67,27 @@ fetch_chunk (const sums_job<In, Out, T> &job, int64_t z, int64_t y0, int64_t x0,
 /* Adds a chunk of m x n values to the sums of two columns. `from`: the first pixel of the thread. */
 template <typename T>
 __device__ __forceinline__ void
-add_chunk (T (&sum)[2][EACH], const T *from, const T *weights, int m, int n)
+add_chunk (T (&sum)[2][CONVOLVE_EACH], const T *from, const T *weights, int m, int n)
 {
   for (int i = 0; i < n; i++, from++) {
-    T v[2][EACH];
+    T v[2][CONVOLVE_EACH];
 #pragma unroll
-    for (int a = 0; a < EACH; a++) {
-      v[0][a] = from[a * PITCH];
-      v[1][a] = from[a * PITCH + 32];
+    for (int a = 0; a < CONVOLVE_EACH; a++) {
+      v[0][a] = from[a * CONVOLVE_PITCH];
+      v[1][a] = from[a * CONVOLVE_PITCH + 32];
     }
 #pragma unroll
-    for (int j = 0; j < CHUNK; j++) {
+    for (int j = 0; j < CONVOLVE_CHUNK; j++) {
       if (j >= m)
         break;
-      const T w = weights[j * CHUNK + i];
+      const T w = weights[j * CONVOLVE_CHUNK + i];
 #pragma unroll
-      for (int a = 0; a < EACH; a++) {
-        sum[0][a] = fused (w, v[0][(a + j) % EACH], sum[0][a]);
-        sum[1][a] = fused (w, v[1][(a + j) % EACH], sum[1][a]);
+      for (int a = 0; a < CONVOLVE_EACH; a++) {
+        sum[0][a] = fused (w, v[0][(a + j) % CONVOLVE_EACH], sum[0][a]);
+        sum[1][a] = fused (w, v[1][(a + j) % CONVOLVE_EACH], sum[1][a]);
       }
-      v[0][j % EACH] = from[(j + EACH) * PITCH];
-      v[1][j % EACH] = from[(j + EACH) * PITCH + 32];
+      v[0][j % CONVOLVE_EACH] = from[(j + CONVOLVE_EACH) * CONVOLVE_PITCH];
+      v[1][j % CONVOLVE_EACH] = from[(j + CONVOLVE_EACH) * CONVOLVE_PITCH + 32];
     }
   }
 }
@@ -100,7 +99,7 @@ is_wanted (const Job &job, int64_t z, int64_t y0, int64_t x0)
 {
   if (!job.only.marked)
     return true;
-  const int64_t y1 = min (y0 + ROWS, job.out.rows) - 1, x1 = min (x0 + COLUMNS, job.out.columns) - 1;
+  const int64_t y1 = min (y0 + CONVOLVE_ROWS, job.out.rows) - 1, x1 = min (x0 + CONVOLVE_COLUMNS, job.out.columns) - 1;
   bool any = false;
   for (int64_t y = y0 / job.only.rows; y <= y1 / job.only.rows; y++)
     for (int64_t x = x0 / job.only.columns; x <= x1 / job.only.columns; x++)
@@ -110,41 +109,42 @@ is_wanted (const Job &job, int64_t z, int64_t y0, int64_t x0)
 
 template <typename In, typename Out, typename T>
 __global__ void
-__launch_bounds__ (THREADS) sum_windows (const __grid_constant__ sums_job<In, Out, T> job)
+__launch_bounds__ (CONVOLVE_THREADS) sum_windows (const __grid_constant__ sums_job<In, Out, T> job)
 {
-  __shared__ T pixels[(ROWS + CHUNK) * PITCH + 32], weights[CHUNK * CHUNK];
-  const int lane = (int) threadIdx.x % 32, group = (int) threadIdx.x / 32 * EACH;
+  __shared__ T pixels[(CONVOLVE_ROWS + CONVOLVE_CHUNK) * CONVOLVE_PITCH + 32], weights[CONVOLVE_CHUNK * CONVOLVE_CHUNK];
+  const int lane = (int) threadIdx.x % 32, group = (int) threadIdx.x / 32 * CONVOLVE_EACH;
   int64_t block = blockIdx.x;
-  const int64_t x0 = block % job.across * COLUMNS;
+  const int64_t x0 = block % job.across * CONVOLVE_COLUMNS;
   block /= job.across;
-  const int64_t y0 = block % job.down * ROWS, z = block / job.down;
+  const int64_t y0 = block % job.down * CONVOLVE_ROWS, z = block / job.down;
   if (!is_wanted (job, z, y0, x0))
     return;
-  T sum[2][EACH] = {};
+  T sum[2][CONVOLVE_EACH] = {};
   for (int k = 0; k < job.n[0]; k++)
-    for (int j = 0; j < job.n[1]; j += CHUNK)
-      for (int i = 0; i < job.n[2]; i += CHUNK) {
-        const int m = min ((int) CHUNK, job.n[1] - j), n = min ((int) CHUNK, job.n[2] - i);
+    for (int j = 0; j < job.n[1]; j += CONVOLVE_CHUNK)
+      for (int i = 0; i < job.n[2]; i += CONVOLVE_CHUNK) {
+        const int m = min ((int) CONVOLVE_CHUNK, job.n[1] - j), n = min ((int) CONVOLVE_CHUNK, job.n[2] - i);
         __syncthreads ();
-        for (int at = (int) threadIdx.x; at < CHUNK * CHUNK; at += THREADS)
-          if (at / CHUNK < m && at % CHUNK < n)
-            weights[at] = job.weights[((int64_t) k * job.n[1] + j + at / CHUNK) * job.n[2] + i + at % CHUNK];
+        for (int at = (int) threadIdx.x; at < CONVOLVE_CHUNK * CONVOLVE_CHUNK; at += CONVOLVE_THREADS)
+          if (at / CONVOLVE_CHUNK < m && at % CONVOLVE_CHUNK < n)
+            weights[at] =
+              job.weights[((int64_t) k * job.n[1] + j + at / CONVOLVE_CHUNK) * job.n[2] + i + at % CONVOLVE_CHUNK];
         fetch_chunk (job, z + job.outside.start[0] + k, y0 + job.outside.start[1] + j, x0 + job.outside.start[2] + i,
-                     ROWS + m - 1, COLUMNS + n - 1, pixels);
+                     CONVOLVE_ROWS + m - 1, CONVOLVE_COLUMNS + n - 1, pixels);
         __syncthreads ();
         if constexpr (sizeof (T) == 4) { /* each by itself, so that rounding does not add up */
-          T part[2][EACH] = {};
-          add_chunk (part, pixels + group * PITCH + lane, weights, m, n);
+          T part[2][CONVOLVE_EACH] = {};
+          add_chunk (part, pixels + group * CONVOLVE_PITCH + lane, weights, m, n);
 #pragma unroll
-          for (int a = 0; a < 2 * EACH; a++)
-            sum[a / EACH][a % EACH] += part[a / EACH][a % EACH];
+          for (int a = 0; a < 2 * CONVOLVE_EACH; a++)
+            sum[a / CONVOLVE_EACH][a % CONVOLVE_EACH] += part[a / CONVOLVE_EACH][a % CONVOLVE_EACH];
         } else
-          add_chunk (sum, pixels + group * PITCH + lane, weights, m, n);
+          add_chunk (sum, pixels + group * CONVOLVE_PITCH + lane, weights, m, n);
       }
 #pragma unroll
   for (int b = 0; b < 2; b++)
 #pragma unroll
-    for (int a = 0; a < EACH; a++) {
+    for (int a = 0; a < CONVOLVE_EACH; a++) {
       const int64_t y = y0 + group + a, x = x0 + lane + 32 * b;
       if (y < job.out.rows && x < job.out.columns && (!job.only.marked || job.only.marked[job.only.tile (z, y, x)]))
         job.out.row (z, y)[x] = pixel_from<Out> (sum[b][a]);

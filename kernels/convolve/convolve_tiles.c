@@ -35,7 +35,7 @@ typedef struct convolution {
   progress progress;
   const convolve_kernel *kernel;
   convolve_tiling tiling;
-  const direct *direct;
+  const direct_sums *direct;
   spectra spectra;
   fv_type type;  /* the working type */
   int64_t bytes; /* of one such number */

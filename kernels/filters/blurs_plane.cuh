@@ -39,20 +39,20 @@ template <typename In, typename Rule> struct blurs_job {
 template <typename T> struct blurs_memory {
   int weights, ring, ring_rows, ring_all, line_width, line_pitch;
   int64_t bytes;
-  static constexpr int ring_pitch = COLUMNS + in_16<T>;
+  static constexpr int ring_pitch = GAUSSIAN_COLUMNS + in_16<T>;
 
   /* Weights of an axis of a term: the first of them at term * 2 * weights, along y weights further on. */
   BOTH blurs_memory (int terms, int radius_y, int radius_x)
   {
     const int most = radius_y > radius_x ? radius_y : radius_x;
-    weights = (2 * most / CHUNK + 1) * CHUNK;
+    weights = (2 * most / GAUSSIAN_CHUNK + 1) * GAUSSIAN_CHUNK;
     ring = 2 * weights * terms;
-    ring_rows = (2 * radius_y + CHUNK - 1) / CHUNK * CHUNK + STEP;
+    ring_rows = (2 * radius_y + GAUSSIAN_CHUNK - 1) / GAUSSIAN_CHUNK * GAUSSIAN_CHUNK + GAUSSIAN_STEP;
     ring_all = ring_rows * ring_pitch;
-    line_width = COLUMNS + 2 * radius_x;
+    line_width = GAUSSIAN_COLUMNS + 2 * radius_x;
     line_pitch = pitch_of<float> (line_width);
     bytes = (int64_t) (ring + terms * ring_all) * (int64_t) sizeof (T)
-            + (int64_t) (STEP * line_pitch + 2 * CHUNK) * (int64_t) sizeof (float);
+            + (int64_t) (GAUSSIAN_STEP * line_pitch + 2 * GAUSSIAN_CHUNK) * (int64_t) sizeof (float);
   }
 };
 
@@ -60,7 +60,7 @@ template <typename T>
 __device__ __forceinline__ void
 put_term_weights (T *to, const term_axis<T> &axis)
 {
-  for (int i = (int) threadIdx.x; i <= 2 * axis.radius; i += BLOCK)
+  for (int i = (int) threadIdx.x; i <= 2 * axis.radius; i += GAUSSIAN_THREADS)
     to[i] = (axis.odd && i < axis.radius ? -1 : 1) * axis.weight[abs (i - axis.radius)];
 }
 
@@ -70,19 +70,19 @@ template <bool PIECES, int N, typename T>
 __device__ __forceinline__ void
 blur_line (const float *from, const T *weights, int weights_apart, int taps, T *to, int apart)
 {
-  T sum[N][EACH];
+  T sum[N][GAUSSIAN_EACH];
   start_sums (sum);
   weigh_blocks (sum, weights, weights_apart, taps, [=] (int first) {
     return [from = from + first] (T *v) mutable {
-      float piece[CHUNK];
+      float piece[GAUSSIAN_CHUNK];
       if (PIECES)
         read_chunk (piece, from);
       else
-        for (int i = 0; i < CHUNK; i++)
+        for (int i = 0; i < GAUSSIAN_CHUNK; i++)
           piece[i] = from[i];
-      for (int i = 0; i < CHUNK; i++)
+      for (int i = 0; i < GAUSSIAN_CHUNK; i++)
         v[i] = (T) piece[i];
-      from += CHUNK;
+      from += GAUSSIAN_CHUNK;
     };
   });
 #pragma unroll
@@ -95,8 +95,8 @@ __device__ __forceinline__ void
 blur_terms (const blurs_job<In, Rule> &job, const blurs_memory<T> &m, T *memory, const float *lines, int slot)
 {
   const int row = (int) threadIdx.x % 8, segment = (int) threadIdx.x % 32 / 8;
-  const float *from = lines + ((int) threadIdx.x / 32 * 8 + row) * m.line_pitch + segment * EACH;
-  T *to = memory + m.ring + (slot + row) * m.ring_pitch + segment * EACH;
+  const float *from = lines + ((int) threadIdx.x / 32 * 8 + row) * m.line_pitch + segment * GAUSSIAN_EACH;
+  T *to = memory + m.ring + (slot + row) * m.ring_pitch + segment * GAUSSIAN_EACH;
   if constexpr (Rule::alike)
     blur_line<true, Rule::terms> (from, memory, 2 * m.weights, 2 * job.radius_x + 1, to, m.ring_all);
   else
@@ -111,10 +111,10 @@ blur_terms (const blurs_job<In, Rule> &job, const blurs_memory<T> &m, T *memory,
     }
 }
 
-/* sum[j] = what the rows of a ring from row `slot` on make. CHUNKS: the ring ends where CHUNK of them do. */
+/* sum[j] = what the rows of a ring from row `slot` on make. CHUNKS: the ring ends where GAUSSIAN_CHUNK of them do. */
 template <bool CHUNKS, typename T>
 __device__ __forceinline__ void
-blur_column (const T *ring, int slot, int rows, const T *weights, int taps, T (&sum)[EACH])
+blur_column (const T *ring, int slot, int rows, const T *weights, int taps, T (&sum)[GAUSSIAN_EACH])
 {
   constexpr int pitch = blurs_memory<T>::ring_pitch;
   const T *end = ring + rows * pitch;
@@ -123,48 +123,49 @@ blur_column (const T *ring, int slot, int rows, const T *weights, int taps, T (&
     const int row = slot + first < rows ? slot + first : slot + first - rows;
     return [=, from = ring + row * pitch] (T *v) mutable {
 #pragma unroll
-      for (int k = 0; k < CHUNK; k++) {
+      for (int k = 0; k < GAUSSIAN_CHUNK; k++) {
         v[k] = *from;
         from += pitch;
-        if (!CHUNKS || k == CHUNK - 1)
+        if (!CHUNKS || k == GAUSSIAN_CHUNK - 1)
           from = from >= end ? from - rows * pitch : from;
       }
     };
   });
 }
 
-/* sum[j] = a term of EACH rows, from its ring; the window of the largest radius begins at ring row `slot`. */
+/* sum[j] = a term of GAUSSIAN_EACH rows, from its ring; the window of the largest radius begins at ring row `slot`. */
 template <typename In, typename Rule, typename T>
 __device__ __forceinline__ void
-blur_down (const blurs_job<In, Rule> &job, const blurs_memory<T> &m, const T *memory, int i, int slot, T (&sum)[EACH])
+blur_down (const blurs_job<In, Rule> &job, const blurs_memory<T> &m, const T *memory, int i, int slot,
+           T (&sum)[GAUSSIAN_EACH])
 {
   const int radius = job.y[i].radius, skip = job.radius_y - radius, first = slot + skip;
   const int from = first >= m.ring_rows ? first - m.ring_rows : first;
-  const T *ring = memory + m.ring + i * m.ring_all + (int) threadIdx.x % COLUMNS;
+  const T *ring = memory + m.ring + i * m.ring_all + (int) threadIdx.x % GAUSSIAN_COLUMNS;
   const T *weights = memory + (2 * i + 1) * m.weights;
-  if (Rule::alike || skip % CHUNK == 0)
+  if (Rule::alike || skip % GAUSSIAN_CHUNK == 0)
     blur_column<true> (ring, from, m.ring_rows, weights, 2 * radius + 1, sum);
   else
     blur_column<false> (ring, from, m.ring_rows, weights, 2 * radius + 1, sum);
 }
 
-/* EACH rows of the output from y on. */
+/* GAUSSIAN_EACH rows of the output from y on. */
 template <typename In, typename Rule, typename T>
 __device__ __forceinline__ void
 blurs_out (const blurs_job<In, Rule> &job, const plane_place &at, const blurs_memory<T> &m, const T *memory, int slot,
            int y)
 {
   using Out = typename Rule::Out;
-  const int x = at.x0 + (int) threadIdx.x % COLUMNS;
-  float terms[Rule::apart ? Rule::terms : 1][EACH];
+  const int x = at.x0 + (int) threadIdx.x % GAUSSIAN_COLUMNS;
+  float terms[Rule::apart ? Rule::terms : 1][GAUSSIAN_EACH];
   if (y >= at.y1 || x >= job.out.columns)
     return;
 #pragma unroll(Rule::apart ? Rule::terms : 1)
   for (int i = 0; i < Rule::terms; i++) {
-    T sum[EACH];
+    T sum[GAUSSIAN_EACH];
     blur_down (job, m, memory, i, slot, sum);
 #pragma unroll
-    for (int k = 0; k < EACH; k++)
+    for (int k = 0; k < GAUSSIAN_EACH; k++)
       if (Rule::apart)
         terms[i][k] = (float) sum[k];
       else
@@ -173,7 +174,7 @@ blurs_out (const blurs_job<In, Rule> &job, const plane_place &at, const blurs_me
   Out *to = job.out.row (at.in.plane, y) + x;
   const In *pixel = job.from.in.row (at.in.plane, y) + x;
 #pragma unroll
-  for (int k = 0; k < EACH; k++, to += job.out.row_stride, pixel += job.from.in.row_stride)
+  for (int k = 0; k < GAUSSIAN_EACH; k++, to += job.out.row_stride, pixel += job.from.in.row_stride)
     if (y + k < at.y1) {
       if constexpr (Rule::apart)
         *to = job.rule (terms[0][k], terms[1][k], terms[2][k]);
@@ -186,21 +187,21 @@ blurs_out (const blurs_job<In, Rule> &job, const plane_place &at, const blurs_me
 
 template <typename In, typename Rule>
 __global__ void
-__launch_bounds__ (BLOCK, Rule::resident) blurs_kernel (const __grid_constant__ blurs_job<In, Rule> job)
+__launch_bounds__ (GAUSSIAN_THREADS, Rule::resident) blurs_kernel (const __grid_constant__ blurs_job<In, Rule> job)
 {
   using T = typename Rule::T;
   extern __shared__ __align__ (16) unsigned char shared[];
   T *memory = (T *) shared;
   const blurs_memory<T> m (Rule::terms, job.radius_y, job.radius_x);
   float *lines = (float *) (memory + m.ring + Rule::terms * m.ring_all);
-  const int warp = (int) threadIdx.x / 32, group = (int) threadIdx.x / COLUMNS * EACH;
+  const int warp = (int) threadIdx.x / 32, group = (int) threadIdx.x / GAUSSIAN_COLUMNS * GAUSSIAN_EACH;
   unsigned block = blockIdx.x;
   plane_place at;
-  at.x0 = (int) (block % (unsigned) job.across) * COLUMNS;
+  at.x0 = (int) (block % (unsigned) job.across) * GAUSSIAN_COLUMNS;
   block /= (unsigned) job.across;
-  at.y0 = (int) (block % (unsigned) job.down) * job.steps * STEP;
+  at.y0 = (int) (block % (unsigned) job.down) * job.steps * GAUSSIAN_STEP;
   at.in.plane = block / (unsigned) job.down;
-  at.y1 = min (at.y0 + job.steps * STEP, (int) job.out.rows);
+  at.y1 = min (at.y0 + job.steps * GAUSSIAN_STEP, (int) job.out.rows);
   at.in.top = at.y0 - job.radius_y;
   at.in.left = at.x0 - job.radius_x;
   at.in.rows = at.y1 - at.y0 + 2 * job.radius_y;
@@ -209,25 +210,25 @@ __launch_bounds__ (BLOCK, Rule::resident) blurs_kernel (const __grid_constant__ 
     put_term_weights (memory + 2 * i * m.weights, job.x[i]);
     put_term_weights (memory + (2 * i + 1) * m.weights, job.y[i]);
   }
-  const int before = m.ring_rows - STEP, lead = (before + STEP - 1) / STEP * STEP;
+  const int before = m.ring_rows - GAUSSIAN_STEP, lead = (before + GAUSSIAN_STEP - 1) / GAUSSIAN_STEP * GAUSSIAN_STEP;
   int first = before - lead; /* row of the block with which the batch begins */
   int slot = (first + warp * 8 + m.ring_rows) % m.ring_rows, from = group;
-  for (int y = at.y0 - lead - STEP; y < at.y1; y += STEP) {
+  for (int y = at.y0 - lead - GAUSSIAN_STEP; y < at.y1; y += GAUSSIAN_STEP) {
     if (y >= at.y0 - lead) {
       const int row = first + warp * 8;
       __pipeline_wait_prior (0);
       __syncthreads ();
       if (row >= 0 && row < at.in.rows)
         blur_terms (job, m, memory, lines, slot);
-      slot = slot + STEP >= m.ring_rows ? slot + STEP - m.ring_rows : slot + STEP;
-      first += STEP;
+      slot = slot + GAUSSIAN_STEP >= m.ring_rows ? slot + GAUSSIAN_STEP - m.ring_rows : slot + GAUSSIAN_STEP;
+      first += GAUSSIAN_STEP;
     }
     __syncthreads ();
-    if (y + STEP < at.y1)
-      fetch_rows<BLOCK / 32> (job.from, at.in, first, lines, m.line_width, m.line_pitch);
+    if (y + GAUSSIAN_STEP < at.y1)
+      fetch_rows<GAUSSIAN_THREADS / 32> (job.from, at.in, first, lines, m.line_width, m.line_pitch);
     if (y >= at.y0) {
       blurs_out (job, at, m, memory, from, y + group);
-      from = from + STEP >= m.ring_rows ? from + STEP - m.ring_rows : from + STEP;
+      from = from + GAUSSIAN_STEP >= m.ring_rows ? from + GAUSSIAN_STEP - m.ring_rows : from + GAUSSIAN_STEP;
     }
   }
 }
@@ -294,7 +295,7 @@ blurs_run (const fv_call *call, const blurs_term *terms, const Rule &rule, const
   job.rule = rule;
   job.radius_y = (int32_t) terms_reach (terms, Rule::terms, in->grid, 1);
   job.radius_x = (int32_t) terms_reach (terms, Rule::terms, in->grid, 2);
-  job.from.pieces = job.radius_x % PIECE == 0 && rows_aligned (in, PIECE * sizeof (In));
+  job.from.pieces = job.radius_x % GAUSSIAN_PIECE == 0 && rows_aligned (in, GAUSSIAN_PIECE * sizeof (In));
   for (int i = 0; i < Rule::terms; i++) {
     job.weight[i] = (float) terms[i].weight;
     fill_axis (&job.y[i], &terms[i], in->grid, 1);
@@ -303,13 +304,14 @@ blurs_run (const fv_call *call, const blurs_term *terms, const Rule &rule, const
   const int64_t bytes = blurs_memory<T> (Rule::terms, job.radius_y, job.radius_x).bytes;
   int64_t resident = gaussian_attribute (cudaDevAttrMaxSharedMemoryPerMultiprocessor) / (bytes + 1024);
   resident = resident < 1 ? 1 : resident > Rule::resident ? (int64_t) Rule::resident : resident;
-  job.across = (int32_t) blocks_for (pixels.columns, COLUMNS);
-  job.steps = choose_steps (pixels.rows, job.across * pixels.planes, 2.0 * job.radius_y / STEP, resident);
-  job.down = (int32_t) blocks_for (pixels.rows, (int64_t) job.steps * STEP);
+  job.across = (int32_t) blocks_for (pixels.columns, GAUSSIAN_COLUMNS);
+  job.steps = choose_steps (pixels.rows, job.across * pixels.planes, 2.0 * job.radius_y / GAUSSIAN_STEP, resident);
+  job.down = (int32_t) blocks_for (pixels.rows, (int64_t) job.steps * GAUSSIAN_STEP);
   if (call->host->tick (call, 0, 1))
     return cancelled (error);
-  return cuda_status (launch (blurs_kernel<In, Rule>, pixels.planes * job.down * job.across, BLOCK, bytes, call, job),
-                      what, error);
+  return cuda_status (
+    launch (blurs_kernel<In, Rule>, pixels.planes * job.down * job.across, GAUSSIAN_THREADS, bytes, call, job), what,
+    error);
 }
 
 #endif

@@ -18,7 +18,7 @@
 
 enum {
   TILE = 2 * GAUSSIAN_BLOCK, /* taps */
-  GROUPS = 4,                /* of EACH outputs, in a block of blur_along */
+  GROUPS = 4,                /* of GAUSSIAN_EACH outputs, in a block of blur_along */
 };
 
 /* ---- One axis at a time ---- */
@@ -30,8 +30,8 @@ template <typename In, typename T> struct rows_job {
   int32_t radius, across, down;
 };
 
-template <typename T> constexpr int rows_pitch = pitch_of<T> (COLUMNS + TILE);
-template <typename T> constexpr int rows_all = STEP *rows_pitch<T> + 2 * CHUNK;
+template <typename T> constexpr int rows_pitch = pitch_of<T> (GAUSSIAN_COLUMNS + TILE);
+template <typename T> constexpr int rows_all = GAUSSIAN_STEP *rows_pitch<T> + 2 * GAUSSIAN_CHUNK;
 
 template <typename In, typename T>
 __device__ __forceinline__ void
@@ -39,23 +39,23 @@ fetch_tile (const rows_job<In, T> &job, strip at, int first, T *memory)
 {
   const int taps = min (TILE, 2 * job.radius + 1 - first);
   at.left += first;
-  fetch_rows<BLOCK / 32> (job.from, at, 0, memory + first / TILE % 2 * rows_all<T>, COLUMNS + (taps + 3) / 4 * 4,
-                          rows_pitch<T>);
+  fetch_rows<GAUSSIAN_THREADS / 32> (job.from, at, 0, memory + first / TILE % 2 * rows_all<T>,
+                                     GAUSSIAN_COLUMNS + (taps + 3) / 4 * 4, rows_pitch<T>);
 }
 
 template <typename In, typename T>
 __global__ void
-__launch_bounds__ (BLOCK) blur_rows (const __grid_constant__ rows_job<In, T> job)
+__launch_bounds__ (GAUSSIAN_THREADS) blur_rows (const __grid_constant__ rows_job<In, T> job)
 {
   extern __shared__ __align__ (16) unsigned char shared[];
   T *memory = (T *) shared;
   const int row = (int) threadIdx.x / 32 * 8 + (int) threadIdx.x % 8, segment = (int) threadIdx.x % 32 / 8;
   unsigned block = blockIdx.x;
-  const int x0 = (int) (block % (unsigned) job.across) * COLUMNS, x = x0 + segment * EACH;
+  const int x0 = (int) (block % (unsigned) job.across) * GAUSSIAN_COLUMNS, x = x0 + segment * GAUSSIAN_EACH;
   block /= (unsigned) job.across;
-  const int y0 = (int) (block % (unsigned) job.down) * STEP, all = 2 * job.radius + 1;
-  const strip at = {block / (unsigned) job.down, y0, x0 - job.radius, min (STEP, (int) job.out.rows - y0)};
-  T sum[EACH];
+  const int y0 = (int) (block % (unsigned) job.down) * GAUSSIAN_STEP, all = 2 * job.radius + 1;
+  const strip at = {block / (unsigned) job.down, y0, x0 - job.radius, min (GAUSSIAN_STEP, (int) job.out.rows - y0)};
+  T sum[GAUSSIAN_EACH];
   start_sum (sum);
   fetch_tile (job, at, 0, memory);
   for (int first = 0; first < all; first += TILE) {
@@ -63,22 +63,22 @@ __launch_bounds__ (BLOCK) blur_rows (const __grid_constant__ rows_job<In, T> job
     __syncthreads ();
     if (first + TILE < all)
       fetch_tile (job, at, first + TILE, memory);
-    const T *from = memory + first / TILE % 2 * rows_all<T> + row * rows_pitch<T> + segment * EACH;
+    const T *from = memory + first / TILE % 2 * rows_all<T> + row * rows_pitch<T> + segment * GAUSSIAN_EACH;
     weigh (sum, job.weights + first, min ((int) TILE, all - first), [=] (int tap) {
       return [from = from + tap] (T *v) mutable {
         read_chunk (v, from);
-        from += CHUNK;
+        from += GAUSSIAN_CHUNK;
       };
     });
   }
   if (row >= at.rows)
     return;
   T *to = job.out.row (at.plane, y0 + row) + x;
-  if (job.out.columns % in_16<T> == 0 && x + EACH <= job.out.columns)
+  if (job.out.columns % in_16<T> == 0 && x + GAUSSIAN_EACH <= job.out.columns)
     write_each (to, sum);
   else
 #pragma unroll
-    for (int j = 0; j < EACH; j++)
+    for (int j = 0; j < GAUSSIAN_EACH; j++)
       if (x + j < job.out.columns)
         to[j] = sum[j];
 }
@@ -91,32 +91,34 @@ template <typename Out, typename T> struct along_job {
   int32_t radius, across, down;
 };
 
-static_assert ((int) GROUPS * (int) EACH == GAUSSIAN_BLOCK);
+static_assert ((int) GROUPS * (int) GAUSSIAN_EACH == GAUSSIAN_BLOCK);
 /* PART taps need two parts of PART rows, while a third is on its way. */
-enum { PART = GROUPS * EACH, PARTS_HELD = 3 };
+enum { PART = GROUPS * GAUSSIAN_EACH, PARTS_HELD = 3 };
 
 template <typename T>
 __device__ __forceinline__ void
 fetch_part (const source<T, T> &from, const strip &at, int part, T *ring)
 {
-  T *to = ring + part % PARTS_HELD * PART * COLUMNS;
-  for (int i = 0; i < PART && part * PART + i < at.rows; i += STEP)
-    fetch_rows<COLUMNS * GROUPS / 32> (from, at, part * PART + i, to + i * COLUMNS, COLUMNS, COLUMNS);
+  T *to = ring + part % PARTS_HELD * PART * GAUSSIAN_COLUMNS;
+  for (int i = 0; i < PART && part * PART + i < at.rows; i += GAUSSIAN_STEP)
+    fetch_rows<GAUSSIAN_COLUMNS * GROUPS / 32> (from, at, part * PART + i, to + i * GAUSSIAN_COLUMNS, GAUSSIAN_COLUMNS,
+                                                GAUSSIAN_COLUMNS);
 }
 
 template <typename Out, typename T>
 __global__ void
-__launch_bounds__ (COLUMNS *GROUPS, sizeof (T) == 4 ? 3 : 1) blur_along (const __grid_constant__ along_job<Out, T> job)
+__launch_bounds__ (GAUSSIAN_COLUMNS *GROUPS, sizeof (T) == 4 ? 3 : 1)
+  blur_along (const __grid_constant__ along_job<Out, T> job)
 {
   extern __shared__ __align__ (16) unsigned char shared[];
   T *ring = (T *) shared;
-  const int column = (int) threadIdx.x % COLUMNS, group = (int) threadIdx.x / COLUMNS * EACH;
+  const int column = (int) threadIdx.x % GAUSSIAN_COLUMNS, group = (int) threadIdx.x / GAUSSIAN_COLUMNS * GAUSSIAN_EACH;
   unsigned block = blockIdx.x;
-  const int x0 = (int) (block % (unsigned) job.across) * COLUMNS;
+  const int x0 = (int) (block % (unsigned) job.across) * GAUSSIAN_COLUMNS;
   block /= (unsigned) job.across;
   const int y0 = (int) (block % (unsigned) job.down) * PART, rows = (int) job.out.rows, all = 2 * job.radius + 1;
   const strip at = {block / (unsigned) job.down, y0 - job.radius, x0, min ((int) PART, rows - y0) + 2 * job.radius};
-  T sum[EACH];
+  T sum[GAUSSIAN_EACH];
   start_sum (sum);
   fetch_part (job.from, at, 0, ring);
   fetch_part (job.from, at, 1, ring);
@@ -124,14 +126,14 @@ __launch_bounds__ (COLUMNS *GROUPS, sizeof (T) == 4 ? 3 : 1) blur_along (const _
     __pipeline_wait_prior (0);
     __syncthreads ();
     fetch_part (job.from, at, part + 2, ring);
-    const T *end = ring + PARTS_HELD * PART * COLUMNS;
-    const T *from = ring + (part % PARTS_HELD * PART + group) * COLUMNS + column;
+    const T *end = ring + PARTS_HELD * PART * GAUSSIAN_COLUMNS;
+    const T *from = ring + (part % PARTS_HELD * PART + group) * GAUSSIAN_COLUMNS + column;
     weigh (sum, job.weights + part * PART, min ((int) PART, all - part * PART), [=] (int) {
       return [=, from = from] (T *v) mutable {
-        for (int i = 0; i < CHUNK; i++)
-          v[i] = from[i * COLUMNS];
-        from += CHUNK * COLUMNS;
-        from = from >= end ? from - PARTS_HELD * PART * COLUMNS : from;
+        for (int i = 0; i < GAUSSIAN_CHUNK; i++)
+          v[i] = from[i * GAUSSIAN_COLUMNS];
+        from += GAUSSIAN_CHUNK * GAUSSIAN_COLUMNS;
+        from = from >= end ? from - PARTS_HELD * PART * GAUSSIAN_COLUMNS : from;
       };
     });
   }
@@ -139,7 +141,7 @@ __launch_bounds__ (COLUMNS *GROUPS, sizeof (T) == 4 ? 3 : 1) blur_along (const _
     return;
   Out *to = job.out.row (at.plane, y0 + group) + x0 + column;
 #pragma unroll
-  for (int j = 0; j < EACH; j++, to += job.out.row_stride)
+  for (int j = 0; j < GAUSSIAN_EACH; j++, to += job.out.row_stride)
     if (y0 + group + j < rows)
       *to = pixel_from<Out> (sum[j]);
 }
@@ -173,13 +175,13 @@ plane_bytes (int64_t radius_y, int64_t radius_x)
   return plane_memory<T> ((int) radius_y, (int) radius_x).all * (int64_t) sizeof (T);
 }
 
-/* The input, for blocks of which the rows begin at multiples of COLUMNS less radius_x. */
+/* The input, for blocks of which the rows begin at multiples of GAUSSIAN_COLUMNS less radius_x. */
 template <typename In, typename T>
 static source<In, T>
 source_of (const blur *b, view<const In> in)
 {
-  bool aligned = rows_aligned (b->call->inputs[0], sizeof (In) < 4 ? PIECE * sizeof (In) : 16);
-  return {in, aligned && b->radius[2] % PIECE == 0, b->outside, (T) b->value[2]};
+  bool aligned = rows_aligned (b->call->inputs[0], sizeof (In) < 4 ? GAUSSIAN_PIECE * sizeof (In) : 16);
+  return {in, aligned && b->radius[2] % GAUSSIAN_PIECE == 0, b->outside, (T) b->value[2]};
 }
 
 /* All blocks, those first for which the rows have come. */
@@ -188,7 +190,7 @@ static fv_status
 launch_planes (const blur *b, plane_job<In, Out, T> *job, int64_t bytes)
 {
   const view<const In> &in = job->from.in;
-  const int64_t height = (int64_t) job->steps * STEP, all = job->down, radius = job->radius_y;
+  const int64_t height = (int64_t) job->steps * GAUSSIAN_STEP, all = job->down, radius = job->radius_y;
   int64_t end;
   while (job->first < all) {
     int64_t needed = (job->first + 1) * height + radius;
@@ -197,8 +199,10 @@ launch_planes (const blur *b, plane_job<In, Out, T> *job, int64_t bytes)
     if (b->call->host->rows_in (b->call, 0, needed, &end, b->error))
       return b->error->code;
     job->down = (int32_t) ((end < in.rows ? (end - radius) / height : all) - job->first);
-    if (blur_done (b, launch (blur_plane<In, Out, T>, in.planes * job->down * job->across, BLOCK, bytes, b->call, *job),
-                   1))
+    if (blur_done (
+          b,
+          launch (blur_plane<In, Out, T>, in.planes * job->down * job->across, GAUSSIAN_THREADS, bytes, b->call, *job),
+          1))
       return b->error->code;
     job->first += job->down;
   }
@@ -213,9 +217,9 @@ run_plane (const blur *b, view<const In> in, view<Out> out)
   const int64_t bytes = plane_bytes<T> (job.radius_y, job.radius_x);
   int64_t resident = gaussian_attribute (cudaDevAttrMaxSharedMemoryPerMultiprocessor) / (bytes + 1024);
   resident = resident < 1 ? 1 : resident > RESIDENT ? (int64_t) RESIDENT : resident;
-  job.across = (int32_t) blocks_for (in.columns, COLUMNS);
-  job.steps = choose_steps (in.rows, job.across * in.planes, 2.0 * (double) b->radius[1] / STEP, resident);
-  job.down = (int32_t) blocks_for (in.rows, (int64_t) job.steps * STEP);
+  job.across = (int32_t) blocks_for (in.columns, GAUSSIAN_COLUMNS);
+  job.steps = choose_steps (in.rows, job.across * in.planes, 2.0 * (double) b->radius[1] / GAUSSIAN_STEP, resident);
+  job.down = (int32_t) blocks_for (in.rows, (int64_t) job.steps * GAUSSIAN_STEP);
   for (int axis = 1; axis < 3; axis++) {
     for (int64_t k = 0; k <= b->radius[axis]; k++)
       (axis == 1 ? job.weight_y : job.weight_x)[k] = (T) b->weights[axis][k];
@@ -230,7 +234,7 @@ static fv_status
 weights_table (const blur *b, int axis, const T **weights)
 {
   const fv_call *call = b->call;
-  const int64_t r = b->radius[axis], count = (2 * r / CHUNK + 3) * CHUNK;
+  const int64_t r = b->radius[axis], count = (2 * r / GAUSSIAN_CHUNK + 3) * GAUSSIAN_CHUNK;
   const size_t bytes = (size_t) count * sizeof (T);
   T *here, *there;
   if (call->host->host_scratch (call, bytes, (void **) &here, b->error)
@@ -249,12 +253,12 @@ static fv_status
 run_rows (const blur *b, view<const In> in, view<T> out)
 {
   rows_job<In, T> job = {source_of<In, T> (b, in), out, NULL, (int32_t) b->radius[2]};
-  job.across = (int32_t) blocks_for (in.columns, COLUMNS);
-  job.down = (int32_t) blocks_for (in.rows, STEP);
+  job.across = (int32_t) blocks_for (in.columns, GAUSSIAN_COLUMNS);
+  job.down = (int32_t) blocks_for (in.rows, GAUSSIAN_STEP);
   if (weights_table (b, 2, &job.weights))
     return b->error->code;
   int64_t blocks = in.planes * job.down * job.across, bytes = 2 * rows_all<T> * (int64_t) sizeof (T);
-  return blur_done (b, launch (blur_rows<In, T>, blocks, BLOCK, bytes, b->call, job), 1);
+  return blur_done (b, launch (blur_rows<In, T>, blocks, GAUSSIAN_THREADS, bytes, b->call, job), 1);
 }
 
 template <typename T>
@@ -271,15 +275,17 @@ run_along (const blur *b, int axis, view<T> between, view<Out> out)
 {
   const view<T> &v = between;
   view<const T> in = {v.data, v.planes, v.rows, v.columns, v.plane_stride, v.row_stride};
-  along_job<Out, T> job = {{axis == 0 ? along_z (in) : in, in.columns % PIECE == 0, b->outside, (T) b->value[axis]},
-                           axis == 0 ? along_z (out) : out};
+  along_job<Out, T> job = {
+    {axis == 0 ? along_z (in) : in, in.columns % GAUSSIAN_PIECE == 0, b->outside, (T) b->value[axis]},
+    axis == 0 ? along_z (out) : out};
   job.radius = (int32_t) b->radius[axis];
-  job.across = (int32_t) blocks_for (in.columns, COLUMNS);
+  job.across = (int32_t) blocks_for (in.columns, GAUSSIAN_COLUMNS);
   job.down = (int32_t) blocks_for (job.out.rows, PART);
   if (weights_table (b, axis, &job.weights))
     return b->error->code;
-  int64_t blocks = job.out.planes * job.down * job.across, bytes = PARTS_HELD * PART * COLUMNS * (int64_t) sizeof (T);
-  return blur_done (b, launch (blur_along<Out, T>, blocks, COLUMNS * GROUPS, bytes, b->call, job), 3 - axis);
+  int64_t blocks = job.out.planes * job.down * job.across,
+          bytes = PARTS_HELD * PART * GAUSSIAN_COLUMNS * (int64_t) sizeof (T);
+  return blur_done (b, launch (blur_along<Out, T>, blocks, GAUSSIAN_COLUMNS * GROUPS, bytes, b->call, job), 3 - axis);
 }
 
 /* Memory of the working type and the shape of the image. */

@@ -8,11 +8,11 @@
 
 #include "kernels/filters/gaussian_sums.cuh"
 
-enum { PIECE = 4 }; /* pixels that are fetched together */
+enum { GAUSSIAN_PIECE = 4 }; /* pixels that are fetched together */
 
 template <typename In, typename T> struct source {
   view<const In> in;
-  bool pieces; /* PIECE pixels can be read at once wherever a block's rows begin */
+  bool pieces; /* GAUSSIAN_PIECE pixels can be read at once wherever a block's rows begin */
   border outside;
   T value;
 };
@@ -52,7 +52,7 @@ template <typename In, typename T> constexpr bool as_is = sizeof (In) == sizeof 
 /* N pixels to shared memory. */
 template <int N, typename In, typename T>
 __device__ __forceinline__ void
-put (T *to, pack<In, N> p)
+put_converted (T *to, pack<In, N> p)
 {
   if constexpr (N == 1)
     *to = number_of<T, In> (p.pixel (0));
@@ -65,7 +65,7 @@ put (T *to, pack<In, N> p)
     }
 }
 
-/* N pixels to shared memory: at once, or into `p` for put(). */
+/* N pixels to shared memory: at once, or into `p` for put_converted(). */
 template <int N, typename In, typename T>
 __device__ __forceinline__ void
 get (T *to, const In *from, pack<In, N> &p)
@@ -77,7 +77,7 @@ get (T *to, const In *from, pack<In, N> &p)
       __pipeline_memcpy_async (to + j, from + j, N == 1 ? sizeof (T) : 16);
 }
 
-/* Columns lo ... hi - 1 of STEP rows, all inside the image: every WARPS-th row for a warp, N pixels for a lane. */
+/* Columns lo ... hi - 1 of GAUSSIAN_STEP rows, all inside the image: every WARPS-th row for a warp, N pixels for a lane. */
 template <int WARPS, int N, typename In, typename T>
 __device__ __forceinline__ void
 fetch_inside (const In *from, int64_t stride, T *to, int lo, int hi, int pitch)
@@ -87,15 +87,15 @@ fetch_inside (const In *from, int64_t stride, T *to, int lo, int hi, int pitch)
   to += warp * pitch;
 #pragma unroll 1
   for (int c = lo + (int) threadIdx.x % 32 * N; c < hi; c += 32 * N) {
-    pack<In, N> p[STEP / WARPS];
+    pack<In, N> p[GAUSSIAN_STEP / WARPS];
     const In *f = from + c;
 #pragma unroll
-    for (int k = 0; k < STEP / WARPS; k++, f += WARPS * stride)
+    for (int k = 0; k < GAUSSIAN_STEP / WARPS; k++, f += WARPS * stride)
       get (to + k * WARPS * pitch + c, f, p[k]);
     if constexpr (!as_is<In, T>)
 #pragma unroll
-      for (int k = 0; k < STEP / WARPS; k++)
-        put (to + k * WARPS * pitch + c, p[k]);
+      for (int k = 0; k < GAUSSIAN_STEP / WARPS; k++)
+        put_converted (to + k * WARPS * pitch + c, p[k]);
   }
 }
 
@@ -107,10 +107,10 @@ fetch_column (const In *from, int64_t stride, int source, int x, bool takes, T *
 {
   const int warp = (int) threadIdx.x / 32;
   const bool constant = __any_sync (~0u, x == -1 || source == -1);
-  pack<In, 1> p[STEP / WARPS];
+  pack<In, 1> p[GAUSSIAN_STEP / WARPS];
   to += warp * pitch;
 #pragma unroll
-  for (int k = 0; k < STEP / WARPS; k++) {
+  for (int k = 0; k < GAUSSIAN_STEP / WARPS; k++) {
     const int y = __shfl_sync (~0u, source, k * WARPS + warp);
     if (takes && x >= 0 && y >= 0)
       get (to + k * WARPS * pitch, from + y * stride + x, p[k]);
@@ -118,30 +118,30 @@ fetch_column (const In *from, int64_t stride, int source, int x, bool takes, T *
   if (as_is<In, T> && !constant)
     return;
 #pragma unroll
-  for (int k = 0; k < STEP / WARPS; k++) {
+  for (int k = 0; k < GAUSSIAN_STEP / WARPS; k++) {
     const int y = __shfl_sync (~0u, source, k * WARPS + warp);
     if (takes && (y == -1 || (x < 0 && y >= 0)))
       to[k * WARPS * pitch] = value;
     else if (!as_is<In, T> && takes && y >= 0)
-      put (to + k * WARPS * pitch, p[k]);
+      put_converted (to + k * WARPS * pitch, p[k]);
   }
 }
 
-/* STEP rows from row `first` of the block, as far as they are needed, by WARPS warps. Columns lo ... hi - 1 are where
+/* GAUSSIAN_STEP rows from row `first` of the block, as far as they are needed, by WARPS warps. Columns lo ... hi - 1 are where
  * they would be without a border. */
 template <int WARPS, typename In, typename T>
 __device__ __forceinline__ void
 fetch_rows (const source<In, T> &from, const strip &at, int first, T *lines, int width, int pitch)
 {
-  const int top = at.top + first, columns = (int) from.in.columns, unit = from.pieces ? PIECE : 1;
+  const int top = at.top + first, columns = (int) from.in.columns, unit = from.pieces ? GAUSSIAN_PIECE : 1;
   const int64_t stride = from.in.row_stride;
   int lo = 0, hi = 0;
-  if (top >= 0 && top + STEP <= from.in.rows) {
+  if (top >= 0 && top + GAUSSIAN_STEP <= from.in.rows) {
     const In *in = from.in.row (at.plane, top) + at.left;
     lo = min ((max (-at.left, 0) + unit - 1) & -unit, width);
     hi = max (min (columns - at.left, width) & -unit, lo);
     if (from.pieces)
-      fetch_inside<WARPS, PIECE> (in, stride, lines, lo, hi, pitch);
+      fetch_inside<WARPS, GAUSSIAN_PIECE> (in, stride, lines, lo, hi, pitch);
     else
       fetch_inside<WARPS, 1> (in, stride, lines, lo, hi, pitch);
   }

@@ -21,7 +21,7 @@ gaussian_attribute (cudaDeviceAttr which)
 static int
 choose_steps (int64_t rows, int64_t columns_of_blocks, double lag, int64_t resident)
 {
-  const int64_t few = 4, all = blocks_for (rows, STEP), processors = multiprocessors ();
+  const int64_t few = 4, all = blocks_for (rows, GAUSSIAN_STEP), processors = multiprocessors ();
   int64_t best = 1;
   double least = 1e300;
   for (int64_t down = 1; down <= all && down <= 1024; down++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the kernels of gaussian share: weighted sums in registers, in the order that gaussian.h says, EACH outputs of a
- * thread side by side, so that a value that has been fetched serves EACH taps. No weight is padded with 0: NaN stays
+ * What the kernels of gaussian share: weighted sums in registers, in the order that gaussian.h says, GAUSSIAN_EACH outputs of a
+ * thread side by side, so that a value that has been fetched serves GAUSSIAN_EACH taps. No weight is padded with 0: NaN stays
  * inside its windows.
  */
 #ifndef KERNELS_FILTERS_GAUSSIAN_SUMS_CUH
@@ -11,11 +11,11 @@
 #include "kernels/filters/gaussian_args.h"
 
 enum {
-  EACH = 16, /* outputs of a thread */
-  CHUNK = 8, /* taps, and values fetched, at a time */
-  COLUMNS = 64,
-  STEP = 32, /* rows */
-  BLOCK = STEP * COLUMNS / EACH,
+  GAUSSIAN_EACH = 16, /* outputs of a thread */
+  GAUSSIAN_CHUNK = 8, /* taps, and values fetched, at a time */
+  GAUSSIAN_COLUMNS = 64,
+  GAUSSIAN_STEP = 32, /* rows */
+  GAUSSIAN_THREADS = GAUSSIAN_STEP * GAUSSIAN_COLUMNS / GAUSSIAN_EACH,
 };
 
 /* Numbers of the working type in 16 bytes, and a row length for which 16-byte accesses to eight rows do not collide. */
@@ -33,7 +33,7 @@ template <typename T>
 __device__ __forceinline__ void
 read_chunk (T *to, const T *from)
 {
-  for (int i = 0; i < CHUNK; i += in_16<T>) {
+  for (int i = 0; i < GAUSSIAN_CHUNK; i += in_16<T>) {
     sixteen<T> piece = *(const sixteen<T> *) (from + i);
     for (int j = 0; j < in_16<T>; j++)
       to[i + j] = piece.v[j];
@@ -42,10 +42,10 @@ read_chunk (T *to, const T *from)
 
 template <typename T>
 __device__ __forceinline__ void
-write_each (T *to, const T (&from)[EACH])
+write_each (T *to, const T (&from)[GAUSSIAN_EACH])
 {
 #pragma unroll
-  for (int i = 0; i < EACH; i += in_16<T>) {
+  for (int i = 0; i < GAUSSIAN_EACH; i += in_16<T>) {
     sixteen<T> piece;
     for (int j = 0; j < in_16<T>; j++)
       piece.v[j] = from[i + j];
@@ -53,50 +53,50 @@ write_each (T *to, const T (&from)[EACH])
   }
 }
 
-/* A thread's EACH + CHUNK values, CHUNK of them replaced at a time. */
-constexpr int parts = EACH / CHUNK + 1, window = parts * CHUNK;
+/* A thread's GAUSSIAN_EACH + GAUSSIAN_CHUNK values, GAUSSIAN_CHUNK of them replaced at a time. */
+constexpr int parts = GAUSSIAN_EACH / GAUSSIAN_CHUNK + 1, window = parts * GAUSSIAN_CHUNK;
 
-/* CHUNK taps of N sums where the window begins at v[PART * CHUNK]; false: these were the last. */
+/* GAUSSIAN_CHUNK taps of N sums where the window begins at v[PART * GAUSSIAN_CHUNK]; false: these were the last. */
 template <int PART, int N, typename T, typename Load>
 __device__ __forceinline__ bool
-weigh_chunk (T (&sum)[N][EACH], T (&v)[window], const T *&weights, int apart, int &taps, Load &load)
+weigh_chunk (T (&sum)[N][GAUSSIAN_EACH], T (&v)[window], const T *&weights, int apart, int &taps, Load &load)
 {
-  T w[CHUNK];
+  T w[GAUSSIAN_CHUNK];
   if (taps > 1)
-    load (v + (PART + parts - 1) % parts * CHUNK);
+    load (v + (PART + parts - 1) % parts * GAUSSIAN_CHUNK);
 #pragma unroll
   for (int n = 0; n < N; n++) {
     read_chunk (w, weights + n * apart);
-    if (taps < CHUNK) {
+    if (taps < GAUSSIAN_CHUNK) {
 #pragma unroll
-      for (int t = 0; t < CHUNK - 1; t++)
+      for (int t = 0; t < GAUSSIAN_CHUNK - 1; t++)
         if (t < taps)
 #pragma unroll
-          for (int j = 0; j < EACH; j++)
-            sum[n][j] = fused (w[t], v[(PART * CHUNK + j + t) % window], sum[n][j]);
+          for (int j = 0; j < GAUSSIAN_EACH; j++)
+            sum[n][j] = fused (w[t], v[(PART * GAUSSIAN_CHUNK + j + t) % window], sum[n][j]);
     } else
 #pragma unroll
-      for (int t = 0; t < CHUNK; t++)
+      for (int t = 0; t < GAUSSIAN_CHUNK; t++)
 #pragma unroll
-        for (int j = 0; j < EACH; j++)
-          sum[n][j] = fused (w[t], v[(PART * CHUNK + j + t) % window], sum[n][j]);
+        for (int j = 0; j < GAUSSIAN_EACH; j++)
+          sum[n][j] = fused (w[t], v[(PART * GAUSSIAN_CHUNK + j + t) % window], sum[n][j]);
   }
-  weights += CHUNK;
-  if (taps < CHUNK)
+  weights += GAUSSIAN_CHUNK;
+  if (taps < GAUSSIAN_CHUNK)
     return false;
-  return taps -= CHUNK;
+  return taps -= GAUSSIAN_CHUNK;
 }
 
-/* sum[n][j] += the sum over t < taps of weights[n apart + t] value[j + t]. load (v): the next CHUNK values; it may be called for
- * some after the last that counts. `weights` can be read up to the next multiple of CHUNK. */
+/* sum[n][j] += the sum over t < taps of weights[n apart + t] value[j + t]. load (v): the next GAUSSIAN_CHUNK values; it may be called for
+ * some after the last that counts. `weights` can be read up to the next multiple of GAUSSIAN_CHUNK. */
 template <int N, typename T, typename Load>
 __device__ __forceinline__ void
-weigh_all (T (&sum)[N][EACH], const T *weights, int apart, int taps, Load load)
+weigh_all (T (&sum)[N][GAUSSIAN_EACH], const T *weights, int apart, int taps, Load load)
 {
   static_assert (parts == 3, "one line for each below");
   T v[window];
 #pragma unroll
-  for (int i = 0; i < EACH; i += CHUNK)
+  for (int i = 0; i < GAUSSIAN_EACH; i += GAUSSIAN_CHUNK)
     load (v + i);
   while (weigh_chunk<0> (sum, v, weights, apart, taps, load) && weigh_chunk<1> (sum, v, weights, apart, taps, load)
          && weigh_chunk<2> (sum, v, weights, apart, taps, load))
@@ -106,31 +106,31 @@ weigh_all (T (&sum)[N][EACH], const T *weights, int apart, int taps, Load load)
 /* Sums before the first tap: a block that is added to -0 stays what it is. */
 template <int N, typename T>
 __device__ __forceinline__ void
-start_sums (T (&sum)[N][EACH])
+start_sums (T (&sum)[N][GAUSSIAN_EACH])
 {
 #pragma unroll
   for (int n = 0; n < N; n++)
 #pragma unroll
-    for (int j = 0; j < EACH; j++)
+    for (int j = 0; j < GAUSSIAN_EACH; j++)
       sum[n][j] = sizeof (T) == 4 ? (T) -0. : (T) 0;
 }
 
 /* Adds to N sums of floats block by block, to those of doubles tap by tap. load_from (t): a weigh_all() load of the values from tap t on. */
 template <int N, typename T, typename LoadFrom>
 __device__ __forceinline__ void
-weigh_blocks (T (&total)[N][EACH], const T *weights, int apart, int taps, LoadFrom load_from)
+weigh_blocks (T (&total)[N][GAUSSIAN_EACH], const T *weights, int apart, int taps, LoadFrom load_from)
 {
   if constexpr (sizeof (T) == 8)
     weigh_all (total, weights, apart, taps, load_from (0));
   else
 #pragma unroll 1
     for (int first = 0; first < taps; first += GAUSSIAN_BLOCK) {
-      T sum[N][EACH] = {};
+      T sum[N][GAUSSIAN_EACH] = {};
       weigh_all (sum, weights + first, apart, min ((int) GAUSSIAN_BLOCK, taps - first), load_from (first));
 #pragma unroll
       for (int n = 0; n < N; n++)
 #pragma unroll
-        for (int j = 0; j < EACH; j++)
+        for (int j = 0; j < GAUSSIAN_EACH; j++)
           total[n][j] += sum[n][j];
     }
 }
@@ -138,16 +138,16 @@ weigh_blocks (T (&total)[N][EACH], const T *weights, int apart, int taps, LoadFr
 /* One sum. */
 template <typename T, typename LoadFrom>
 __device__ __forceinline__ void
-weigh (T (&total)[EACH], const T *weights, int taps, LoadFrom load_from)
+weigh (T (&total)[GAUSSIAN_EACH], const T *weights, int taps, LoadFrom load_from)
 {
-  weigh_blocks (reinterpret_cast<T (&)[1][EACH]> (total), weights, 0, taps, load_from);
+  weigh_blocks (reinterpret_cast<T (&)[1][GAUSSIAN_EACH]> (total), weights, 0, taps, load_from);
 }
 
 template <typename T>
 __device__ __forceinline__ void
-start_sum (T (&sum)[EACH])
+start_sum (T (&sum)[GAUSSIAN_EACH])
 {
-  start_sums (reinterpret_cast<T (&)[1][EACH]> (sum));
+  start_sums (reinterpret_cast<T (&)[1][GAUSSIAN_EACH]> (sum));
 }
 
 /* A small integer becomes a float by being the last bits of 2^23: conversions are slower. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Resampling along one axis in float, the samples and the filter in registers. A thread has one line and COUNT samples of it:
- * CHUNK that it answers for, and a margin at both ends in which a recursion that began with a wrong value forgets it
+ * SAMPLES_CHUNK that it answers for, and a margin at both ends in which a recursion that began with a wrong value forgets it
  * (see spline.h). Knots and weights come from a table.
  */
 #ifndef KERNELS_GEOMETRY_AXIS_CUH
@@ -16,13 +16,13 @@ template <int ORDER> struct window {
     POLES = ORDER / 2,
     COUNT = SPLINE_COUNT (ORDER),
     BEFORE = SPLINE_BEFORE (ORDER),
-    MARGIN = BEFORE - REACH,
+    MARGIN = BEFORE - SAMPLES_REACH,
     CHUNK = COUNT - 2 * BEFORE,
     PAD = ORDER == 3 ? 4 : 8 /* weights of an output sample, with room to read them four at a time */
   };
 };
 
-enum { COLUMNS = 64 };
+enum { AXIS_COLUMNS = 64 };
 
 struct axis_job {
   resampling r;
@@ -33,11 +33,11 @@ struct axis_job {
 /* The table, a thread for an output sample; knots rise from one to the next. */
 template <int ORDER>
 __global__ static void
-__launch_bounds__ (BLOCK) make_table (axis_job job)
+__launch_bounds__ (SAMPLES_THREADS) make_table (axis_job job)
 {
   using S = window<ORDER>;
   const resampling &r = job.r;
-  int64_t k = (int64_t) blockIdx.x * BLOCK + threadIdx.x;
+  int64_t k = (int64_t) blockIdx.x * SAMPLES_THREADS + threadIdx.x;
   if (k >= r.line.n_out)
     return;
   double x = coordinate (r, k), knot = knot_of (r, x), weight[SPLINE_MAX_TAPS];
@@ -110,15 +110,15 @@ fetch_axis_column (const T *data, int64_t step, const int *where, float constant
 
 template <int ORDER>
 __global__ static void
-__launch_bounds__ (COLUMNS) resample_columns (axis_job job)
+__launch_bounds__ (AXIS_COLUMNS) resample_columns (axis_job job)
 {
   using S = window<ORDER>;
   __shared__ int where[S::COUNT];
   const resampling &r = job.r;
-  int64_t tile = blockIdx.x % r.tiles, rest = blockIdx.x / r.tiles, across = tile * COLUMNS + threadIdx.x;
+  int64_t tile = blockIdx.x % r.tiles, rest = blockIdx.x / r.tiles, across = tile * AXIS_COLUMNS + threadIdx.x;
   int chunk = (int) (rest % r.chunks), begin = chunk * S::CHUNK;
   int64_t other = rest / r.chunks;
-  for (int i = threadIdx.x; i < S::COUNT; i += COLUMNS)
+  for (int i = threadIdx.x; i < S::COUNT; i += AXIS_COLUMNS)
     where[i] = (int) sample_at (r, begin - S::BEFORE + i);
   __syncthreads ();
   if (across >= r.across)
@@ -154,7 +154,7 @@ __launch_bounds__ (COLUMNS) resample_columns (axis_job job)
 
 /* ---- Along rows: a warp has 32 of them, turned round in shared memory ---- */
 
-template <int ORDER> using row_tile = float[LANES][window<ORDER>::COUNT + 1];
+template <int ORDER> using row_tile = float[SAMPLES_LANES][window<ORDER>::COUNT + 1];
 
 template <int ORDER, typename T>
 __device__ __forceinline__ void
@@ -163,9 +163,9 @@ fetch_axis_rows (const resampling &r, const T *data, int begin, int64_t row, row
   using S = window<ORDER>;
   enum { BATCH = 16 };
   float constant = (float) r.rule.value;
-  for (int i = threadIdx.x; i < S::COUNT; i += LANES) {
+  for (int i = threadIdx.x; i < S::COUNT; i += SAMPLES_LANES) {
     int64_t at = sample_at (r, begin - S::BEFORE + i);
-    for (int l = 0; l < LANES; l += BATCH) {
+    for (int l = 0; l < SAMPLES_LANES; l += BATCH) {
       T v[BATCH];
 #pragma unroll
       for (int k = 0; k < BATCH; k++)
@@ -179,13 +179,13 @@ fetch_axis_rows (const resampling &r, const T *data, int begin, int64_t row, row
 
 template <int ORDER>
 __global__ static void
-__launch_bounds__ (LANES) resample_rows (axis_job job)
+__launch_bounds__ (SAMPLES_LANES) resample_rows (axis_job job)
 {
   using S = window<ORDER>;
   __shared__ row_tile<ORDER> tile;
   const resampling &r = job.r;
   int lane = threadIdx.x, chunk = (int) (blockIdx.x / r.tiles), begin = chunk * S::CHUNK;
-  int64_t across = blockIdx.x % r.tiles * LANES, left = r.across - across,
+  int64_t across = blockIdx.x % r.tiles * SAMPLES_LANES, left = r.across - across,
           line = across + (lane < left ? lane : left - 1);
   int64_t from = line_start (r.in, 2, 0, line), to = line_start (r.out, 2, 0, line);
   switch (r.in.type) {
@@ -205,14 +205,14 @@ __launch_bounds__ (LANES) resample_rows (axis_job job)
       tile[lane][i] = v[i];
     __syncwarp ();
   }
-  int lines = left < LANES ? (int) left : LANES, end = job.first[chunk + 1];
-  for (int k = job.first[chunk]; k < end; k += LANES) {
+  int lines = left < SAMPLES_LANES ? (int) left : SAMPLES_LANES, end = job.first[chunk + 1];
+  for (int k = job.first[chunk]; k < end; k += SAMPLES_LANES) {
     bool ours = k + lane < end;
     int own = ours ? k + lane : k, start = job.knot[own] - begin + S::BEFORE - ORDER / 2;
     float w[S::PAD];
     read_weights<ORDER> (job, own, w);
 #pragma unroll 8
-    for (int l = 0; l < LANES; l++) {
+    for (int l = 0; l < SAMPLES_LANES; l++) {
       int64_t row = __shfl_sync (~0u, to, l);
       float sum = w[0] * tile[l][start];
 #pragma unroll

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Orders 0 and 1: no filter stands between the axes, so that all of them are interpolated at once, from tables of taps. A thread
- * goes down ROWS pixels of ACROSS columns and keeps what it has made of the two rows of samples that it stands between.
+ * goes down DOWN pixels of ACROSS columns and keeps what it has made of the two rows of samples that it stands between.
  */
 #ifndef KERNELS_GEOMETRY_DIRECT_CUH
 #define KERNELS_GEOMETRY_DIRECT_CUH
@@ -11,7 +11,7 @@
 enum {
   MAX_DIRECT = 2,
   DIRECT = 128,
-  ROWS = 16,
+  DOWN = 16,
   ACROSS = 2
 }; /* taps along an axis; threads of a block; rows and columns of a thread */
 
@@ -29,11 +29,11 @@ template <typename W> struct taps_job {
 
 template <typename W>
 __global__ static void
-__launch_bounds__ (BLOCK) make_taps (taps_job<W> job)
+__launch_bounds__ (SAMPLES_THREADS) make_taps (taps_job<W> job)
 {
   const resampling &r = job.r;
   const axis_taps<W> &taps = job.taps;
-  int64_t k = (int64_t) blockIdx.x * BLOCK + threadIdx.x;
+  int64_t k = (int64_t) blockIdx.x * SAMPLES_THREADS + threadIdx.x;
   if (k >= r.line.n_out)
     return;
   double x = taps.count == 1 && r.rule.order == 1 ? (double) k : coordinate (r, k), knot = knot_of (r, x);
@@ -47,12 +47,12 @@ __launch_bounds__ (BLOCK) make_taps (taps_job<W> job)
 }
 
 template <typename W> struct direct {
-  pixels in, out;
+  any_pixels in, out;
   axis_taps<W> taps[3];
   bool outside;      /* there can be taps of the constant */
   bool planes_first; /* z is interpolated before x */
   W constant;
-  int64_t tiles, row_groups; /* of ACROSS * DIRECT columns; of ROWS rows in a plane */
+  int64_t tiles, row_groups; /* of ACROSS * DIRECT columns; of DOWN rows in a plane */
 };
 
 /* The taps of one output sample; the second is 0 where there is one. */
@@ -186,10 +186,10 @@ template <typename W, int Z, int X, bool OUTSIDE>
 __global__ static void
 __launch_bounds__ (DIRECT) interpolate (direct<W> d)
 {
-  __shared__ taps_here<W> rows[ROWS];
+  __shared__ taps_here<W> rows[DOWN];
   int64_t tile = blockIdx.x % d.tiles, rest = blockIdx.x / d.tiles;
-  int64_t y = rest % d.row_groups * ROWS, z = rest / d.row_groups, x = tile * (ACROSS * DIRECT) + threadIdx.x;
-  int n = d.out.shape[1] - y < ROWS ? (int) (d.out.shape[1] - y) : ROWS;
+  int64_t y = rest % d.row_groups * DOWN, z = rest / d.row_groups, x = tile * (ACROSS * DIRECT) + threadIdx.x;
+  int n = d.out.shape[1] - y < DOWN ? (int) (d.out.shape[1] - y) : DOWN;
   if (threadIdx.x < n)
     rows[threadIdx.x] = taps_of (d.taps[1], y + threadIdx.x);
   __syncthreads ();

@@ -8,18 +8,25 @@
 #include "kernels/common/row.cuh"
 #include "kernels/geometry/spline.h"
 
-enum { CHUNK = SPLINE_ANSWERED, REACH = SPLINE_REACH, LANES = 32, PITCH = LANES + 1, GROUP = 32, BLOCK = 256 };
+enum {
+  SAMPLES_CHUNK = SPLINE_ANSWERED,
+  SAMPLES_REACH = SPLINE_REACH,
+  SAMPLES_LANES = 32,
+  SAMPLES_PITCH = SAMPLES_LANES + 1,
+  SAMPLES_GROUP = 32,
+  SAMPLES_THREADS = 256
+};
 
 /* ---- Pixels of any type ---- */
 
-struct pixels {
+struct any_pixels {
   char *data;
   fv_type type;
   int64_t shape[3], stride[3]; /* z, y, x, in elements */
 };
 
-static pixels
-pixels_of (const fv_array *a)
+static any_pixels
+any_pixels_of (const fv_array *a)
 {
   const DLTensor *t = &a->tensor;
   return {(char *) t->data, a->grid->type, {t->shape[0], t->shape[1], t->shape[2]}, {t->strides[0], t->strides[1], 1}};
@@ -27,7 +34,7 @@ pixels_of (const fv_array *a)
 
 template <typename W>
 __device__ __forceinline__ W
-load (const pixels &p, int64_t i)
+load (const any_pixels &p, int64_t i)
 {
   switch (p.type) {
   case FV_U8: return (W) ((const uint8_t *) p.data)[i];
@@ -40,7 +47,7 @@ load (const pixels &p, int64_t i)
 
 template <typename W>
 __device__ __forceinline__ void
-store (const pixels &p, int64_t i, W v)
+store (const any_pixels &p, int64_t i, W v)
 {
   switch (p.type) {
   case FV_U8: ((uint8_t *) p.data)[i] = pixel_from<uint8_t> (v); break;
@@ -54,20 +61,20 @@ store (const pixels &p, int64_t i, W v)
 /* ---- Lines ---- */
 
 struct resampling {
-  pixels in, out;
+  any_pixels in, out;
   spline_rule rule;
   spline_axis line;
   int axis;               /* 0 z, 1 y, 2 x */
   int margin;             /* of the recursion, where it is not known from the order */
   int64_t across, others; /* lines: `across` side by side, `others` times */
-  int64_t tiles, chunks;  /* of 32 lines; of CHUNK samples */
+  int64_t tiles, chunks;  /* of 32 lines; of SAMPLES_CHUNK samples */
   double ratio;           /* of input to output steps */
   int32_t *broken;        /* per line: has a value that is not finite; NULL: nothing to do */
 };
 
 /* The first element of a line. */
 __device__ __forceinline__ int64_t
-line_start (const pixels &p, int axis, int64_t other, int64_t across)
+line_start (const any_pixels &p, int axis, int64_t other, int64_t across)
 {
   if (axis == 2) /* across: rows through all planes */
     return across / p.shape[1] * p.stride[0] + across % p.shape[1] * p.stride[1];

@@ -27,10 +27,11 @@ struct inside {
 
 template <typename W>
 __global__ static void
-__launch_bounds__ (BLOCK) put_constant (pixels out, inside in, W value)
+__launch_bounds__ (SAMPLES_THREADS) put_constant (any_pixels out, inside in, W value)
 {
   int64_t n = out.shape[0] * out.shape[1] * out.shape[2];
-  for (int64_t i = (int64_t) blockIdx.x * BLOCK + threadIdx.x; i < n; i += (int64_t) gridDim.x * BLOCK) {
+  for (int64_t i = (int64_t) blockIdx.x * SAMPLES_THREADS + threadIdx.x; i < n;
+       i += (int64_t) gridDim.x * SAMPLES_THREADS) {
     int64_t x = i % out.shape[2], row = i / out.shape[2], y = row % out.shape[1], z = row / out.shape[1];
     bool here =
       z >= in.low[0] && z < in.high[0] && y >= in.low[1] && y < in.high[1] && x >= in.low[2] && x < in.high[2];
@@ -41,10 +42,11 @@ __launch_bounds__ (BLOCK) put_constant (pixels out, inside in, W value)
 
 template <typename W>
 __global__ static void
-__launch_bounds__ (BLOCK) convert (pixels in, pixels out)
+__launch_bounds__ (SAMPLES_THREADS) convert (any_pixels in, any_pixels out)
 {
   int64_t n = out.shape[0] * out.shape[1] * out.shape[2];
-  for (int64_t i = (int64_t) blockIdx.x * BLOCK + threadIdx.x; i < n; i += (int64_t) gridDim.x * BLOCK) {
+  for (int64_t i = (int64_t) blockIdx.x * SAMPLES_THREADS + threadIdx.x; i < n;
+       i += (int64_t) gridDim.x * SAMPLES_THREADS) {
     int64_t x = i % out.shape[2], row = i / out.shape[2], y = row % out.shape[1], z = row / out.shape[1];
     store (out, z * out.stride[0] + y * out.stride[1] + x, load<W> (in, z * in.stride[0] + y * in.stride[1] + x));
   }
@@ -62,7 +64,7 @@ struct zooming {
 
 /* As choose_passes() of the CPU version. */
 static void
-choose_passes (zooming *zm, const pixels &in, const pixels &out, bool volume)
+choose_passes (zooming *zm, const any_pixels &in, const any_pixels &out, bool volume)
 {
   static const int axes[3] = {2, 0, 1};
   for (int axis : axes) {
@@ -85,7 +87,7 @@ choose_passes (zooming *zm, const pixels &in, const pixels &out, bool volume)
 
 /* What a pass has to do; `lanes` lines side by side and `chunk` samples along them for a block. */
 static resampling
-make_resampling (const zooming *zm, int pass, const pixels &in, const pixels &out, int lanes, int chunk)
+make_resampling (const zooming *zm, int pass, const any_pixels &in, const any_pixels &out, int lanes, int chunk)
 {
   resampling r = {};
   r.in = in, r.out = out, r.rule = zm->rule, r.line = zm->line[pass], r.axis = zm->axis[pass];
@@ -113,12 +115,13 @@ make_broken (const zooming *zm, resampling *r, fv_error *error)
 
 template <int ORDER>
 static fv_status
-run_axis (const zooming *zm, int pass, const pixels &in, const pixels &out, fv_error *error)
+run_axis (const zooming *zm, int pass, const any_pixels &in, const any_pixels &out, fv_error *error)
 {
   using S = window<ORDER>;
   const fv_call *call = zm->call;
   bool rows = zm->axis[pass] == 2;
-  axis_job job = {make_resampling (zm, pass, in, out, rows ? (int) LANES : (int) COLUMNS, S::CHUNK), NULL, NULL, NULL};
+  axis_job job = {make_resampling (zm, pass, in, out, rows ? (int) SAMPLES_LANES : (int) AXIS_COLUMNS, S::CHUNK), NULL,
+                  NULL, NULL};
   const resampling &r = job.r;
   size_t n = (size_t) r.line.n_out;
   fv_status status = make_broken (zm, &job.r, error);
@@ -130,17 +133,18 @@ run_axis (const zooming *zm, int pass, const pixels &in, const pixels &out, fv_e
     status = cuda_scratch (call, n * S::PAD, &job.weight, error);
   if (status)
     return status;
-  cudaError_t code = launch (make_table<ORDER>, blocks_for (r.line.n_out, BLOCK), BLOCK, 0, call, job);
+  cudaError_t code =
+    launch (make_table<ORDER>, blocks_for (r.line.n_out, SAMPLES_THREADS), SAMPLES_THREADS, 0, call, job);
   if (!code)
     code = launch (rows ? resample_rows<ORDER> : resample_columns<ORDER>, r.tiles * r.chunks * r.others,
-                   rows ? (int) LANES : (int) COLUMNS, 0, call, job);
+                   rows ? (int) SAMPLES_LANES : (int) AXIS_COLUMNS, 0, call, job);
   if (!code && r.broken)
-    code = launch (spread_nan<float>, blocks_for (r.across * r.others, BLOCK), BLOCK, 0, call, r);
+    code = launch (spread_nan<float>, blocks_for (r.across * r.others, SAMPLES_THREADS), SAMPLES_THREADS, 0, call, r);
   return cuda_status (code, "Scaling", error);
 }
 
 static fv_status
-run_float (const zooming *zm, int pass, const pixels &in, const pixels &out, fv_error *error)
+run_float (const zooming *zm, int pass, const any_pixels &in, const any_pixels &out, fv_error *error)
 {
   switch (zm->rule.order) {
   case 2: return run_axis<2> (zm, pass, in, out, error);
@@ -151,26 +155,27 @@ run_float (const zooming *zm, int pass, const pixels &in, const pixels &out, fv_
 }
 
 static fv_status
-run_double (const zooming *zm, int pass, const pixels &in, const pixels &out, fv_error *error)
+run_double (const zooming *zm, int pass, const any_pixels &in, const any_pixels &out, fv_error *error)
 {
   const fv_call *call = zm->call;
-  resampling r = make_resampling (zm, pass, in, out, LANES, CHUNK);
-  r.margin = (int) spline_chunks_of (&zm->rule, &r.line, FV_F64).before - REACH;
+  resampling r = make_resampling (zm, pass, in, out, SAMPLES_LANES, SAMPLES_CHUNK);
+  r.margin = (int) spline_chunks_of (&zm->rule, &r.line, FV_F64).before - SAMPLES_REACH;
   fv_status status = make_broken (zm, &r, error);
   if (status)
     return status;
-  int64_t shared = (int64_t) (CHUNK + 2 * (r.margin + REACH)) * PITCH * (int64_t) sizeof (double);
+  int64_t shared =
+    (int64_t) (SAMPLES_CHUNK + 2 * (r.margin + SAMPLES_REACH)) * SAMPLES_PITCH * (int64_t) sizeof (double);
   cudaError_t code = launch (r.axis == 2 ? resample<double, true> : resample<double, false>,
-                             r.tiles * r.chunks * r.others, LANES, shared, call, r);
+                             r.tiles * r.chunks * r.others, SAMPLES_LANES, shared, call, r);
   if (!code && r.broken)
-    code = launch (spread_nan<double>, blocks_for (r.across * r.others, BLOCK), BLOCK, 0, call, r);
+    code = launch (spread_nan<double>, blocks_for (r.across * r.others, SAMPLES_THREADS), SAMPLES_THREADS, 0, call, r);
   return cuda_status (code, "Scaling", error);
 }
 
 /* What pass i makes from pixels of that shape; memory of the call. */
 template <typename W>
 static fv_status
-result_of (const zooming *zm, int pass, const pixels &in, pixels *to, fv_error *error)
+result_of (const zooming *zm, int pass, const any_pixels &in, any_pixels *to, fv_error *error)
 {
   W *memory;
   *to = in;
@@ -186,11 +191,11 @@ result_of (const zooming *zm, int pass, const pixels &in, pixels *to, fv_error *
 
 template <typename W>
 static fv_status
-run_passes (const zooming *zm, const pixels &in, const pixels &out, fv_error *error)
+run_passes (const zooming *zm, const any_pixels &in, const any_pixels &out, fv_error *error)
 {
-  pixels from = in;
+  any_pixels from = in;
   for (int i = 0; i < zm->count; i++) {
-    pixels to = out;
+    any_pixels to = out;
     if (zm->call->host->tick (zm->call, i, zm->count))
       return cancelled (error);
     fv_status status = i < zm->count - 1 ? result_of<W> (zm, i, from, &to, error) : FV_OK;
@@ -206,7 +211,7 @@ run_passes (const zooming *zm, const pixels &in, const pixels &out, fv_error *er
 /* Order 0 and 1, where no filter stands between the axes. */
 template <typename W>
 static fv_status
-run_direct (const zooming *zm, const pixels &in, const pixels &out, fv_error *error)
+run_direct (const zooming *zm, const any_pixels &in, const any_pixels &out, fv_error *error)
 {
   const fv_call *call = zm->call;
   direct<W> d = {};
@@ -229,13 +234,14 @@ run_direct (const zooming *zm, const pixels &in, const pixels &out, fv_error *er
     if (!status)
       status = cuda_scratch (call, (size_t) (n * taps.count), &taps.weight, error);
     if (!status)
-      status = cuda_status (launch (make_taps<W>, blocks_for (n, BLOCK), BLOCK, 0, call, job), "Scaling", error);
+      status = cuda_status (launch (make_taps<W>, blocks_for (n, SAMPLES_THREADS), SAMPLES_THREADS, 0, call, job),
+                            "Scaling", error);
     if (status)
       return status;
     d.taps[axis] = taps;
   }
   d.tiles = blocks_for (out.shape[2], ACROSS * DIRECT);
-  d.row_groups = blocks_for (out.shape[1], ROWS);
+  d.row_groups = blocks_for (out.shape[1], DOWN);
   d.outside = zm->rule.border == SPLINE_GRID_CONSTANT;
   d.planes_first = zm->axis[0] == 0;
   int64_t blocks = d.tiles * d.row_groups * out.shape[0];
@@ -244,14 +250,14 @@ run_direct (const zooming *zm, const pixels &in, const pixels &out, fv_error *er
 
 template <typename W>
 static fv_status
-run (const zooming *zm, const pixels &in, const pixels &out, fv_error *error)
+run (const zooming *zm, const any_pixels &in, const any_pixels &out, fv_error *error)
 {
   cudaStream_t stream = cuda_stream (zm->call);
   int64_t n = out.shape[0] * out.shape[1] * out.shape[2], most = 16 * (int64_t) multiprocessors ();
-  unsigned blocks = (unsigned) (blocks_for (n, BLOCK) < most ? blocks_for (n, BLOCK) : most);
+  unsigned blocks = (unsigned) (blocks_for (n, SAMPLES_THREADS) < most ? blocks_for (n, SAMPLES_THREADS) : most);
   fv_status status = FV_OK;
   if (zm->count == 0)
-    convert<W><<<blocks, BLOCK, 0, stream>>> (in, out);
+    convert<W><<<blocks, SAMPLES_THREADS, 0, stream>>> (in, out);
   else
     status = zm->rule.order < 2 ? run_direct<W> (zm, in, out, error) : run_passes<W> (zm, in, out, error);
   if (status)
@@ -262,7 +268,7 @@ run (const zooming *zm, const pixels &in, const pixels &out, fv_error *error)
       all.low[zm->axis[i]] = zm->line[i].inside[0];
       all.high[zm->axis[i]] = zm->line[i].inside[1];
     }
-    put_constant<W><<<blocks, BLOCK, 0, stream>>> (out, all, (W) zm->rule.value);
+    put_constant<W><<<blocks, SAMPLES_THREADS, 0, stream>>> (out, all, (W) zm->rule.value);
   }
   return cuda_status (cudaGetLastError (), "Scaling", error);
 }
@@ -272,7 +278,7 @@ spline_resample_cuda (const fv_call *call, const spline_rule *rule, const fv_arr
                       bool volume, fv_type work, fv_error *error)
 {
   zooming zm = {call, *rule, spline_type (rule, work), 0, {0}, {}};
-  pixels from = pixels_of (in), to = pixels_of (out);
+  any_pixels from = any_pixels_of (in), to = any_pixels_of (out);
   choose_passes (&zm, from, to, volume);
   if (call->host->tick (call, 0, zm.count + 1))
     return cancelled (error);

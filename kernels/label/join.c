@@ -39,7 +39,7 @@ join_masks (const word *a, const word *b, int64_t n, int reach, int32_t *link, i
 /* Which pixels equal the one across, (x, x), and those at the diagonals, (x, x + 1) and (x + 1, x). A diagonal is
  * needed only where x differs across, and then its pixel at x + 1 starts a run. */
 typedef struct matches {
-  uint64_t across[CHUNK + 1], right[CHUNK + 1], left[CHUNK + 1];
+  uint64_t across[RUNS_CHUNK + 1], right[RUNS_CHUNK + 1], left[RUNS_CHUNK + 1];
 } matches;
 
 VECTORISED static void
@@ -72,7 +72,7 @@ join_equals (const plane_group *s, int64_t row_a, int64_t row_b, int reach, int3
 
   memset (&m, 0, sizeof m);
   for (int64_t k = 0, end; k < words; k = end) {
-    for (end = k; end < words && end - k < CHUNK && has_foreground (words_a, end, words)
+    for (end = k; end < words && end - k < RUNS_CHUNK && has_foreground (words_a, end, words)
                   && has_foreground (words_b, end, words);)
       end++;
     if (end == k) {

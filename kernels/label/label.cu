@@ -40,12 +40,12 @@ label_tiles_of (const fv_call *call)
   s.equal = a->values == LABEL_EQUAL;
   s.border = a->exclude_border;
   s.row_shift = !s.volume || s.planes == 1 ? 6 : s.planes < 4 ? 5 : s.planes < 8 ? 4 : 3;
-  s.lines = s.row_shift == 6 && s.rows < SIDE ? (int) s.rows : SIDE;
-  int width = s.columns < SIDE ? (int) s.columns : SIDE;
+  s.lines = s.row_shift == 6 && s.rows < LABEL_SIDE ? (int) s.rows : LABEL_SIDE;
+  int width = s.columns < LABEL_SIDE ? (int) s.columns : LABEL_SIDE;
   s.room = s.lines * (s.equal ? width : (width + 1) / 2);
-  s.across = (uint32_t) blocks_for (s.columns, SIDE);
+  s.across = (uint32_t) blocks_for (s.columns, LABEL_SIDE);
   s.down = (uint32_t) blocks_for (s.rows, 1 << s.row_shift);
-  s.tiles = s.across * s.down * (uint32_t) blocks_for (s.planes, SIDE >> s.row_shift);
+  s.tiles = s.across * s.down * (uint32_t) blocks_for (s.planes, LABEL_SIDE >> s.row_shift);
   s.words = s.planes * s.rows * s.across;
   s.least = a->min_size > 1 ? (uint32_t) a->min_size : 1;
   s.most = a->max_size > 0 ? (uint32_t) a->max_size : 0;
@@ -80,7 +80,7 @@ place_arrays (label_tiles *s, char *memory, bool sized, size_t link_bytes, void 
   s->root = (uint16_t *) take (&memory, (size_t) s->tiles * s->room * 2);
   s->roots = (bits64 *) take (&memory, words * 8);
   s->rank = (uint32_t *) take (&memory, (words + 1) * 4);
-  s->state = (bits64 *) take (&memory, (words / THREADS + 2) * 8);
+  s->state = (bits64 *) take (&memory, (words / LABEL_THREADS + 2) * 8);
   s->sizes = sized ? take (&memory, words * (s->equal ? 64 : 32) * (s->long_sizes ? 8 : 4)) : NULL;
   if (link_bytes)
     *link = take (&memory, link_bytes);
@@ -106,16 +106,17 @@ join_runs (const fv_call *call, const label_tiles &s, K *link, fv_error *error)
   raw pixels = {(const char *) in->tensor.data, in->tensor.strides[0] * bytes, in->tensor.strides[1] * bytes,
                 (int) bytes};
   seams list = seams_of (s);
-  unsigned seam_blocks = (unsigned) blocks_for (seam_warps (s, list), THREADS / 32);
+  unsigned seam_blocks = (unsigned) blocks_for (seam_warps (s, list), LABEL_THREADS / 32);
 
   with_type (in->grid->type, [&] (auto zero) {
     using T = decltype (zero);
-    tile_kernel<T, EQUAL><<<s.tiles, TILE_THREADS, 0, stream>>> (view_of<const T> (in), s, link, rows_aligned (in, 16));
+    tile_kernel<T, EQUAL>
+      <<<s.tiles, LABEL_TILE_THREADS, 0, stream>>> (view_of<const T> (in), s, link, rows_aligned (in, 16));
   });
   fv_status status = part_done (call, 1, error);
   if (status)
     return status;
-  seam_kernel<<<seam_blocks, THREADS, 0, stream>>> (pixels, s, list, link);
+  seam_kernel<<<seam_blocks, LABEL_THREADS, 0, stream>>> (pixels, s, list, link);
   return part_done (call, 2, error);
 }
 
@@ -123,11 +124,11 @@ join_runs (const fv_call *call, const label_tiles &s, K *link, fv_error *error)
 
 /* Grid-stride over the words of roots, 8 bytes each; a sum of a warp's words of one group goes to that group's count. No barrier. */
 __global__ void
-__launch_bounds__ (THREADS) count_kernel (label_tiles s, uint32_t group_words, bits64 *counts)
+__launch_bounds__ (LABEL_THREADS) count_kernel (label_tiles s, uint32_t group_words, bits64 *counts)
 {
   uint32_t lane = threadIdx.x % 32;
-  for (int64_t first = (int64_t) blockIdx.x * THREADS + threadIdx.x - lane; first < s.words;
-       first += (int64_t) gridDim.x * THREADS) {
+  for (int64_t first = (int64_t) blockIdx.x * LABEL_THREADS + threadIdx.x - lane; first < s.words;
+       first += (int64_t) gridDim.x * LABEL_THREADS) {
     int64_t word = first + lane;
     uint32_t group = word < s.words ? (uint32_t) word / group_words : 0;
     uint32_t n = word < s.words ? (uint32_t) __popcll (s.roots[word]) : 0;
@@ -154,7 +155,7 @@ check_count (const fv_call *call, const label_tiles &s, fv_error *error)
 {
   const int64_t at_once = 512;
   const label_args *a = (const label_args *) call->args;
-  int64_t groups = s.volume ? 1 : s.planes, blocks = blocks_for (s.words, THREADS);
+  int64_t groups = s.volume ? 1 : s.planes, blocks = blocks_for (s.words, LABEL_THREADS);
   bits64 *counts, some[at_once];
   fv_status status = cuda_scratch (call, (size_t) groups, &counts, error);
   if (!status)
@@ -162,7 +163,7 @@ check_count (const fv_call *call, const label_tiles &s, fv_error *error)
                           error);
   if (status)
     return status;
-  count_kernel<<<(unsigned) (blocks < 4096 ? blocks : 4096), THREADS, 0, cuda_stream (call)>>> (
+  count_kernel<<<(unsigned) (blocks < 4096 ? blocks : 4096), LABEL_THREADS, 0, cuda_stream (call)>>> (
     s, s.volume ? s.words : s.rows * s.across, counts);
   status = cuda_status (cudaGetLastError (), "Counting", error);
   for (int64_t first = 0; first < groups && !status; first += at_once) {
@@ -189,7 +190,7 @@ label_with (const fv_call *call, const label_tiles &s, K *link, fv_error *error)
     return status;
   if (s.border || s.sizes) {
     launch_roots<FLATTEN> (s, link, stream);
-    measure_kernel<K, EQUAL><<<s.tiles, THREADS, 0, stream>>> (s, link);
+    measure_kernel<K, EQUAL><<<s.tiles, LABEL_THREADS, 0, stream>>> (s, link);
     launch_roots<NUMBER> (s, link, stream);
   } else
     launch_roots<FLATTEN | NUMBER> (s, link, stream);
@@ -198,7 +199,7 @@ label_with (const fv_call *call, const label_tiles &s, K *link, fv_error *error)
   if (possible_objects (s) > label_most ((const label_args *) call->args) && (status = check_count (call, s, error)))
     return status;
   paint_kernel<K, EQUAL>
-    <<<s.tiles, THREADS, 0, stream>>> (s, link, view_of<int32_t> (out), call->scalars, rows_aligned (out, 16));
+    <<<s.tiles, LABEL_THREADS, 0, stream>>> (s, link, view_of<int32_t> (out), call->scalars, rows_aligned (out, 16));
   return part_done (call, 4, error);
 }
 

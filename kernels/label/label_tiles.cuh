@@ -11,9 +11,9 @@
 typedef unsigned long long bits64;
 
 enum {
-  SIDE = 64,          /* of a tile */
-  TILE_THREADS = 128, /* a thread has half of a row */
-  THREADS = 256,      /* of the other kernels */
+  LABEL_SIDE = 64,          /* of a tile */
+  LABEL_TILE_THREADS = 128, /* a thread has half of a row */
+  LABEL_THREADS = 256,      /* of the other kernels */
 };
 
 /* What all kernels need, by value. Tiles are counted along x, y, z. A word is 64 pixels of a row of a tile. */
@@ -44,7 +44,7 @@ __device__ static tile
 tile_of (const label_tiles &s, uint32_t index)
 {
   uint32_t line = index / s.across, tx = index - line * s.across, tz = line / s.down;
-  return {index, tx, tx * SIDE, (line - tz * s.down) << s.row_shift, tz << (6 - s.row_shift)};
+  return {index, tx, tx * LABEL_SIDE, (line - tz * s.down) << s.row_shift, tz << (6 - s.row_shift)};
 }
 
 /* Row and plane of a row of a tile. */
@@ -87,8 +87,8 @@ template <typename K>
 __device__ static K
 place_of (const label_tiles &s, const tile &t, uint32_t position)
 {
-  int r = (int) (position / SIDE);
-  int64_t place = row_of (s, t, r) * s.row_step + t.x + position % SIDE;
+  int r = (int) (position / LABEL_SIDE);
+  int64_t place = row_of (s, t, r) * s.row_step + t.x + position % LABEL_SIDE;
   return (K) (s.volume ? place + plane_of (s, t, r) * s.plane_step : place);
 }
 
@@ -108,7 +108,7 @@ mark_of (const label_tiles &s, const tile &t, K place)
     place -= z * (K) s.plane_step;
   }
   uint32_t y = (uint32_t) (place / (K) s.row_step), x = (uint32_t) (place - y * (K) s.row_step);
-  return {(z * s.rows + y) * s.across + x / SIDE, (int) (x % SIDE)};
+  return {(z * s.rows + y) * s.across + x / LABEL_SIDE, (int) (x % LABEL_SIDE)};
 }
 
 __device__ static bits64

@@ -8,9 +8,9 @@
 #include "kernels/label/label_tiles.cuh"
 
 template <bool EQUAL> struct paint_memory {
-  bits64 on[SIDE], start[SIDE];
-  int run[2 * SIDE];                              /* the last that starts before half a row */
-  uint32_t values[SIDE * SIDE / (EQUAL ? 1 : 2)]; /* of runs */
+  bits64 on[LABEL_SIDE], start[LABEL_SIDE];
+  int run[2 * LABEL_SIDE];                                    /* the last that starts before half a row */
+  uint32_t values[LABEL_SIDE * LABEL_SIDE / (EQUAL ? 1 : 2)]; /* of runs */
 };
 
 /* Returns the number of runs. One barrier. */
@@ -19,7 +19,7 @@ __device__ static int
 load_tile (const label_tiles &s, const tile &t, paint_memory<EQUAL> &m)
 {
   int r = threadIdx.x;
-  if (r < SIDE) {
+  if (r < LABEL_SIDE) {
     size_t at = (size_t) t.index * s.lines + r;
     bits64 on = r < s.lines ? s.on[at] : 0, start = r >= s.lines ? 0 : EQUAL ? s.start[at] : on & ~(on << 1);
     int run = r < s.lines ? s.before[at] - 1 : 0;
@@ -46,7 +46,7 @@ run_at (const paint_memory<EQUAL> &m, uint32_t position)
  * object, and clears the bits of objects at the border. Three barriers of the block. */
 template <typename K, bool EQUAL>
 __global__ void
-__launch_bounds__ (THREADS) measure_kernel (label_tiles s, K *link)
+__launch_bounds__ (LABEL_THREADS) measure_kernel (label_tiles s, K *link)
 {
   const uint32_t at_border = 1u << 31;
   __shared__ paint_memory<EQUAL> m;
@@ -56,22 +56,22 @@ __launch_bounds__ (THREADS) measure_kernel (label_tiles s, K *link)
   uint32_t y = row_of (s, t, r), z = plane_of (s, t, r);
   bool edge = y == 0 || y == s.rows - 1 || (s.volume && (z == 0 || z == s.planes - 1));
 
-  for (int i = threadIdx.x; i < runs; i += THREADS)
+  for (int i = threadIdx.x; i < runs; i += LABEL_THREADS)
     m.values[i] = 0;
   __syncthreads ();
   bits64 on = m.on[r], start = m.start[r], mine = start & 0xffffull << 16 * (threadIdx.x % 4);
   for (; mine; mine &= mine - 1) {
     int x = __ffsll ((long long) mine) - 1;
     bits64 stop = (~on | start) & ~upto (x);
-    int end = stop ? __ffsll ((long long) stop) - 1 : SIDE;
-    int to = run_at (m, root[run_at (m, (uint32_t) (r * SIDE + x))]);
+    int end = stop ? __ffsll ((long long) stop) - 1 : LABEL_SIDE;
+    int to = run_at (m, root[run_at (m, (uint32_t) (r * LABEL_SIDE + x))]);
     atomicAdd (m.values + to, (uint32_t) (end - x));
     if (s.border && (edge || t.x + x == 0 || t.x + end == s.columns))
       atomicOr (m.values + to, at_border);
   }
   __syncthreads ();
   K *forest = forest_of (s, link, t);
-  for (int i = threadIdx.x; i < runs; i += THREADS) {
+  for (int i = threadIdx.x; i < runs; i += LABEL_THREADS) {
     uint32_t value = m.values[i];
     if (!value)
       continue;
@@ -104,13 +104,13 @@ label_runs (const label_tiles &s, const tile &t, K *link, int runs, uint32_t fir
 {
   const uint16_t *root = s.root + (size_t) t.index * s.room;
   K *forest = forest_of (s, link, t);
-  for (int i = threadIdx.x; i < runs; i += THREADS) {
+  for (int i = threadIdx.x; i < runs; i += LABEL_THREADS) {
     uint32_t position = root[i];
     int to = run_at (m, position);
     m.values[i] = to == i ? (uint32_t) label_at (s, t, forest, position, first) : ~(uint32_t) to;
   }
   __syncthreads ();
-  for (int i = threadIdx.x; i < runs; i += THREADS) {
+  for (int i = threadIdx.x; i < runs; i += LABEL_THREADS) {
     uint32_t value = m.values[i];
     if (value >> 31)
       m.values[i] = m.values[~value];
@@ -123,7 +123,8 @@ label_runs (const label_tiles &s, const tile &t, K *link, int runs, uint32_t fir
  * block. The first tile of a plane, or of the volume, writes the count. */
 template <typename K, bool EQUAL>
 __global__ void
-__launch_bounds__ (THREADS) paint_kernel (label_tiles s, K *link, view<int32_t> out, double *objects, bool aligned)
+__launch_bounds__ (LABEL_THREADS)
+  paint_kernel (label_tiles s, K *link, view<int32_t> out, double *objects, bool aligned)
 {
   __shared__ paint_memory<EQUAL> m;
   tile t = tile_of (s, blockIdx.x);
@@ -134,8 +135,8 @@ __launch_bounds__ (THREADS) paint_kernel (label_tiles s, K *link, view<int32_t> 
     objects[s.volume ? 0 : t.z] = s.volume ? s.rank[s.words] : s.rank[(t.z + 1) * plane_words] - first;
   label_runs (s, t, link, runs, first, m);
   if (!aligned) {
-    for (int i = threadIdx.x; i < SIDE * s.lines; i += THREADS) {
-      int r = i / SIDE, x = i % SIDE;
+    for (int i = threadIdx.x; i < LABEL_SIDE * s.lines; i += LABEL_THREADS) {
+      int r = i / LABEL_SIDE, x = i % LABEL_SIDE;
       if (row_inside (s, t, r) && t.x + x < s.columns)
         out.row (plane_of (s, t, r), row_of (s, t, r))[t.x + x] =
           m.on[r] >> x & 1 ? (int32_t) m.values[run_at (m, i)] : 0;
@@ -143,8 +144,8 @@ __launch_bounds__ (THREADS) paint_kernel (label_tiles s, K *link, view<int32_t> 
     return;
   }
 #pragma unroll
-  for (int k = 0; k < SIDE * SIDE / 4 / THREADS; k++) {
-    int i = k * THREADS + (int) threadIdx.x, r = i / (SIDE / 4), x = i % (SIDE / 4) * 4;
+  for (int k = 0; k < LABEL_SIDE * LABEL_SIDE / 4 / LABEL_THREADS; k++) {
+    int i = k * LABEL_THREADS + (int) threadIdx.x, r = i / (LABEL_SIDE / 4), x = i % (LABEL_SIDE / 4) * 4;
     if (!row_inside (s, t, r) || t.x + x >= s.columns)
       continue;
     uint32_t on = ((const uint32_t *) m.on)[i / 8] >> x % 32 & 15, start = ((const uint32_t *) m.start)[i / 8];

@@ -42,14 +42,15 @@ template <typename T>
 __device__ static void
 load_vectors (const view<const T> &in, const label_tiles &s, const tile &t, bits64 *on)
 {
-  constexpr int each = 16 / sizeof (T), all = SIDE * SIDE / each / TILE_THREADS, n = all < LOADS ? all : LOADS;
+  constexpr int each = 16 / sizeof (T), all = LABEL_SIDE * LABEL_SIDE / each / LABEL_TILE_THREADS,
+                n = all < LOADS ? all : LOADS;
   for (int first = 0; first < all; first += n) {
     uint4 v[n];
     uint32_t tail[n];
 #pragma unroll
     for (int k = 0; k < n; k++) {
-      int i = (first + k) * TILE_THREADS + (int) threadIdx.x, r = i / (SIDE / each);
-      uint32_t x = t.x + (uint32_t) (i % (SIDE / each) * each);
+      int i = (first + k) * LABEL_TILE_THREADS + (int) threadIdx.x, r = i / (LABEL_SIDE / each);
+      uint32_t x = t.x + (uint32_t) (i % (LABEL_SIDE / each) * each);
       const T *p = in.row (plane_of (s, t, r), row_of (s, t, r)) + x;
       v[k] = make_uint4 (0, 0, 0, 0);
       tail[k] = 0;
@@ -63,7 +64,7 @@ load_vectors (const view<const T> &in, const label_tiles &s, const tile &t, bits
     }
 #pragma unroll
     for (int k = 0; k < n; k++) {
-      int i = (first + k) * TILE_THREADS + (int) threadIdx.x;
+      int i = (first + k) * LABEL_TILE_THREADS + (int) threadIdx.x;
       uint32_t bits = vector_bits<T> (v[k]) | tail[k];
       if constexpr (sizeof (T) == 1)
         ((uint16_t *) on)[i] = (uint16_t) bits;
@@ -150,7 +151,7 @@ same (pair<T> v, pair<T> w)
 
 /* Which pixels of rows equal that across in a neighbour, and those at the diagonals: (x, x + 1) and (x + 1, x). */
 struct matches {
-  bits64 across[SIDE], right[SIDE], left[SIDE];
+  bits64 across[LABEL_SIDE], right[LABEL_SIDE], left[LABEL_SIDE];
 };
 
 /* Bits, starts and matches with the row above; each warp takes 16 rows. */
@@ -191,7 +192,7 @@ load_equal (const view<const T> &in, const label_tiles &s, const tile &t, bits64
 /* Matches with neighbour d. */
 template <typename T>
 __device__ static void
-match_rows (const view<const T> &in, const label_tiles &s, const tile &t, int d, matches *m)
+match_tile_rows (const view<const T> &in, const label_tiles &s, const tile &t, int d, matches *m)
 {
   for (int i = 0; i < 16; i++) {
     int r = (int) threadIdx.x / 32 * 16 + i, before = row_before (s, r, d);

@@ -14,7 +14,7 @@ __device__ static bool
 flatten_root (const label_tiles &s, K *link, uint32_t word, int bit)
 {
   uint32_t row = word / s.across, z = row / s.rows, y = row - z * s.rows,
-           x = (word - row * s.across) * SIDE + (uint32_t) bit;
+           x = (word - row * s.across) * LABEL_SIDE + (uint32_t) bit;
   K *forest = s.volume ? link : link + z * s.plane_step;
   K place = (K) ((s.volume ? z * s.plane_step : 0) + y * s.row_step + x), at = place, up;
   const links<K> l = {forest};
@@ -117,7 +117,7 @@ template <int EACH>
 __device__ static void
 number_words (const label_tiles &s, uint32_t block, uint32_t first, const bits64 *words)
 {
-  __shared__ uint32_t sums[THREADS / 32];
+  __shared__ uint32_t sums[LABEL_THREADS / 32];
   uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32, before[EACH], own = 0, n;
 #pragma unroll
   for (int k = 0; k < EACH; k++) {
@@ -128,9 +128,9 @@ number_words (const label_tiles &s, uint32_t block, uint32_t first, const bits64
     sums[warp] = own;
   __syncthreads ();
   if (warp == 0) {
-    uint32_t in_block = warp_scan (lane < THREADS / 32 ? sums[lane] : 0, &n);
+    uint32_t in_block = warp_scan (lane < LABEL_THREADS / 32 ? sums[lane] : 0, &n);
     uint32_t others = blocks_before (s.state + 1, block, n);
-    if (lane < THREADS / 32)
+    if (lane < LABEL_THREADS / 32)
       sums[lane] = others + in_block;
   }
   __syncthreads ();
@@ -144,10 +144,10 @@ number_words (const label_tiles &s, uint32_t block, uint32_t first, const bits64
  * Barriers of the block: 3. A block waits for sums of blocks that took their number before. */
 template <typename K, int STAGES, int EACH>
 __global__ void
-__launch_bounds__ (THREADS) roots_kernel (label_tiles s, K *link)
+__launch_bounds__ (LABEL_THREADS) roots_kernel (label_tiles s, K *link)
 {
   __shared__ uint32_t number;
-  __shared__ warp_words<EACH> memory[STAGES & FLATTEN ? THREADS / 32 : 1];
+  __shared__ warp_words<EACH> memory[STAGES & FLATTEN ? LABEL_THREADS / 32 : 1];
   uint32_t block = blockIdx.x, lane = threadIdx.x % 32, warp = threadIdx.x / 32;
 
   if (STAGES & NUMBER) {
@@ -156,7 +156,7 @@ __launch_bounds__ (THREADS) roots_kernel (label_tiles s, K *link)
     __syncthreads ();
     block = number;
   }
-  uint32_t first = block * (EACH * THREADS) + warp * (32 * EACH);
+  uint32_t first = block * (EACH * LABEL_THREADS) + warp * (32 * EACH);
   bits64 words[EACH], kept[EACH];
 #pragma unroll
   for (int k = 0; k < EACH; k++)
@@ -182,9 +182,9 @@ launch_roots (const label_tiles &s, K *link, cudaStream_t stream)
 {
   constexpr int many = 4;
   if (s.words < 1 << 20)
-    roots_kernel<K, STAGES, 1><<<s.words / THREADS + 1, THREADS, 0, stream>>> (s, link);
+    roots_kernel<K, STAGES, 1><<<s.words / LABEL_THREADS + 1, LABEL_THREADS, 0, stream>>> (s, link);
   else
-    roots_kernel<K, STAGES, many><<<s.words / (many * THREADS) + 1, THREADS, 0, stream>>> (s, link);
+    roots_kernel<K, STAGES, many><<<s.words / (many * LABEL_THREADS) + 1, LABEL_THREADS, 0, stream>>> (s, link);
 }
 
 #endif

@@ -58,12 +58,12 @@ row_to_words (const plane_group *s, int64_t row)
 {
   const char *pixels = group_pixels (s, row);
   word *to = s->words + row * s->row_words;
-  uint64_t on[CHUNK + 1], next[CHUNK + 1], carry = 0;
+  uint64_t on[RUNS_CHUNK + 1], next[RUNS_CHUNK + 1], carry = 0;
   bool equal = s->args->values == LABEL_EQUAL;
   int64_t runs = 0;
 
-  for (int64_t k = 0; k < s->row_words; k += CHUNK) {
-    int64_t left = s->columns - 64 * k, n = left < 64 * CHUNK ? left : 64 * CHUNK;
+  for (int64_t k = 0; k < s->row_words; k += RUNS_CHUNK) {
+    int64_t left = s->columns - 64 * k, n = left < 64 * RUNS_CHUNK ? left : 64 * RUNS_CHUNK;
     const char *at = pixels + 64 * k * (int64_t) s->pixel_bytes;
     s->equal (at, at, n, on);
     if (equal)

@@ -7,7 +7,7 @@
 
 #include "kernels/label/planes.h"
 
-enum { CHUNK = 64 }; /* words of a row that are compared at once */
+enum { RUNS_CHUNK = 64 }; /* words of a row that are compared at once */
 
 equal_fn *label_equal_for (fv_type type);
 /* Fills in the words of some rows, and counts their runs, one row ahead: s->runs[row + 1]; -1: too many. */

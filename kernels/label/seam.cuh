@@ -37,7 +37,8 @@ __device__ static line
 seam_line (const label_tiles &s, uint32_t tx, uint32_t y, uint32_t z)
 {
   uint32_t ty = y >> s.row_shift, tz = z >> (6 - s.row_shift);
-  line l = {{(tz * s.down + ty) * s.across + tx, tx, tx * SIDE, ty << s.row_shift, tz << (6 - s.row_shift)}, y, z};
+  line l = {
+    {(tz * s.down + ty) * s.across + tx, tx, tx * LABEL_SIDE, ty << s.row_shift, tz << (6 - s.row_shift)}, y, z};
   size_t at = (size_t) l.t.index * s.lines + ((z - l.t.z) << s.row_shift | (y - l.t.y));
   l.on = s.on[at];
   l.start = s.equal ? s.start[at] : l.on & ~(l.on << 1);
@@ -88,10 +89,11 @@ neighbour_inside (const label_tiles &s, uint32_t y, uint32_t z, int d)
 
 /* What there is to do at the sides of each tile, and how it is dealt to warps. */
 struct seams {
-  int besides, rows;                          /* ways to join rows to the tile on the left; pairs of rows */
-  int left, batch;                            /* warps of 32 rows for all ways; pairs that a warp takes */
-  int8_t beside[5];                           /* the neighbour that each way joins, or -1: the row to itself */
-  uint8_t row[2 * SIDE], neighbour[2 * SIDE]; /* of pairs of rows: the later row, and which one it is joined to */
+  int besides, rows; /* ways to join rows to the tile on the left; pairs of rows */
+  int left, batch;   /* warps of 32 rows for all ways; pairs that a warp takes */
+  int8_t beside[5];  /* the neighbour that each way joins, or -1: the row to itself */
+  uint8_t row[2 * LABEL_SIDE],
+    neighbour[2 * LABEL_SIDE]; /* of pairs of rows: the later row, and which one it is joined to */
 };
 
 /* The seam to the tile on the left, a lane a row; every list.left-th way from `first` on. What other pairs join anyway is
@@ -109,11 +111,11 @@ join_left (const label_tiles &s, const seams &list, const raw &in, K *forest, co
   for (int i = first; i < list.besides; i += list.left) {
     int d = list.beside[i];
     if (d < 0) {
-      bool yes = inside && alike (s, in, a, SIDE - 1, b, 0);
+      bool yes = inside && alike (s, in, a, LABEL_SIDE - 1, b, 0);
       bool up = __shfl_up_sync (~0u, (int) (yes && !s.equal), 1);
       if (threadIdx.x % 32 && (r & ((1 << s.row_shift) - 1)) && up)
         yes = false;
-      join (s, forest, yes, a, SIDE - 1, b, 0);
+      join (s, forest, yes, a, LABEL_SIDE - 1, b, 0);
       continue;
     }
     bool there = inside && neighbour_inside (s, b.y, b.z, d);
@@ -122,10 +124,12 @@ join_left (const label_tiles &s, const seams &list, const raw &in, K *forest, co
       c = seam_line (s, t.tx - 1, b.y + s.dy[d], b.z + s.dz[d]);
       e = seam_line (s, t.tx, c.y, c.z);
     }
-    bool down = there && alike (s, in, c, SIDE - 1, b, 0) && (s.equal || !(is_on (a, SIDE - 1) || is_on (e, 0)));
-    bool over = there && alike (s, in, a, SIDE - 1, e, 0) && (s.equal || !(is_on (b, 0) || is_on (c, SIDE - 1)));
-    join (s, forest, down, c, SIDE - 1, b, 0);
-    join (s, forest, over, e, 0, a, SIDE - 1);
+    bool down =
+      there && alike (s, in, c, LABEL_SIDE - 1, b, 0) && (s.equal || !(is_on (a, LABEL_SIDE - 1) || is_on (e, 0)));
+    bool over =
+      there && alike (s, in, a, LABEL_SIDE - 1, e, 0) && (s.equal || !(is_on (b, 0) || is_on (c, LABEL_SIDE - 1)));
+    join (s, forest, down, c, LABEL_SIDE - 1, b, 0);
+    join (s, forest, over, e, 0, a, LABEL_SIDE - 1);
   }
 }
 
@@ -190,7 +194,7 @@ join_equals (const label_tiles &s, const seams &list, const raw &in, K *link, ui
     return;
   const line &a = pair.a, &b = pair.b;
   K *forest = forest_of (s, link, b.t);
-  bool across = alike (s, in, a, bit, b, bit), next = s.reach[d] && !across && bit < SIDE - 1;
+  bool across = alike (s, in, a, bit, b, bit), next = s.reach[d] && !across && bit < LABEL_SIDE - 1;
   join (s, forest, across && ((a.start | b.start) >> bit & 1), a, bit, b, bit);
   join (s, forest, next && alike (s, in, a, bit, b, bit + 1), a, bit, b, bit + 1);
   join (s, forest, next && alike (s, in, a, bit + 1, b, bit), a, bit + 1, b, bit);
@@ -208,10 +212,10 @@ seam_warps (const label_tiles &s, const seams &list)
  * tile and of what lies across them, one root for each run there, and follows their links; no barrier of the block. */
 template <typename K>
 __global__ void
-__launch_bounds__ (THREADS, 4) seam_kernel (raw in, label_tiles s, seams list, K *link)
+__launch_bounds__ (LABEL_THREADS, 4) seam_kernel (raw in, label_tiles s, seams list, K *link)
 {
-  __shared__ row_pair pairs[THREADS / 32][BATCH];
-  uint32_t lane = threadIdx.x % 32, warp = blockIdx.x * (THREADS / 32) + threadIdx.x / 32;
+  __shared__ row_pair pairs[LABEL_THREADS / 32][BATCH];
+  uint32_t lane = threadIdx.x % 32, warp = blockIdx.x * (LABEL_THREADS / 32) + threadIdx.x / 32;
   uint32_t lefts = 2 * (uint32_t) list.left, index = warp / lefts;
 
   if (index < s.tiles) {

@@ -63,10 +63,10 @@ runs_before (const run_counts &c, int r)
 enum { JUMPS = 4 }; /* rounds in which links are made to skip one */
 
 template <bool EQUAL> struct tile_memory {
-  static constexpr int room = SIDE * SIDE / (EQUAL ? 1 : 2);
-  bits64 on[SIDE], start[EQUAL ? SIDE : 1], roots[SIDE];
+  static constexpr int room = LABEL_SIDE * LABEL_SIDE / (EQUAL ? 1 : 2);
+  bits64 on[LABEL_SIDE], start[EQUAL ? LABEL_SIDE : 1], roots[LABEL_SIDE];
   uint32_t link[room];
-  uint16_t at[room], before[SIDE];
+  uint16_t at[room], before[LABEL_SIDE];
 };
 
 template <bool EQUAL>
@@ -109,7 +109,7 @@ join_neighbour (const view<const T> &in, const label_tiles &s, const tile &t, in
   int r = (int) threadIdx.x / 2, high = threadIdx.x & 1, other = row_before (s, r, d);
   if (EQUAL) {
     __syncthreads ();
-    match_rows (in, s, t, d, &match);
+    match_tile_rows (in, s, t, d, &match);
     __syncthreads ();
   }
   if (other < 0)
@@ -130,8 +130,8 @@ template <int ROOM>
 __device__ static void
 shorten_links (uint32_t *link, int runs)
 {
-  const int me = (int) threadIdx.x, n = TILE_THREADS;
-  uint32_t up[ROOM / TILE_THREADS];
+  const int me = (int) threadIdx.x, n = LABEL_TILE_THREADS;
+  uint32_t up[ROOM / LABEL_TILE_THREADS];
 #pragma unroll
   for (int k = 0; k < ROOM / n && k * n < runs; k++)
     up[k] = k * n + me < runs ? link[k * n + me] : 0;
@@ -208,13 +208,14 @@ store_tile (const label_tiles &s, const tile &t, const tile_memory<EQUAL> &m)
  * thread of the run alone, or read and written by all through atomics. Clears what roots_kernel counts with. */
 template <typename T, bool EQUAL, typename K>
 __global__ void
-__launch_bounds__ (TILE_THREADS, EQUAL ? 8 : 12) tile_kernel (view<const T> in, label_tiles s, K *link, bool aligned)
+__launch_bounds__ (LABEL_TILE_THREADS, EQUAL ? 8 : 12)
+  tile_kernel (view<const T> in, label_tiles s, K *link, bool aligned)
 {
   __shared__ tile_memory<EQUAL> m;
   __shared__ matches match;
   tile t = tile_of (s, blockIdx.x);
 
-  if (threadIdx.x < 2 && t.index <= s.words / THREADS)
+  if (threadIdx.x < 2 && t.index <= s.words / LABEL_THREADS)
     s.state[threadIdx.x ? t.index + 1 : 0] = 0;
   if (EQUAL)
     load_equal (in, s, t, m.on, m.start, &match);
@@ -228,7 +229,7 @@ __launch_bounds__ (TILE_THREADS, EQUAL ? 8 : 12) tile_kernel (view<const T> in, 
 
   K *forest = forest_of (s, link, t);
   uint16_t *root = s.root + (size_t) t.index * s.room;
-  for (int i = threadIdx.x; i < runs; i += TILE_THREADS) {
+  for (int i = threadIdx.x; i < runs; i += LABEL_TILE_THREADS) {
     uint32_t up = m.link[i];
     for (uint32_t next; (next = m.link[up]) != up;)
       up = next;

@@ -21,7 +21,7 @@ wants (const region_table *t, property p)
 
 /* Sets column k of a property in row i, if the property is asked for. */
 INLINE void
-put (const region_table *t, property p, int64_t i, int64_t k, double value)
+put_property (const region_table *t, property p, int64_t i, int64_t k, double value)
 {
   if (t->at[p] >= 0)
     t->values[(t->at[p] + k) * t->rows + i] = value;
@@ -43,19 +43,19 @@ put_box (const region_table *t, const region *o, int64_t i)
   double n = (double) o->pixels, box = 1;
   for (int a = 3 - axes, k = 0; a < 3; a++, k++) {
     box *= o->high[a] - o->low[a];
-    put (t, P_bbox, i, k, o->low[a]);
-    put (t, P_bbox, i, k + axes, o->high[a]);
+    put_property (t, P_bbox, i, k, o->low[a]);
+    put_property (t, P_bbox, i, k + axes, o->high[a]);
   }
   if (t->plane >= 0)
     t->values[t->plane * t->rows + i] = o->low[0] + 1;
-  put (t, P_label, i, 0, o->label);
-  put (t, P_num_pixels, i, 0, n);
-  put (t, P_area, i, 0, n * pixel_size (t));
-  put (t, P_area_bbox, i, 0, box * pixel_size (t));
-  put (t, P_extent, i, 0, n / box);
+  put_property (t, P_label, i, 0, o->label);
+  put_property (t, P_num_pixels, i, 0, n);
+  put_property (t, P_area, i, 0, n * pixel_size (t));
+  put_property (t, P_area_bbox, i, 0, box * pixel_size (t));
+  put_property (t, P_extent, i, 0, n / box);
   if (wants (t, P_equivalent_diameter_area)) {
     const double power = 2 * axes * n * pixel_size (t) / PI;
-    put (t, P_equivalent_diameter_area, i, 0, axes == 2 ? sqrt (power) : defined_cbrt (power));
+    put_property (t, P_equivalent_diameter_area, i, 0, axes == 2 ? sqrt (power) : defined_cbrt (power));
   }
 }
 
@@ -76,20 +76,20 @@ put_inertia (const region_table *t, const region_spread *s, int64_t i)
     tensor[a][a] += trace;
   symmetric_eigenvalues (l, tensor, axes);
   for (int a = 0; a < axes; a++) {
-    put (t, P_inertia_tensor_eigvals, i, a, l[a]);
+    put_property (t, P_inertia_tensor_eigvals, i, a, l[a]);
     for (int b = 0; b < axes; b++)
-      put (t, P_inertia_tensor, i, a * axes + b, tensor[a][b]);
+      put_property (t, P_inertia_tensor, i, a * axes + b, tensor[a][b]);
   }
   if (t->volume) {
-    put (t, P_axis_major_length, i, 0, sqrt (fmax (0.0, 10 * (l[0] + l[1] - l[2]))));
-    put (t, P_axis_minor_length, i, 0, sqrt (fmax (0.0, 10 * (l[1] + l[2] - l[0]))));
+    put_property (t, P_axis_major_length, i, 0, sqrt (fmax (0.0, 10 * (l[0] + l[1] - l[2]))));
+    put_property (t, P_axis_minor_length, i, 0, sqrt (fmax (0.0, 10 * (l[1] + l[2] - l[0]))));
     return;
   }
   double a = tensor[0][0], b = tensor[0][1], c = tensor[1][1];
-  put (t, P_axis_major_length, i, 0, 4 * sqrt (l[0]));
-  put (t, P_axis_minor_length, i, 0, 4 * sqrt (l[1]));
-  put (t, P_eccentricity, i, 0, l[0] > 0 ? sqrt (1 - l[1] / l[0]) : 0);
-  put (t, P_orientation, i, 0, a != c ? 0.5 * defined_atan2 (-2 * b, c - a) : b < 0 ? PI / 4 : -PI / 4);
+  put_property (t, P_axis_major_length, i, 0, 4 * sqrt (l[0]));
+  put_property (t, P_axis_minor_length, i, 0, 4 * sqrt (l[1]));
+  put_property (t, P_eccentricity, i, 0, l[0] > 0 ? sqrt (1 - l[1] / l[0]) : 0);
+  put_property (t, P_orientation, i, 0, a != c ? 0.5 * defined_atan2 (-2 * b, c - a) : b < 0 ? PI / 4 : -PI / 4);
 }
 
 /* ImageJ's ellipse: the moments of square pixels, scaled to the object's area. */
@@ -102,19 +102,19 @@ put_imagej_ellipse (const region_table *t, const region *o, const region_spread 
   double ratio = (mean + root) / sqrt (product (xx, yy) - product (xy, xy));
   double major = sqrt (4 * area / PI * ratio), minor = sqrt (4 * area / PI / ratio);
   double angle = 0.5 * defined_atan2 (-2 * xy, xx - yy) * 180 / PI;
-  put (t, P_major_axis_imagej, i, 0, major);
-  put (t, P_minor_axis_imagej, i, 0, minor);
-  put (t, P_angle_imagej, i, 0, angle < 0 ? angle + 180 : fabs (angle));
-  put (t, P_aspect_ratio, i, 0, major / minor);
-  put (t, P_roundness, i, 0, 4 * area / (PI * major * major));
+  put_property (t, P_major_axis_imagej, i, 0, major);
+  put_property (t, P_minor_axis_imagej, i, 0, minor);
+  put_property (t, P_angle_imagej, i, 0, angle < 0 ? angle + 180 : fabs (angle));
+  put_property (t, P_aspect_ratio, i, 0, major / minor);
+  put_property (t, P_roundness, i, 0, 4 * area / (PI * major * major));
 }
 
 INLINE void
 put_spread (const region_table *t, const region *o, const region_spread *s, int64_t i)
 {
   for (int a = t->volume ? 0 : 1, k = 0; a < 3; a++, k++) {
-    put (t, P_centroid_local, i, k, s->centre[a] * t->spacing[a]);
-    put (t, P_centroid, i, k, (o->low[a] + s->centre[a]) * t->spacing[a]);
+    put_property (t, P_centroid_local, i, k, s->centre[a] * t->spacing[a]);
+    put_property (t, P_centroid, i, k, (o->low[a] + s->centre[a]) * t->spacing[a]);
   }
   put_inertia (t, s, i);
   if (!t->volume)
@@ -128,7 +128,7 @@ put_moments (const region_table *t, double *m, int64_t i)
 {
   moments_scale (m, t->volume, t->spacing);
   for (int k = 0; k < (t->volume ? VOLUME_MOMENTS : PLANE_MOMENTS); k++)
-    put (t, P_moments, i, k, m[k]);
+    put_property (t, P_moments, i, k, m[k]);
 }
 
 INLINE void
@@ -138,14 +138,14 @@ put_central_moments (const region_table *t, double *mu, int64_t i)
   moments_scale (mu, t->volume, t->spacing);
   moments_normalise (nu, mu, t->volume, t->spacing);
   for (int k = 0; k < (t->volume ? VOLUME_MOMENTS : PLANE_MOMENTS); k++) {
-    put (t, P_moments_central, i, k, mu[k]);
-    put (t, P_moments_normalized, i, k, nu[k]);
+    put_property (t, P_moments_central, i, k, mu[k]);
+    put_property (t, P_moments_normalized, i, k, nu[k]);
   }
   if (!wants (t, P_moments_hu))
     return;
   moments_hu (hu, nu);
   for (int k = 0; k < 7; k++)
-    put (t, P_moments_hu, i, k, hu[k]);
+    put_property (t, P_moments_hu, i, k, hu[k]);
 }
 
 /* ---- Outlines ---- */
@@ -160,8 +160,8 @@ square_pixel_side (const region_table *t)
 INLINE void
 put_imagej_perimeter (const region_table *t, const region *o, double length, int64_t i)
 {
-  put (t, P_perimeter_imagej, i, 0, length);
-  put (t, P_circularity, i, 0, fmin (1.0, 4 * PI * (double) o->pixels * pixel_size (t) / (length * length)));
+  put_property (t, P_perimeter_imagej, i, 0, length);
+  put_property (t, P_circularity, i, 0, fmin (1.0, 4 * PI * (double) o->pixels * pixel_size (t) / (length * length)));
 }
 
 /* ---- Intensities of one channel ---- */
@@ -173,7 +173,7 @@ typedef struct region_channel {
 INLINE void
 put_channel (const region_table *t, region_channel c, property p, int64_t i, int64_t k, double value)
 {
-  put (t, p, i, k * c.of + c.number, value);
+  put_property (t, p, i, k * c.of + c.number, value);
 }
 
 INLINE void

@@ -36,8 +36,8 @@ struct fill_hulls {
     pixels = team_sum (team, pixels);
     if (team.rank != 0)
       return;
-    put (&t, P_area_convex, i, 0, (double) pixels * pixel_size (&t));
-    put (&t, P_solidity, i, 0, (double) o.pixels / (double) pixels);
+    put_property (&t, P_area_convex, i, 0, (double) pixels * pixel_size (&t));
+    put_property (&t, P_solidity, i, 0, (double) o.pixels / (double) pixels);
     if (sizes)
       sizes[i] = make_int2 ((int) h.n_left, (int) h.n_right);
   }
@@ -99,7 +99,7 @@ struct measure_feret {
     hull_point from, to;
     double feret = team_diameter (team, h, t.spacing[1], t.spacing[2], &from, &to);
     if (team.rank == 0)
-      put (&t, P_feret_diameter_max, i, 0, feret);
+      put_property (&t, P_feret_diameter_max, i, 0, feret);
   }
 };
 
@@ -119,14 +119,14 @@ struct measure_imagej {
         twice += hull_wedge (&h, k);
       twice = team_sum (team, twice);
       if (team.rank == 0)
-        put (&t, P_solidity_imagej, i, 0, (double) o.pixels / (fabs ((double) twice) / 8));
+        put_property (&t, P_solidity_imagej, i, 0, (double) o.pixels / (fabs ((double) twice) / 8));
     }
     if (wants (&t, P_feret_imagej) || wants (&t, P_feret_angle)) {
       hull_point from, to;
       double feret = team_diameter (team, h, dy, dx, &from, &to);
       if (team.rank == 0) {
-        put (&t, P_feret_imagej, i, 0, feret);
-        put (&t, P_feret_angle, i, 0, hull_angle (from, to, dy, dx));
+        put_property (&t, P_feret_imagej, i, 0, feret);
+        put_property (&t, P_feret_angle, i, 0, hull_angle (from, to, dy, dx));
       }
     }
     if (wants (&t, P_feret_min)) {
@@ -135,7 +135,7 @@ struct measure_imagej {
         least = fmin (least, hull_reach (&h, k, dy, dx));
       least = team_least (team, least);
       if (team.rank == 0)
-        put (&t, P_feret_min, i, 0, least / 2);
+        put_property (&t, P_feret_min, i, 0, least / 2);
     }
   }
 };

@@ -339,11 +339,11 @@ struct put_outlines {
     border_counts b = {n.border[0], n.border[1], n.border[2]};
     outline l = {n.traced[0], n.traced[1], n.traced[2]};
     if (counts.patterns) {
-      put (&t, P_euler_number, i, 0, (double) (n.patterns[0] / (t.volume ? 8 : 4)));
-      put (&t, P_perimeter_crofton, i, 0, crofton_perimeter (n.patterns[1], n.patterns[2]) * side);
+      put_property (&t, P_euler_number, i, 0, (double) (n.patterns[0] / (t.volume ? 8 : 4)));
+      put_property (&t, P_perimeter_crofton, i, 0, crofton_perimeter (n.patterns[1], n.patterns[2]) * side);
     }
-    put (&t, P_perimeter, i, 0, border_length (&b) * side);
-    put (&t, P_area_filled, i, 0, (double) (o.pixels + n.filled) * pixel_size (&t));
+    put_property (&t, P_perimeter, i, 0, border_length (&b) * side);
+    put_property (&t, P_area_filled, i, 0, (double) (o.pixels + n.filled) * pixel_size (&t));
     if (counts.traced)
       put_imagej_perimeter (&t, &o, outline_length (&l, t.spacing[1], t.spacing[2]), i);
   }

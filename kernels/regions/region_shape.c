@@ -45,12 +45,12 @@ measure_convex (const region_job *j, const region *o, workspace *w, int64_t i)
   bool with_feret = wants (&j->t, P_feret_diameter_max);
   hull_build (&w->hull, o->runs, o->n_runs, o->low, HULL_DIAMOND);
   int64_t pixels = hull_fill (&w->hull, rows, with_feret ? w->fill : NULL);
-  put (&j->t, P_area_convex, i, 0, (double) pixels * pixel_size (&j->t));
-  put (&j->t, P_solidity, i, 0, (double) o->pixels / (double) pixels);
+  put_property (&j->t, P_area_convex, i, 0, (double) pixels * pixel_size (&j->t));
+  put_property (&j->t, P_solidity, i, 0, (double) o->pixels / (double) pixels);
   if (!with_feret)
     return;
   hull_build (&w->hull, w->fill, rows, corner, HULL_DIAMOND);
-  put (&j->t, P_feret_diameter_max, i, 0, hull_diameter (&w->hull, j->t.spacing[1], j->t.spacing[2], NULL));
+  put_property (&j->t, P_feret_diameter_max, i, 0, hull_diameter (&w->hull, j->t.spacing[1], j->t.spacing[2], NULL));
 }
 
 static void
@@ -59,13 +59,13 @@ measure_imagej_hull (const region_job *j, const region *o, workspace *w, int64_t
   double dy = j->t.spacing[1], dx = j->t.spacing[2], angle;
   hull_build (&w->hull, o->runs, o->n_runs, o->low, HULL_SQUARE);
   if (wants (&j->t, P_solidity_imagej))
-    put (&j->t, P_solidity_imagej, i, 0, (double) o->pixels / hull_area (&w->hull));
+    put_property (&j->t, P_solidity_imagej, i, 0, (double) o->pixels / hull_area (&w->hull));
   if (wants (&j->t, P_feret_imagej) || wants (&j->t, P_feret_angle)) {
-    put (&j->t, P_feret_imagej, i, 0, hull_diameter (&w->hull, dy, dx, &angle));
-    put (&j->t, P_feret_angle, i, 0, angle);
+    put_property (&j->t, P_feret_imagej, i, 0, hull_diameter (&w->hull, dy, dx, &angle));
+    put_property (&j->t, P_feret_angle, i, 0, angle);
   }
   if (wants (&j->t, P_feret_min))
-    put (&j->t, P_feret_min, i, 0, hull_width (&w->hull, dy, dx));
+    put_property (&j->t, P_feret_min, i, 0, hull_width (&w->hull, dy, dx));
 }
 
 /* ---- Outlines ---- */
@@ -76,11 +76,11 @@ measure_perimeters (const region_job *j, const region_needs *need, const region 
 {
   double scale = square_pixel_side (&j->t);
   if (need->perimeter)
-    put (&j->t, P_perimeter, i, 0, region_perimeter (o, w->border) * scale);
+    put_property (&j->t, P_perimeter, i, 0, region_perimeter (o, w->border) * scale);
   if (need->patterns) {
     region_patterns p = region_patterns_plane (o);
-    put (&j->t, P_euler_number, i, 0, (double) p.euler);
-    put (&j->t, P_perimeter_crofton, i, 0, p.crofton * scale);
+    put_property (&j->t, P_euler_number, i, 0, (double) p.euler);
+    put_property (&j->t, P_perimeter_crofton, i, 0, p.crofton * scale);
   }
   if (need->trace)
     put_imagej_perimeter (&j->t, o, region_traced_perimeter (o, j->labels, j->t.spacing[1], j->t.spacing[2], link), i);
@@ -90,11 +90,11 @@ static void
 measure_outline (const region_job *j, const region_needs *need, const region *o, workspace *w, int32_t *link, int64_t i)
 {
   if (need->filled)
-    put (&j->t, P_area_filled, i, 0, (double) region_filled (o, j->t.volume, link) * pixel_size (&j->t));
+    put_property (&j->t, P_area_filled, i, 0, (double) region_filled (o, j->t.volume, link) * pixel_size (&j->t));
   if (!j->t.volume)
     measure_perimeters (j, need, o, w, link, i);
   else if (need->patterns)
-    put (&j->t, P_euler_number, i, 0, (double) region_euler_volume (o));
+    put_property (&j->t, P_euler_number, i, 0, (double) region_euler_volume (o));
 }
 
 /* ---- All objects ---- */

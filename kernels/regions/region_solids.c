@@ -73,10 +73,10 @@ measure_solid (const solids *s, int64_t i, void *memory)
   const region *o = s->items + i;
   double feret;
   int64_t voxels = hull3_volume (o, memory, s->t->spacing, s->feret ? &feret : NULL);
-  put (s->t, P_area_convex, i, 0, (double) voxels * pixel_size (s->t));
-  put (s->t, P_solidity, i, 0, (double) o->pixels / (double) voxels);
+  put_property (s->t, P_area_convex, i, 0, (double) voxels * pixel_size (s->t));
+  put_property (s->t, P_solidity, i, 0, (double) o->pixels / (double) voxels);
   if (s->feret)
-    put (s->t, P_feret_diameter_max, i, 0, feret);
+    put_property (s->t, P_feret_diameter_max, i, 0, feret);
 }
 
 static inline int64_t

@@ -103,8 +103,8 @@ measure_surface (const region_table *t, const region *o, const double areas[SURF
   count_cells (o, counts);
   for (int k = 0; k < SURFACE_CELLS; k++)
     area += product ((double) counts[k], areas[k]);
-  put (t, P_surface_area, i, 0, area);
-  put (t, P_sphericity, i, 0, defined_cbrt (36 * PI * volume * volume) / area);
+  put_property (t, P_surface_area, i, 0, area);
+  put_property (t, P_sphericity, i, 0, defined_cbrt (36 * PI * volume * volume) / area);
 }
 
 fv_status

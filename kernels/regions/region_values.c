@@ -10,12 +10,12 @@
 
 /* Cuts a region; to may be NULL. Returns the number of pieces. */
 static int64_t
-cut (const region *o, int64_t number, piece *to)
+cut (const region *o, int64_t number, run_piece *to)
 {
   const int64_t n = (o->n_runs + REGION_BLOCK - 1) / REGION_BLOCK;
   for (int64_t i = 0; to && i < n; i++) {
     const int64_t first = i * REGION_BLOCK, left = o->n_runs - first;
-    to[i] = (piece){number, first, left < REGION_BLOCK ? left : REGION_BLOCK};
+    to[i] = (run_piece){number, first, left < REGION_BLOCK ? left : REGION_BLOCK};
   }
   return n;
 }
@@ -242,7 +242,7 @@ region_sums (const fv_call *call, const pieces *p, region_sum what, int width, c
     if (progress_stopped (&done))
       continue;
     for (int64_t i = start; i < end; i++) {
-      const piece *q = p->items + i;
+      const run_piece *q = p->items + i;
       const region *o = p->regions->items + q->region;
       source s = {.image = image,
                   .first_plane = first_plane,

@@ -15,13 +15,13 @@ typedef enum region_sum {
   REGION_MOMENTS, /* 16 or 64: moments weighted with the intensity about a centre: see region_moments.h */
 } region_sum;
 
-typedef struct piece {
+typedef struct run_piece {
   int64_t region, first, n; /* runs of that region */
-} piece;
+} run_piece;
 
 typedef struct pieces {
   const regions *regions;
-  piece *items;
+  run_piece *items;
   int64_t n, *first; /* first piece of each region */
 } pieces;
 

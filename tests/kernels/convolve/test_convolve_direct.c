@@ -38,7 +38,7 @@ fill (fv_type type, numbers *to, int n)
 static void
 check (fv_type type, int bytes, int64_t m, int64_t n, bool add)
 {
-  const direct *d = direct_with (type, bytes);
+  const direct_sums *d = direct_with (type, bytes);
   static numbers before;
   fill (type, &in, ALL);
   fill (type, &out, ALL);
