@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * Writes the texts that the window shows and that are no calls of gettext in its source, as a template for those who translate: what the
- * shipped operations declare, and words of core. Each text once, with the operations that have it first.
+ * shipped operations and formats declare, and words of core. Each text once, with the operations that have it first.
  */
 #include "core/data/pixel_type.h"
 #include "core/figure/choices.h"
+#include "core/files/formats.h"
+#include "core/files/options.h"
 #include "core/ops/module.h"
 #include "core/recipe/step.h"
 #include "core/selection/selection.h"
@@ -92,6 +94,10 @@ main (void)
   for (guint i = 0; i < ops->len; i++)
     add_operation (known, ops->pdata[i]);
   add_operation (known, figure_op ());
+  for (const FileFormat *const *format = formats_all (); *format; format++) {
+    const Op options = options_op (*format);
+    add_operation (known, &options);
+  }
   add (known, "menu", "Own Operations");
   for (int shape = 0; shape <= SELECTION_COMPOSITE; shape++)
     add (known, "selection", selection_shape_name ((SelectionShape) shape));

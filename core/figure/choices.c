@@ -183,9 +183,10 @@ check_selections (const FigureChoices *c, GError **error)
 }
 
 /* What the words of the declaration cannot say by themselves. */
-static gboolean
-check (const FigureChoices *c, GError **error)
+gboolean
+figure_choices_check (gconstpointer choices, GError **error)
 {
+  const FigureChoices *c = choices;
   return check_part (c, error) && check_looks (c, error) && check_selections (c, error)
          && check_colour ("colour", c->colour, error) && check_colour ("selection_colour", c->selection_colour, error);
 }
@@ -222,5 +223,5 @@ figure_choices_set (FigureChoices *c, const char *const *words, GError **error)
   for (; *words; words++)
     if (!set_word (c, *words, error))
       return FALSE;
-  return check (c, error);
+  return figure_choices_check (c, error);
 }

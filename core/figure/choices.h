@@ -53,6 +53,8 @@ const Op *figure_op (void);
 FigureChoices *figure_choices_new (void);
 /* Changes it by words {"key=value", ...}, a list that ends with NULL. FALSE with *error, whose field is the key at fault. */
 gboolean figure_choices_set (FigureChoices *choices, const char *const *words, GError **error);
+/* Whether figures can be made so. choices: FigureChoices. FALSE with *error, whose field is the key at fault. */
+gboolean figure_choices_check (gconstpointer choices, GError **error);
 /* The selections that they say. (element-type Selection) NULL with *error. */
 GPtrArray *figure_choices_selections (const FigureChoices *choices, GError **error);
 

@@ -8,8 +8,8 @@ import time
 import numpy as np
 import tifffile
 
-from person import (NUCLEI, WORK, below, box, find, find_all, focused, has_step, has_text, keys, name_file, name_of, named_as, no_step,
-                    no_window, press, return_ends, set_steps, text_of, type_text, wait, window_titled)
+from person import (NUCLEI, WORK, Atspi, below, box, find, find_all, focused, has_state, has_step, has_text, keys, name_file, name_of, named_as,
+                    no_step, no_window, press, return_ends, set_steps, set_text, text_of, type_text, wait, window_titled)
 from test_dialogs import fresh, open_files, visible
 
 FOLDER = os.path.join(WORK, "my images")
@@ -136,53 +136,71 @@ def one_object(program):
     no_step(program)
 
 
-def choices_of(dialog):
-    """What is chosen of how TIFF is written: compression, and how pixels lie in the file."""
-    return [name_of(find_all(box_, "label")[-1]) for box_ in find_all(dialog, "combo box")[:2]]
+def options_of(dialog):
+    """How TIFF is written: compression, tile and pyramid."""
+    compression = next(n for n in find_all(dialog, "combo box") if name_of(n).startswith("Compression"))
+    return [name_of(find_all(compression, "label")[-1]), text_of(find(dialog, "text", "Tile")),
+            has_state(find(dialog, "check box", "Pyramid"), Atspi.StateType.CHECKED)]
 
 
-def choose(dialog, which, times):
-    """The choice so many further down than the present one."""
-    before = choices_of(dialog)[which]
-    press(find_all(dialog, "combo box")[which])
+def change_compression(dialog, times):
+    """The one so many further down than the present one."""
+    before = options_of(dialog)[0]
+    press(next(n for n in find_all(dialog, "combo box") if name_of(n).startswith("Compression")))
     wait(lambda: find(dialog, "list"), "the list of choices")
     time.sleep(0.3)  # until it has the keys
-    keys(*["Down"] * times, "Return")
-    wait(lambda: choices_of(dialog)[which] != before, "another choice")
+    keys(*["Down" if times > 0 else "Up"] * abs(times), "Return")
+    wait(lambda: options_of(dialog)[0] != before, "another choice")
 
 
-def save_as_chosen(program, path, expected, *choices):
-    """Names the file, makes the choices (which, how many further down) and presses Save."""
+def save_dialog(program, path, expected):
+    """With the file named, and the options that it shows first."""
     program.do("save")
     dialog = window_titled(program, "Save Image")
     wait(lambda: focused(dialog), "the focus in Save Image")
     keys("ctrl+a")
     type_text(path)
     wait(lambda: named_as(dialog, path), "the path")
-    wait(lambda: choices_of(dialog) == expected, f"{expected}, not {choices_of(dialog)}")
-    for which, times in choices:
-        choose(dialog, which, times)
-    chosen = choices_of(dialog)
+    wait(lambda: options_of(dialog) == expected, f"{expected}, not {options_of(dialog)}")
+    return dialog
+
+
+def save_ends(program, dialog, path):
     press(find(dialog, "push button", "Save"))
     no_window(program, "Save Image")
     wait(lambda: os.path.exists(path), path)
-    return chosen
 
 
 def tiff_is_written_as_chosen(program):
-    """Compressed, in tiles, with smaller levels; the dialog keeps that for the next time, and PNG is written all the same."""
-    path, again, png = fresh("chosen.tif"), fresh("again.tif"), fresh("again.png")
-    usual, small = ["not compressed", "in rows"], ["Deflate: smaller", "in tiles, with smaller levels"]
-    assert save_as_chosen(program, path, usual, (0, 1), (1, 2)) == small
+    """Compressed, in tiles, with smaller levels; the dialog keeps that for the next time, and PNG is written all the same. What cannot be is refused."""
+    path, again, png, plain = fresh("chosen.tif"), fresh("again.tif"), fresh("again.png"), fresh("plain.tif")
+    usual, small = ["Not compressed", "", False], ["Deflate", "128", True]
+    dialog = save_dialog(program, path, usual)
+    change_compression(dialog, 1)
+    press(find(dialog, "check box", "Pyramid"))
+    set_text(find(dialog, "text", "Tile"), "100")
+    wait(lambda: find(dialog, "label", part="a multiple of 16"), "what is wrong")
+    press(find(dialog, "push button", "Save"))
+    wait(lambda: has_state(find(dialog, "text", "Tile"), Atspi.StateType.FOCUSED), "the focus there")
+    assert not os.path.exists(path)
+    set_text(find(dialog, "text", "Tile"), "128")
+    wait(lambda: options_of(dialog) == small, "the options")
+    save_ends(program, dialog, path)
     with tifffile.TiffFile(path) as tiff, tifffile.TiffFile(NUCLEI) as source:
         page = tiff.pages[0]
-        assert (page.compression, page.tile, len(page.subifds)) == (8, (256, 256), 2), (page.compression, page.tile, page.subifds)
+        assert (page.compression, page.tile, len(page.subifds)) == (8, (128, 128), 3), (page.compression, page.tile, page.subifds)
         assert (tiff.series[0].levels[0].asarray() == source.asarray()).all()
     for to in (again, png):
-        assert save_as_chosen(program, to, small) == small
+        save_ends(program, save_dialog(program, to, small), to)
     with open(path, "rb") as one, open(again, "rb") as other:
         assert one.read() == other.read()
-    assert save_as_chosen(program, fresh("plain.tif"), small, (0, 1), (1, 1)) == usual
+    dialog = save_dialog(program, plain, small)
+    change_compression(dialog, -1)
+    press(find(dialog, "check box", "Pyramid"))
+    set_text(find(dialog, "text", "Tile"), "")
+    save_ends(program, dialog, plain)
+    with tifffile.TiffFile(plain) as tiff:
+        assert (tiff.pages[0].compression, tiff.pages[0].is_tiled) == (1, False)
 
 
 def tables_are_written_as_chosen(program):
@@ -197,7 +215,7 @@ def tables_are_written_as_chosen(program):
     press(find(dialog, "check box", part="name of the image"))
     press(find(dialog, "combo box"))
     keys("Down", "Return")
-    wait(lambda: choices_of(dialog)[0].startswith("Semicolon"), "the choice")
+    wait(lambda: name_of(find_all(find(dialog, "combo box"), "label")[-1]).startswith("Semicolon"), "the choice")
     press(find(dialog, "push button", "Export"))
     no_window(program, "Export Results")
     wait(lambda: os.path.exists(path), path)

@@ -5,8 +5,7 @@
 #include "ui/figure/export.h"
 
 #include "core/figure/page.h"
-#include "core/ops/args.h"
-#include "ui/form/param_form.h"
+#include "ui/form/args_form.h"
 #include "ui/figure/looked_at.h"
 #include "ui/figure/preview.h"
 #include "ui/figure/work.h"
@@ -29,7 +28,7 @@ struct _ExportForm {
   Shell *shell;
   Page *page;
   FigureChoices *choices;
-  ParamForm *form; /* of those that say how it looks */
+  ArgsForm form; /* of the choices that say how it looks */
   FigurePreview *preview;
   GtkDropDown *part;
   GtkCheckButton *selections; /* are drawn */
@@ -95,45 +94,6 @@ show (ExportForm *self)
                  : size,
        TRUE);
   figure_preview_show (self->preview, &inputs, self->choices);
-}
-
-/* ---- How it looks ---- */
-
-static char *
-get_choice (gpointer self, const fv_param *param)
-{
-  return args_get (FOVEA_EXPORT_FORM (self)->choices, param);
-}
-
-static gboolean
-set_choice (gpointer data, const fv_param *param, const char *value, GError **error)
-{
-  ExportForm *self = data;
-  g_autofree char *word = g_strdup_printf ("%s=%s", param->key, value);
-  g_autofree FigureChoices *with = g_memdup2 (self->choices, sizeof *with);
-  if (!figure_choices_set (with, (const char *const[]){word, NULL}, error))
-    return FALSE;
-  *self->choices = *with;
-  param_form_refresh (self->form);
-  show (self);
-  return TRUE;
-}
-
-static gboolean
-has_choice (gpointer self, const fv_param *param)
-{
-  return !looked_at_has (param) && args_enabled (figure_op (), FOVEA_EXPORT_FORM (self)->choices, param);
-}
-
-static GtkWidget *
-make_form (ExportForm *self)
-{
-  const ParamSource source = {
-    .self = self, .get = get_choice, .set = set_choice, .enabled = has_choice, .automatic = _ ("automatic")};
-  GtkWidget *form = param_form_new (&source, 0, LABEL);
-  self->form = FOVEA_PARAM_FORM (form);
-  param_form_add (self->form, figure_op ()->fv.params, figure_op ()->n_params);
-  return form;
 }
 
 /* ---- What is done with it ---- */
@@ -242,6 +202,20 @@ export_form_init (ExportForm *self)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->part), _ ("Part of the image in the figure"));
   naming_set (GTK_WIDGET (self->part), _ ("Part"));
   g_signal_connect_object (self->preview, "drawn", G_CALLBACK (on_drawn), self, G_CONNECT_SWAPPED);
+}
+
+static GtkWidget *
+make_form (ExportForm *self)
+{
+  self->form = (ArgsForm){.op = figure_op (),
+                          .args = self->choices,
+                          .check = figure_choices_check,
+                          .is_left_out = looked_at_has,
+                          .changed = (void (*) (gpointer)) show,
+                          .self = self};
+  GtkWidget *form = args_form_new (&self->form, LABEL);
+  param_form_add (self->form.form, figure_op ()->fv.params, figure_op ()->n_params);
+  return form;
 }
 
 static GtkWidget *

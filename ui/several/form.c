@@ -5,7 +5,7 @@
 #include "ui/several/form.h"
 
 #include "core/ops/args.h"
-#include "ui/form/param_form.h"
+#include "ui/form/args_form.h"
 #include "ui/several/image_row.h"
 #include "ui/several/live_step.h"
 #include "ui/widgets/button.h"
@@ -28,8 +28,7 @@ struct _SeveralForm {
   LiveStep *live;
   ImageRow *rows[MOST];
   guint n_rows;
-  gpointer args;
-  ParamForm *form; /* the images and the arguments */
+  ArgsForm args; /* and the images, in its form */
   GtkLabel *says;
   GtkWidget *save, *ok;
   ImageRow *faulty; /* has what a step cannot take, or NULL */
@@ -87,7 +86,7 @@ step_of (const SeveralForm *self, GError **error)
   Step *step = now ? step_copy (now) : step_new (self->op, error);
   for (guint i = 0; step && i < self->op->n_params; i++) {
     const fv_param *param = &self->op->fv.params[i];
-    g_autofree char *value = args_get (self->args, param);
+    g_autofree char *value = args_get (self->args.args, param);
     step_set (step, param->key, value, NULL);
   }
   return step;
@@ -340,48 +339,22 @@ accept (SeveralForm *self)
   gtk_window_close (side_window_of (self));
 }
 
-static char *
-get_arg (gpointer self, const fv_param *param)
-{
-  return args_get (FOVEA_SEVERAL_FORM (self)->args, param);
-}
-
-static gboolean
-set_arg (gpointer data, const fv_param *param, const char *value, GError **error)
-{
-  SeveralForm *self = data;
-  if (!args_set (self->op, self->args, param->key, value, error))
-    return FALSE;
-  param_form_refresh (self->form);
-  update (self);
-  return TRUE;
-}
-
-static gboolean
-has_arg (gpointer data, const fv_param *param)
-{
-  const SeveralForm *self = data;
-  return args_enabled (self->op, self->args, param);
-}
-
 static GtkWidget *
 make_form (SeveralForm *self)
 {
-  const ParamSource source = {.self = self, .get = get_arg, .set = set_arg, .enabled = has_arg};
   const fv_param *params = self->op->fv.params;
   const guint between = self->dialog->between;
-  GtkWidget *form = param_form_new (&source, 0, LABEL);
-  self->form = FOVEA_PARAM_FORM (form);
+  GtkWidget *form = args_form_new (&self->args, LABEL);
   for (; self->dialog->rows[self->n_rows]; self->n_rows++) {
     const char *name = _ (self->dialog->rows[self->n_rows]);
     GtkWidget *row = image_row_new (self->shell, name, self->dialog->luts != NULL);
     self->rows[self->n_rows] = FOVEA_IMAGE_ROW (row);
     if (self->n_rows == 1)
-      param_form_add (self->form, params, between);
-    param_form_add_line (self->form, name, row);
+      param_form_add (self->args.form, params, between);
+    param_form_add_line (self->args.form, name, row);
     g_signal_connect_object (row, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   }
-  param_form_add (self->form, params + between, self->op->n_params - between);
+  param_form_add (self->args.form, params + between, self->op->n_params - between);
   return form;
 }
 
@@ -422,7 +395,7 @@ several_form_dispose (GObject *object)
 static void
 several_form_finalize (GObject *object)
 {
-  g_free (FOVEA_SEVERAL_FORM (object)->args);
+  g_free (FOVEA_SEVERAL_FORM (object)->args.args);
   G_OBJECT_CLASS (several_form_parent_class)->finalize (object);
 }
 
@@ -472,7 +445,7 @@ several_form_show (Shell *shell, const SeveralDialog *dialog)
   self->shell = shell;
   self->dialog = dialog;
   self->op = op;
-  self->args = args_new (op, NULL);
+  self->args = (ArgsForm){.op = op, .args = args_new (op, NULL), .changed = (void (*) (gpointer)) update, .self = self};
   self->live = live_step_new (shell);
   gtk_box_append (GTK_BOX (self), make_form (self));
   gtk_box_append (GTK_BOX (self), make_says (self));

@@ -46,6 +46,8 @@ struct FileFormat {
   const fv_param *options;
   gsize options_size;
   gboolean (*check) (gconstpointer options, GError **error);
+  /* Changes the defaults to what suits the image. NULL: they do. */
+  void (*propose) (gpointer options, const ImageInfo *info);
   /* options: NULL when the format has none. */
   gboolean (*save) (Image *image, const char *path, gconstpointer options, GError **error);
 };

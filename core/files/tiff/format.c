@@ -6,7 +6,10 @@
 #include "core/files/tiff/tiff.h"
 #include "core/files/tiff/write.h"
 
+#define LARGE_PLANE ((gsize) 256 << 20)
 enum { LARGEST_TILE = 8192 };
+/* Both ends of its soft range, so that forms have no slider: that would rarely stop at a multiple of 16. */
+enum { USUAL_TILE = 256 };
 
 static gboolean
 is (const FileFormat *self, const char *path, const guint8 *head, gsize n)
@@ -59,6 +62,13 @@ check (gconstpointer options, GError **error)
   return FALSE;
 }
 
+/* A large plane can then be shown without reading all of it. */
+static void
+propose (gpointer options, const ImageInfo *info)
+{
+  ((FilesTiffChoices *) options)->pyramid = image_info_plane_bytes (info) > LARGE_PLANE;
+}
+
 /* As FilesTiffCompression. */
 static const fv_choice compressions[] = {
   {"none", "Not compressed", "every program reads it"},
@@ -68,9 +78,11 @@ static const fv_choice compressions[] = {
 };
 
 static const fv_param options[] = {
-  {FV_FIELD (FilesTiffChoices, compression), .label = "Compression", .help = "Always lossless.",
+  {FV_FIELD (FilesTiffChoices, compression), .label = "Compression",
+   .help = "Lossless. Zstandard is smaller and faster than Deflate, but fewer programs read it.",
    .choices = compressions},
-  {FV_FIELD (FilesTiffChoices, tile), .label = "Tile", .max = LARGEST_TILE, .unit = "px",
+  {FV_FIELD (FilesTiffChoices, tile), .label = "Tile", .max = LARGEST_TILE, .soft_min = USUAL_TILE,
+   .soft_max = USUAL_TILE, .unit = "px",
    .help = "Rows and columns of a tile, a multiple of 16; 0: strips, or with a pyramid 256."},
   {FV_FIELD (FilesTiffChoices, pyramid), .label = "Pyramid",
    .help = "With levels of half the size each, as sub-images, down to one tile."},
@@ -95,5 +107,6 @@ const FileFormat format_tiff = {
   .options = options,
   .options_size = sizeof (FilesTiffChoices),
   .check = check,
+  .propose = propose,
   .save = files_tiff_save,
 };

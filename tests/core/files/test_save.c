@@ -169,6 +169,7 @@ test_cannot_save (void)
   check_options ("a.tif", "compression=zstd tile=32  pyramid=yes", NULL);
   check_options ("a.tif", "tile=17", "multiple of 16");
   check_options ("a.tif", "tile=-16", "from 0 to 8192");
+  check_options ("a.tif", "tile=8208", "from 0 to 8192");
   check_options ("a.tif", "compression=lzw", "none, deflate, zstd");
   check_options ("a.tif", "pyramid", "yes or no");
   check_options ("a.tif", "chunk=5", "no format has an option 'chunk'");
