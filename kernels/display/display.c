@@ -8,6 +8,7 @@
  * beside an object, black.
  */
 #include "kernels/display/display.h"
+#include "kernels/common/grain.h"
 #include "kernels/common/defined.h"
 #include "kernels/common/histogram.h"
 
@@ -96,13 +97,6 @@ display_is_labels (const display_args *a, const fv_grid *g)
   for (int64_t c = single ? a->channel : 0; all && c < (single ? a->channel + 1 : g->channels); c++)
     all = has_label_colours (a, c);
   return all || (g->role == FV_LABELS && (g->type & FV_INTEGERS));
-}
-
-static fv_grain
-display_grain (const fv_op *op, const void *args)
-{
-  (void) op, (void) args;
-  return FV_FRAME;
 }
 
 static fv_status
@@ -653,7 +647,7 @@ const fv_op fv_op_display = {
        .help = "Further look-up tables, which luts calls #1, #2 and so on: 256 colours of six hexadecimal digits each, "
                "the tables separated by commas."},
       {0}},
-  .grain = display_grain,
+  .grain = grain_frame,
   .infer = display_infer,
   .place = display_placed,
   .values = FV_VALUES_OTHER,

@@ -6,7 +6,9 @@
  * skimage.segmentation.find_boundaries.
  */
 #include "kernels/display/label2rgb.h"
+#include "kernels/common/grain.h"
 #include "kernels/common/histogram.h"
+#include "kernels/common/rows.h"
 
 #define CHUNK 1024
 #define LONG_RUN 24 /* pixels from which memset pays */
@@ -307,13 +309,6 @@ blend (const underlay *u, const label2rgb_args *a, int64_t z, int64_t row, int64
 
 /* ---- The operation ---- */
 
-static fv_grain
-label2rgb_grain (const fv_op *op, const void *args)
-{
-  (void) op, (void) args;
-  return FV_FRAME;
-}
-
 static fv_status
 label2rgb_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
@@ -340,9 +335,17 @@ label2rgb_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv
   return FV_OK;
 }
 
+/* What labels are drawn with. */
+typedef struct drawing {
+  ranks ranks;
+  underlay under;
+} drawing;
+
 static void
-draw_row (const fv_call *call, const ranks *r, const underlay *u, int64_t z, int64_t y)
+draw_row (const fv_call *call, const void *with, int64_t z, int64_t y)
 {
+  const ranks *r = &((const drawing *) with)->ranks;
+  const underlay *u = &((const drawing *) with)->under;
   const label2rgb_args *a = call->args;
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
   int64_t depth = array_planes (in), columns = array_columns (in);
@@ -370,20 +373,11 @@ label2rgb_cpu (const fv_call *call, fv_error *error)
   int64_t depth = array_planes (in), rows = array_rows (in);
   bool ranked = a->palette == LABEL2RGB_CLASSIC && !in->grid->dense;
   progress p = {call, .total = depth * rows + (ranked ? 2 * pixels_of (in, 0, depth).pieces : 0)};
-  underlay u;
-  ranks r = {0};
-  fv_status status = underlay_make (call, &u, &p, error);
-  if (status || (ranked && (status = ranks_make (in, &r, &p, error))))
+  drawing d = {.ranks = {0}};
+  fv_status status = underlay_make (call, &d.under, &p, error);
+  if (status || (ranked && (status = ranks_make (in, &d.ranks, &p, error))))
     return status;
-
-#pragma omp parallel for collapse(2) schedule(static, 16)
-  for (int64_t z = 0; z < depth; z++)
-    for (int64_t y = 0; y < rows; y++) {
-      if (progress_stopped (&p))
-        continue;
-      draw_row (call, &r, &u, z, y);
-      progress_step (&p, 1);
-    }
+  rows_each (call, depth, rows, draw_row, &d, &p);
   return p.stop ? cancelled (error) : FV_OK;
 }
 
@@ -433,7 +427,7 @@ const fv_op fv_op_label2rgb = {
                                       {0}},
        .enabled = "mode=overlay|outlines", .help = "Which values of the image are black and white."},
       {0}},
-  .grain = label2rgb_grain,
+  .grain = grain_frame,
   .infer = label2rgb_infer,
   .run = {[FV_CPU] = label2rgb_cpu, [FV_CUDA] = FV_CUDA_FN (label2rgb_cuda)},
   .part = FV_PART_ALIKE,

@@ -3,17 +3,11 @@
  * noise on the CPU: a row for each turn of a loop, some pixels at a time.
  */
 #include "kernels/fields/noise.h"
+#include "kernels/common/grain.h"
 #include "kernels/common/row.h"
 #include "kernels/common/rows.h"
 
 enum { BLOCK = 1024 };
-
-static fv_grain
-noise_grain (const fv_op *op, const void *args)
-{
-  (void) op, (void) args;
-  return FV_FRAME;
-}
 
 static fv_status
 noise_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
@@ -91,7 +85,7 @@ const fv_op fv_op_noise = {
       {FV_FIELD (noise_args, seed), .label = "Seed", .def = 1, .max = 2147483647, .soft_max = 1000,
        .help = "Another seed makes other noise."},
       {0}},
-  .grain = noise_grain,
+  .grain = grain_frame,
   .infer = noise_infer,
   .arithmetic = noise_arithmetic,
   .values = FV_VALUES_SAME,

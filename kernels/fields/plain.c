@@ -3,16 +3,10 @@
  * plain on the CPU: a row for each turn of a loop.
  */
 #include "kernels/fields/plain.h"
+#include "kernels/common/grain.h"
 #include "kernels/common/rows.h"
 
 static const fv_type types[] = {FV_U8, FV_U16, FV_F32};
-
-static fv_grain
-plain_grain (const fv_op *op, const void *args)
-{
-  (void) op, (void) args;
-  return FV_FRAME;
-}
 
 static fv_status
 plain_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
@@ -114,7 +108,7 @@ const fv_op fv_op_plain = {
       {FV_FIELD (plain_args, seed), .label = "Seed", .def = 1, .max = 2147483647, .soft_max = 1000,
        .enabled = "fill=noise", .help = "Another seed makes other noise."},
       {0}},
-  .grain = plain_grain,
+  .grain = grain_frame,
   .infer = plain_infer,
   .arithmetic = plain_arithmetic,
   .run = {[FV_CPU] = plain_cpu, [FV_CUDA] = FV_CUDA_FN (plain_cuda)},

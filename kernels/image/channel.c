@@ -3,6 +3,7 @@
  * channel: copies one channel of a multi-channel or RGB image. No border, NaN is copied.
  */
 #include "kernels/image/channel.h"
+#include "kernels/common/grain.h"
 #include "kernels/image/copy_planes.h"
 
 #include <strings.h>
@@ -20,13 +21,6 @@ channel_position (const channel_args *a, const fv_grid *in)
     if (names[c] && !strcasecmp (names[c], a->name))
       return c;
   return -1;
-}
-
-static fv_grain
-channel_grain (const fv_op *op, const void *args)
-{
-  (void) op, (void) args;
-  return FV_FRAME;
 }
 
 static fv_status
@@ -74,7 +68,7 @@ const fv_op fv_op_channel = {
                                {FV_FIELD (channel_args, name), .label = "Name", .advanced = true,
                                 .help = "The channel's name, which wins over the index."},
                                {0}},
-  .grain = channel_grain,
+  .grain = grain_frame,
   .infer = channel_infer,
   .plane = channel_plane,
   .values = FV_VALUES_SAME,

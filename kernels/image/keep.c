@@ -4,15 +4,9 @@
  */
 #include "kernels/image/keep.h"
 
+#include "kernels/common/grain.h"
 #include "kernels/common/row.h"
 #include "kernels/common/rows.h"
-
-static fv_grain
-keep_grain (const fv_op *op, const void *args)
-{
-  (void) op, (void) args;
-  return FV_FRAME;
-}
 
 static fv_status
 check (const fv_grid *input, const fv_grid *image, const char *key, const char *name, fv_error *error)
@@ -125,7 +119,7 @@ const fv_op fv_op_keep = {
   .outputs = (const fv_output[]){{"image", "Image"}, {0}},
   .params =
     (const fv_param[]){{FV_FIELD (keep_args, invert), .label = "Invert", .help = "Keeps what is outside."}, {0}},
-  .grain = keep_grain,
+  .grain = grain_frame,
   .infer = keep_infer,
   .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = keep_cpu, [FV_CUDA] = FV_CUDA_FN (keep_cuda)},

@@ -3,14 +3,8 @@
  * merge_channels: planes of several images.
  */
 #include "kernels/image/merge_channels.h"
+#include "kernels/common/grain.h"
 #include "kernels/image/copy_planes.h"
-
-static fv_grain
-merge_grain (const fv_op *op, const void *args)
-{
-  (void) op, (void) args;
-  return FV_FRAME;
-}
 
 static fv_status
 check_alike (const fv_op *op, int i, const fv_grid *grid, const fv_grid *first, fv_error *error)
@@ -87,7 +81,7 @@ const fv_op fv_op_merge_channels = {
   .params = (const fv_param[]){{FV_FIELD (merge_channels_args, rgb), .label = "RGB",
                                 .help = "Takes three channels of 8-bit as red, green and blue of one colour image."},
                                {0}},
-  .grain = merge_grain,
+  .grain = grain_frame,
   .infer = merge_infer,
   .plane = merge_plane,
   .values = FV_VALUES_SAME,

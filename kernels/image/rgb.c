@@ -3,6 +3,7 @@
  * rgb: colours and weights, and the CPU: some pixels of a row at a time.
  */
 #include "kernels/image/rgb.h"
+#include "kernels/common/grain.h"
 #include "kernels/common/row.h"
 #include "kernels/common/rows.h"
 
@@ -127,13 +128,6 @@ rgb_cpu (const fv_call *call, fv_error *error)
 
 /* ---- The operation ---- */
 
-static fv_grain
-rgb_grain (const fv_op *op, const void *args)
-{
-  (void) op, (void) args;
-  return FV_FRAME;
-}
-
 static fv_status
 rgb_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
@@ -200,7 +194,7 @@ const fv_op fv_op_rgb = {
       {FV_FIELD (rgb_args, stains), .label = "Stains", .enabled = "to=stains", .choices = stain_choices,
        .help = "Which stains; where there are two the third channel is what they do not explain."},
       {0}},
-  .grain = rgb_grain,
+  .grain = grain_frame,
   .infer = rgb_infer,
   .arithmetic = rgb_arithmetic,
   .run = {[FV_CPU] = rgb_cpu, [FV_CUDA] = FV_CUDA_FN (rgb_cuda)},

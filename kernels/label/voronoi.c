@@ -3,6 +3,7 @@
  * voronoi: expand without a limit, and a pass over the pixels for lines.
  */
 #include "kernels/label/voronoi.h"
+#include "kernels/common/rows.h"
 
 #include "kernels/common/inner_call.h"
 #include "kernels/common/scratch_image.h"
@@ -44,8 +45,9 @@ divide_row (int32_t *restrict out, const int32_t *restrict row, const int32_t *r
 }
 
 static void
-divide_line (const fv_call *call, const fv_array *regions, int64_t z, int64_t y)
+divide_line (const fv_call *call, const void *of, int64_t z, int64_t y)
 {
+  const fv_array *regions = of;
   const int64_t deep = ((const voronoi_args *) call->args)->volume ? 1 : 0, n = array_columns (regions);
   const int32_t *row = array_row (regions, z, y);
   int32_t *out = array_row (call->outputs[0], z, y);
@@ -59,16 +61,7 @@ divide_line (const fv_call *call, const fv_array *regions, int64_t z, int64_t y)
 static fv_status
 divide_cpu (const fv_call *call, const fv_array *regions, fv_error *error)
 {
-  const int64_t rows = array_rows (regions), lines = array_planes (regions) * rows;
-  progress p = {call, .total = lines};
-#pragma omp parallel for schedule(static, 16)
-  for (int64_t i = 0; i < lines; i++) {
-    if (progress_stopped (&p))
-      continue;
-    divide_line (call, regions, i / rows, i % rows);
-    progress_step (&p, 1);
-  }
-  return p.stop ? cancelled (error) : FV_OK;
+  return rows_of (call, regions, divide_line, regions, error);
 }
 
 static fv_status

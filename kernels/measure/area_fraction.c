@@ -4,6 +4,7 @@
  */
 #include "kernels/measure/area_fraction.h"
 
+#include "kernels/common/grain.h"
 #include "kernels/measure/placed_rows.h"
 
 static fv_status
@@ -11,13 +12,6 @@ area_fraction_infer (const fv_op *op, const void *args, const fv_grid *const *in
 {
   (void) op, (void) args, (void) out;
   return mask_check (in[AREA_INSIDE], in[AREA_MASK], error);
-}
-
-static fv_grain
-area_fraction_grain (const fv_op *op, const void *args)
-{
-  (void) op, (void) args;
-  return FV_FRAME;
 }
 
 /* ---- Counting ---- */
@@ -128,7 +122,7 @@ const fv_op fv_op_area_fraction = {
   .scalars =
     (const fv_scalar[]){{"percent", "Percent", "How much of all pixels that count the mask takes.", FV_COLUMN_FLOAT},
                         {0}},
-  .grain = area_fraction_grain,
+  .grain = grain_frame,
   .infer = area_fraction_infer,
   .arithmetic = area_fraction_arithmetic,
   .run = {[FV_CPU] = area_fraction_cpu, [FV_CUDA] = FV_CUDA_FN (area_fraction_cuda)},

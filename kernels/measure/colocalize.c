@@ -4,6 +4,8 @@
  */
 #include "kernels/measure/colocalize.h"
 
+#include "kernels/common/grain.h"
+
 enum { CHUNK = 32 * LANES };
 
 /* ---- Arguments ---- */
@@ -71,13 +73,6 @@ colocalize_infer (const fv_op *op, const void *args, const fv_grid *const *in, f
                  (long long) grid_depth (second), (long long) second->shape[1], (long long) second->shape[2],
                  (long long) grid_depth (image), (long long) image->shape[1], (long long) image->shape[2]);
   return mask_check (in[COLOCALIZE_MASK], image, error);
-}
-
-static fv_grain
-colocalize_grain (const fv_op *op, const void *args)
-{
-  (void) op, (void) args;
-  return FV_FRAME;
 }
 
 /* ---- A chunk ---- */
@@ -410,7 +405,7 @@ const fv_op fv_op_colocalize = {
       {FV_FIELD (colocalize_args, seed), .label = "Seed", .max = 2147483647, .soft_max = 100, .advanced = true,
        .help = "Another number makes other random orders."},
       {0}},
-  .grain = colocalize_grain,
+  .grain = grain_frame,
   .infer = colocalize_infer,
   .scratch = colocalize_scratch,
   .arithmetic = colocalize_arithmetic,

@@ -4,6 +4,8 @@
  */
 #include "kernels/measure/histogram.h"
 
+#include "kernels/common/grain.h"
+
 enum { CHUNK = 1024, STRIPS = 16 };
 
 static fv_status
@@ -15,13 +17,6 @@ histogram_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv
     return fail (error, FV_BAD_ARGUMENT, "high",
                  "The histogram would end at %g, where it begins at %g; it must end above.", a->high, a->low);
   return mask_check (in[HISTOGRAM_MASK], in[HISTOGRAM_IMAGE], error);
-}
-
-static fv_grain
-histogram_grain (const fv_op *op, const void *args)
-{
-  (void) op, (void) args;
-  return FV_FRAME;
 }
 
 /* ---- A channel ---- */
@@ -207,7 +202,7 @@ const fv_op fv_op_histogram = {
                        {FV_FIELD (histogram_args, high), .label = "To", .def = INFINITY, .min = -INFINITY,
                         .max = INFINITY, .open = true, .help = "Where the last bin ends; empty: at the largest value."},
                        {0}},
-  .grain = histogram_grain,
+  .grain = grain_frame,
   .infer = histogram_infer,
   .arithmetic = histogram_arithmetic,
   .run = {[FV_CPU] = histogram_cpu, [FV_CUDA] = FV_CUDA_FN (histogram_cuda)},

@@ -4,6 +4,7 @@
  */
 #include "kernels/measure/profile.h"
 
+#include "kernels/common/grain.h"
 #include "kernels/measure/placed_rows.h"
 
 enum { PIECE = 256, MOST_PLACES = 1 << 20, FARTHEST = 1000000 };
@@ -67,13 +68,6 @@ profile_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_g
     return fail (error, FV_BAD_ARGUMENT, "points", "The line is longer than %d pixels: take a shorter one.",
                  MOST_PLACES);
   return FV_OK;
-}
-
-static fv_grain
-profile_grain (const fv_op *op, const void *args)
-{
-  (void) op, (void) args;
-  return FV_FRAME;
 }
 
 static int64_t
@@ -180,7 +174,7 @@ const fv_op fv_op_profile = {
       {FV_FIELD (profile_args, width), .label = "Width", .unit = FV_PIXELS, .def = 1, .min = 1, .max = 1000,
        .soft_min = 1, .soft_max = 50, .help = "How many pixels across the line are averaged."},
       {0}},
-  .grain = profile_grain,
+  .grain = grain_frame,
   .infer = profile_infer,
   .scratch = profile_scratch,
   .arithmetic = profile_arithmetic,

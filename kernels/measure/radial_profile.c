@@ -4,6 +4,7 @@
  */
 #include "kernels/measure/radial_profile.h"
 
+#include "kernels/common/grain.h"
 #include "kernels/measure/placed_rows.h"
 
 enum { CHUNK = 1024, STRIPS = 8, MOST_RINGS = 1 << 20 };
@@ -35,13 +36,6 @@ radial_profile_infer (const fv_op *op, const void *args, const fv_grid *const *i
     return fail (error, FV_BAD_ARGUMENT, "width", "Rings of %g pixels are more than %d; make them wider.", a->width,
                  MOST_RINGS);
   return mask_check (in[RADIAL_MASK], in[RADIAL_IMAGE], error);
-}
-
-static fv_grain
-radial_profile_grain (const fv_op *op, const void *args)
-{
-  (void) op, (void) args;
-  return FV_FRAME;
 }
 
 static int64_t
@@ -252,7 +246,7 @@ const fv_op fv_op_radial_profile = {
       {FV_FIELD (radial_profile_args, radius), .label = "Radius", .unit = FV_PIXELS, .max = 1e6, .soft_max = 4096,
        .help = "How far the rings go; 0 is to the farthest corner."},
       {0}},
-  .grain = radial_profile_grain,
+  .grain = grain_frame,
   .infer = radial_profile_infer,
   .scratch = radial_profile_scratch,
   .arithmetic = radial_profile_arithmetic,

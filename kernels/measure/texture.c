@@ -4,6 +4,7 @@
  */
 #include "kernels/measure/texture.h"
 
+#include "kernels/common/grain.h"
 #include "kernels/measure/placed_rows.h"
 
 enum { CHUNK = 1024, ROWS_BETWEEN_TICKS = 256 };
@@ -52,13 +53,6 @@ texture_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_g
       (long long) labels->channels, (long long) grid_depth (image), (long long) image->shape[1],
       (long long) image->shape[2]);
   return FV_OK;
-}
-
-static fv_grain
-texture_grain (const fv_op *op, const void *args)
-{
-  (void) op, (void) args;
-  return FV_FRAME;
 }
 
 static int64_t
@@ -306,7 +300,7 @@ const fv_op fv_op_texture = {
       {FV_FIELD (texture_args, high), .label = "To", .def = INFINITY, .min = -INFINITY, .max = INFINITY, .open = true,
        .advanced = true, .help = "Values from it on have the highest level; empty: the largest value of the channel."},
       {0}},
-  .grain = texture_grain,
+  .grain = grain_frame,
   .infer = texture_infer,
   .scratch = texture_scratch,
   .arithmetic = texture_arithmetic,

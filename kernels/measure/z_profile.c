@@ -4,6 +4,7 @@
  */
 #include "kernels/measure/z_profile.h"
 
+#include "kernels/common/grain.h"
 #include "kernels/measure/placed_rows.h"
 
 enum { CHUNK = 32 * LANES };
@@ -13,13 +14,6 @@ z_profile_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv
 {
   (void) op, (void) args, (void) out;
   return mask_check (in[Z_PROFILE_MASK], in[Z_PROFILE_IMAGE], error);
-}
-
-static fv_grain
-z_profile_grain (const fv_op *op, const void *args)
-{
-  (void) op, (void) args;
-  return FV_FRAME;
 }
 
 /* ---- A chunk, which begins in lane 0; NaN does not count ---- */
@@ -179,7 +173,7 @@ const fv_op fv_op_z_profile = {
                                {"mask", "Mask", "The pixels that count, in all slices or in each its own; none: all.",
                                 FV_U8 | FV_WANTS_MASK, true},
                                {0}},
-  .grain = z_profile_grain,
+  .grain = grain_frame,
   .infer = z_profile_infer,
   .scratch = z_profile_scratch,
   .arithmetic = z_profile_arithmetic,

@@ -5,17 +5,11 @@
  */
 #include "kernels/native/kernel.h"
 
+#include "kernels/common/grain.h"
 #include "kernels/native/pieces.h"
 #include "kernels/native/source.h"
 
 #include <stdlib.h>
-
-static fv_grain
-kernel_grain (const fv_op *op, const void *args)
-{
-  (void) op, (void) args;
-  return FV_FRAME;
-}
 
 /* ---- Outputs ---- */
 
@@ -188,7 +182,7 @@ const fv_op fv_op_kernel = {
                         .def = KERNEL_TIME_LIMIT, .min = 0, .max = 1e9, .soft_max = 600, .advanced = true,
                         .help = "After how many seconds a kernel that still runs is ended with an error; 0: never."},
                        {0}},
-  .grain = kernel_grain,
+  .grain = grain_frame,
   .infer = kernel_infer,
   .scratch = kernel_scratch,
   .reproducible = 1e-6,

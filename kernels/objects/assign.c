@@ -4,6 +4,7 @@
  */
 #include "kernels/objects/assign.h"
 
+#include "kernels/common/grain.h"
 #include "kernels/objects/object_paint.h"
 #include "kernels/objects/object_rows.h"
 
@@ -183,13 +184,6 @@ assign_cpu (const fv_call *call, fv_error *error)
 
 /* ---- The operation ---- */
 
-static fv_grain
-assign_grain (const fv_op *op, const void *args)
-{
-  (void) op, (void) args;
-  return FV_FRAME;
-}
-
 static fv_status
 assign_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
@@ -238,7 +232,7 @@ const fv_op fv_op_assign = {
       {FV_FIELD (assign_args, volume), .label = "3-D (whole stack)",
        .help = "Takes the planes as one volume, not each plane by itself."},
       {0}},
-  .grain = assign_grain,
+  .grain = grain_frame,
   .infer = assign_infer,
   .run = {[FV_CPU] = assign_cpu, [FV_CUDA] = FV_CUDA_FN (assign_cuda)},
 };

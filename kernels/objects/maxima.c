@@ -4,6 +4,7 @@
  */
 #include "kernels/objects/maxima.h"
 
+#include "kernels/common/grain.h"
 #include "kernels/morphology/footprint.h"
 #include "kernels/objects/maxima_peaks.h"
 #include "kernels/objects/maxima_prominent.h"
@@ -22,13 +23,6 @@ maxima_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
   const maxima_args *a = args;
   (void) op;
   return a->method == MAXIMA_PEAKS ? maxima_peaks_bytes (a, in[0]) : maxima_prominent_bytes (in[0]);
-}
-
-static fv_grain
-maxima_grain (const fv_op *op, const void *args)
-{
-  (void) op, (void) args;
-  return FV_FRAME;
 }
 
 static fv_status
@@ -86,7 +80,7 @@ const fv_op fv_op_maxima = {
       {FV_FIELD (maxima_args, volume), .label = "3-D (whole stack)", .enabled = "method=peaks",
        .help = "Takes the planes as one volume."},
       {0}},
-  .grain = maxima_grain,
+  .grain = grain_frame,
   .infer = maxima_infer,
   .scratch = maxima_scratch,
   .run = {[FV_CPU] = maxima_cpu, [FV_CUDA] = FV_CUDA_FN (maxima_cuda)},

@@ -5,6 +5,7 @@
  */
 #include "kernels/objects/merge_objects.h"
 
+#include "kernels/common/grain.h"
 #include "kernels/common/union_find.h"
 #include "kernels/objects/object_paint.h"
 #include "kernels/objects/object_rows.h"
@@ -274,13 +275,6 @@ merge_objects_cpu (const fv_call *call, fv_error *error)
 
 /* ---- The operation ---- */
 
-static fv_grain
-merge_objects_grain (const fv_op *op, const void *args)
-{
-  (void) op, (void) args;
-  return FV_FRAME;
-}
-
 static fv_status
 merge_objects_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
@@ -330,7 +324,7 @@ const fv_op fv_op_merge_objects = {
       {FV_FIELD (merge_objects_args, volume), .label = "3-D (whole stack)",
        .help = "Takes the planes as one volume, not each plane by itself."},
       {0}},
-  .grain = merge_objects_grain,
+  .grain = grain_frame,
   .infer = merge_objects_infer,
   .run = {[FV_CPU] = merge_objects_cpu, [FV_CUDA] = FV_CUDA_FN (merge_objects_cuda)},
 };

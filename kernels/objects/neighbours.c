@@ -4,6 +4,7 @@
  */
 #include "kernels/objects/neighbours.h"
 
+#include "kernels/common/grain.h"
 #include "kernels/morphology/distance.h"
 #include "kernels/objects/neighbours_search.h"
 
@@ -234,13 +235,6 @@ neighbours_cpu (const fv_call *call, fv_error *error)
 
 /* ---- The operation ---- */
 
-static fv_grain
-neighbours_grain (const fv_op *op, const void *args)
-{
-  (void) op, (void) args;
-  return FV_FRAME;
-}
-
 static fv_status
 neighbours_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
@@ -273,7 +267,7 @@ const fv_op fv_op_neighbours = {
       {FV_FIELD (neighbours_args, volume), .label = "3-D (whole stack)",
        .help = "Takes the planes as one volume, not each plane by itself."},
       {0}},
-  .grain = neighbours_grain,
+  .grain = grain_frame,
   .infer = neighbours_infer,
   .run = {[FV_CPU] = neighbours_cpu, [FV_CUDA] = FV_CUDA_FN (neighbours_cuda)},
 };

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT
  */
 #include "kernels/objects/object_paint.h"
+#include "kernels/common/rows.h"
 
 static void
-clear_planes (const fv_array *out)
+clear_row (const fv_call *call, const void *out, int64_t z, int64_t y)
 {
-#pragma omp parallel for collapse(2) schedule(static, 64)
-  for (int64_t z = 0; z < array_planes (out); z++)
-    for (int64_t y = 0; y < array_rows (out); y++)
-      memset (array_row (out, z, y), 0, (size_t) array_columns (out) * sizeof (int32_t));
+  (void) call;
+  memset (array_row (out, z, y), 0, (size_t) array_columns (out) * sizeof (int32_t));
 }
 
 fv_status
 object_paint_cpu (const fv_call *call, const regions *found, const int32_t *to, const fv_array *out, fv_error *error)
 {
   progress p = {call, .total = found->n};
-  clear_planes (out);
+  rows_each (call, array_planes (out), array_rows (out), clear_row, out, NULL);
 #pragma omp parallel for schedule(dynamic, 64)
   for (int64_t i = 0; i < found->n; i++) {
     if (progress_stopped (&p))

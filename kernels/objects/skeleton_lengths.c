@@ -5,6 +5,7 @@
  */
 #include "kernels/objects/skeleton_lengths.h"
 
+#include "kernels/common/grain.h"
 #include "kernels/common/union_find.h"
 #include "kernels/objects/skeleton_graph.h"
 
@@ -364,13 +365,6 @@ skeleton_lengths_cpu (const fv_call *call, fv_error *error)
 
 /* ---- The operation ---- */
 
-static fv_grain
-skeleton_lengths_grain (const fv_op *op, const void *args)
-{
-  (void) op, (void) args;
-  return FV_FRAME;
-}
-
 static fv_status
 skeleton_lengths_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out,
                         fv_error *error)
@@ -397,7 +391,7 @@ const fv_op fv_op_skeleton_lengths = {
     (const fv_param[]){{FV_FIELD (skeleton_lengths_args, volume), .label = "3-D (whole stack)",
                         .help = "Follows skeletons through the planes of a stack, not in each plane by itself."},
                        {0}},
-  .grain = skeleton_lengths_grain,
+  .grain = grain_frame,
   .infer = skeleton_lengths_infer,
   .run = {[FV_CPU] = skeleton_lengths_cpu, [FV_CUDA] = FV_CUDA_FN (skeleton_lengths_cuda)},
 };

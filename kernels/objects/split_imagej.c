@@ -3,6 +3,7 @@
  * split, method=imagej, on the CPU: a thread for each plane where what is next depends on what was before.
  */
 #include "kernels/objects/split_imagej.h"
+#include "kernels/common/rows.h"
 #include "kernels/objects/split_imagej_pixels.h"
 
 /* A plane of an array in scratch. */
@@ -99,31 +100,35 @@ lower_by (float *restrict level, float *restrict peaks, const float *restrict d,
   }
 }
 
+static void
+heights_row (const fv_call *call, const void *arrays, int64_t z, int64_t y)
+{
+  const split_arrays *s = arrays;
+  const float *d = array_row (&s->distance.array, z, y), h = (float) ((const split_args *) call->args)->h;
+  float *level = array_row (&s->level.array, z, y);
+  const int64_t columns = array_columns (&s->level.array);
+  memcpy (level, d, (size_t) columns * sizeof *level);
+  if (y > 0 && y < array_rows (&s->level.array) - 1)
+    heights_inside (level, d, columns);
+  lower_by (level, array_row (&s->peaks.array, z, y), d, h, columns);
+}
+
 fv_status
 split_heights_cpu (const fv_call *call, const split_arrays *s, fv_error *error)
 {
-  const int64_t planes = array_planes (&s->level.array), rows = array_rows (&s->level.array),
-                columns = array_columns (&s->level.array);
-  const float h = (float) ((const split_args *) call->args)->h;
-  (void) error;
-#pragma omp parallel for collapse(2) schedule(static, 16)
-  for (int64_t z = 0; z < planes; z++)
-    for (int64_t y = 0; y < rows; y++) {
-      const float *d = array_row (&s->distance.array, z, y);
-      float *level = array_row (&s->level.array, z, y);
-      memcpy (level, d, (size_t) columns * sizeof *level);
-      if (y > 0 && y < rows - 1)
-        heights_inside (level, d, columns);
-      lower_by (level, array_row (&s->peaks.array, z, y), d, h, columns);
-    }
-  return FV_OK;
+  return rows_of (call, &s->level.array, heights_row, s, error);
 }
 
 static void
-stairs_row (uint8_t *restrict stairs, uint8_t *restrict seeds, const uint8_t *restrict tops, const float *restrict d,
-            float most, int64_t n)
+stairs_row (const fv_call *call, const void *arrays, int64_t z, int64_t y)
 {
-  for (int64_t x = 0; x < n; x++) {
+  const split_arrays *s = arrays;
+  uint8_t *restrict stairs = array_row (&s->stairs.array, z, y), *restrict seeds = array_row (&s->seeds.array, z, y);
+  const uint8_t *restrict tops = array_row (&s->tops.array, z, y);
+  const float *restrict d = array_row (&s->distance.array, z, y), most = s->most[z];
+  const int64_t columns = array_columns (&s->level.array);
+  (void) call;
+  for (int64_t x = 0; x < columns; x++) {
     seeds[x] = tops[x] ? SPLIT_AREA : 0;
     stairs[x] = tops[x] ? SPLIT_AREA : split_step (d[x], most);
   }
@@ -132,15 +137,7 @@ stairs_row (uint8_t *restrict stairs, uint8_t *restrict seeds, const uint8_t *re
 fv_status
 split_stairs_cpu (const fv_call *call, const split_arrays *s, fv_error *error)
 {
-  const int64_t planes = array_planes (&s->level.array), rows = array_rows (&s->level.array);
-  (void) call, (void) error;
-#pragma omp parallel for collapse(2) schedule(static, 16)
-  for (int64_t z = 0; z < planes; z++)
-    for (int64_t y = 0; y < rows; y++)
-      stairs_row (array_row (&s->stairs.array, z, y), array_row (&s->seeds.array, z, y),
-                  array_row (&s->tops.array, z, y), array_row (&s->distance.array, z, y), s->most[z],
-                  array_columns (&s->level.array));
-  return FV_OK;
+  return rows_of (call, &s->level.array, stairs_row, s, error);
 }
 
 /* ---- Growth ---- */

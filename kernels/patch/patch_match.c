@@ -7,6 +7,7 @@
  */
 #include "kernels/patch/patch_match.h"
 
+#include "kernels/common/grain.h"
 #include "kernels/common/row.h"
 #include "kernels/patch/match_rows.h"
 
@@ -226,13 +227,6 @@ patch_match_cpu (const fv_call *call, fv_error *error)
 
 /* ---- The declaration ---- */
 
-static fv_grain
-patch_match_grain (const fv_op *op, const void *args)
-{
-  (void) op, (void) args;
-  return FV_FRAME;
-}
-
 static fv_status
 patch_match_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
@@ -298,7 +292,7 @@ const fv_op fv_op_patch_match = {
     (const fv_param[]){{FV_FIELD (patch_match_args, radius), .label = "Radius", .unit = FV_PIXELS, .def = 1, .min = 1,
                         .max = MATCH_RADIUS, .help = "Patches reach so many pixels to each side: 1 is 3 by 3 pixels."},
                        {0}},
-  .grain = patch_match_grain,
+  .grain = grain_frame,
   .infer = patch_match_infer,
   .scratch = patch_match_scratch,
   .arithmetic = patch_match_arithmetic,

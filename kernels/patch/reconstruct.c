@@ -4,6 +4,7 @@
  */
 #include "kernels/patch/reconstruct.h"
 
+#include "kernels/common/grain.h"
 #include "kernels/common/row.h"
 #include "kernels/common/rows.h"
 
@@ -47,13 +48,6 @@ static fv_status
 reconstruct_cpu (const fv_call *call, fv_error *error)
 {
   return rows_cpu (call, reconstruct_row, NULL, error);
-}
-
-static fv_grain
-reconstruct_grain (const fv_op *op, const void *args)
-{
-  (void) op, (void) args;
-  return FV_FRAME;
 }
 
 static fv_status
@@ -105,7 +99,7 @@ const fv_op fv_op_reconstruct = {
   .params = (const fv_param[]){{FV_FIELD (reconstruct_args, radius), .label = "Radius", .unit = FV_PIXELS, .def = 1,
                                 .max = 7, .help = "Patches reach so many pixels to each side; 0 takes single pixels."},
                                {0}},
-  .grain = reconstruct_grain,
+  .grain = grain_frame,
   .infer = reconstruct_infer,
   .arithmetic = reconstruct_arithmetic,
   .values = FV_VALUES_SAME,

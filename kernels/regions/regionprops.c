@@ -4,6 +4,7 @@
  */
 #include "kernels/regions/regionprops.h"
 
+#include "kernels/common/grain.h"
 #include "kernels/regions/region_shape.h"
 
 static const fv_choice choices[] = {
@@ -93,13 +94,6 @@ regionprops_infer (const fv_op *op, const void *args, const fv_grid *const *in, 
   return check_shapes (in[0], intensity, error);
 }
 
-static fv_grain
-regionprops_grain (const fv_op *op, const void *args)
-{
-  (void) op, (void) args;
-  return FV_FRAME;
-}
-
 static fv_status
 regionprops_cpu (const fv_call *call, fv_error *error)
 {
@@ -149,7 +143,7 @@ const fv_op fv_op_regionprops = {
                        {FV_FIELD (regionprops_args, volume), .label = "3-D (whole stack)",
                         .help = "Measures objects through the planes of a stack, not in each plane by itself."},
                        {0}},
-  .grain = regionprops_grain,
+  .grain = grain_frame,
   .infer = regionprops_infer,
   .run = {[FV_CPU] = regionprops_cpu, [FV_CUDA] = FV_CUDA_FN (regionprops_cuda)},
 };

@@ -5,6 +5,7 @@
  */
 #include "kernels/sky/sources.h"
 
+#include "kernels/common/grain.h"
 #include "kernels/common/inner_call.h"
 #include "kernels/label/label.h"
 #include "kernels/sky/sigma_clip.h"
@@ -436,13 +437,6 @@ sources_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_g
   return FV_OK;
 }
 
-static fv_grain
-sources_grain (const fv_op *op, const void *args)
-{
-  (void) op, (void) args;
-  return FV_FRAME;
-}
-
 static const fv_choice filters[] = {{"pyramid", "Pyramid 3 x 3", "The weights 1 2 1; 2 4 2; 1 2 1."},
                                     {"none", "None", "The image as it is."},
                                     {"matrix", "Matrix", "The weights that are typed."},
@@ -496,7 +490,7 @@ const fv_op fv_op_sources = {
        .def = 1.75, .max = 1000, .soft_max = 10,
        .help = "Where Kron's radius times the mean axis is smaller, Kron's flux is that of a circle of this radius."},
       {0}},
-  .grain = sources_grain,
+  .grain = grain_frame,
   .infer = sources_infer,
   .scratch = sources_scratch,
   .run = {[FV_CPU] = sources_cpu, [FV_CUDA] = FV_CUDA_FN (sources_cuda)},
