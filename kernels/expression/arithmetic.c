@@ -12,56 +12,41 @@ typedef struct arithmetic_args {
   int32_t output; /* expression_output */
 } arithmetic_args;
 
-static const fv_choice functions[] = {{"add", "Add", "Pixel + value."},
-                                      {"subtract", "Subtract", "Pixel - value."},
-                                      {"multiply", "Multiply", "Pixel x value."},
-                                      {"divide", "Divide", "Pixel / value."},
-                                      {"invert", "Invert", "Value - pixel: 255 inverts 8-bit."},
-                                      {"minimum", "Minimum", "The smaller of both: nothing is above the value."},
-                                      {"maximum", "Maximum", "The larger of both: nothing is below the value."},
-                                      {"power", "Power", "Pixel to the power of the value, as a gamma."},
-                                      {"square", "Square", "Pixel x pixel."},
-                                      {"sqrt", "Square Root", "NaN of what is negative."},
-                                      {"exp", "Exp", "e to the power of the pixel."},
-                                      {"log", "Log", "The natural logarithm."},
-                                      {"reciprocal", "Reciprocal", "1 / pixel."},
-                                      {"abs", "Abs", "Without its sign."},
-                                      {"nan_background", "NaN Background", "NaN where the pixel is below the value."},
-                                      {"and", "And", "Bits that are set in both, of whole numbers."},
-                                      {"or", "Or", "Bits that are set in one or both."},
-                                      {"xor", "Xor", "Bits that are set in one and not in the other."},
-                                      {"gamma", "Gamma",
-                                       "Of 8-bit 255 x (pixel / 255) to the power of the value, of 16-bit with 65535, "
-                                       "of 32-bit integers with 2147483647; of floats the plain power."},
-                                      {0}};
+/* FUNCTION (key, label, help, formula) */
+#define LIST(FUNCTION)                                                                                                 \
+  FUNCTION (add, "Add", "Pixel + value.", "a + p")                                                                     \
+  FUNCTION (subtract, "Subtract", "Pixel - value.", "a - p")                                                           \
+  FUNCTION (multiply, "Multiply", "Pixel x value.", "a * p")                                                           \
+  FUNCTION (divide, "Divide", "Pixel / value.", "a / p")                                                               \
+  FUNCTION (invert, "Invert", "Value - pixel: 255 inverts 8-bit.", "p - a")                                            \
+  FUNCTION (minimum, "Minimum", "The smaller of both: nothing is above the value.", "minimum(a, p)")                   \
+  FUNCTION (maximum, "Maximum", "The larger of both: nothing is below the value.", "maximum(a, p)")                    \
+  FUNCTION (power, "Power", "Pixel to the power of the value, as a gamma.", "a ** p")                                  \
+  FUNCTION (square, "Square", "Pixel x pixel.", "a * a")                                                               \
+  FUNCTION (sqrt, "Square Root", "NaN of what is negative.", "sqrt(a)")                                                \
+  FUNCTION (exp, "Exp", "e to the power of the pixel.", "exp(a)")                                                      \
+  FUNCTION (log, "Log", "The natural logarithm.", "log(a)")                                                            \
+  FUNCTION (reciprocal, "Reciprocal", "1 / pixel.", "1 / a")                                                           \
+  FUNCTION (abs, "Abs", "Without its sign.", "abs(a)")                                                                 \
+  FUNCTION (nan_background, "NaN Background", "NaN where the pixel is below the value.", "where(a < p, nan, a)")       \
+  FUNCTION (and, "And", "Bits that are set in both, of whole numbers.", "bitwise_and(a, p)")                           \
+  FUNCTION (or, "Or", "Bits that are set in one or both.", "bitwise_or(a, p)")                                         \
+  FUNCTION (xor, "Xor", "Bits that are set in one and not in the other.", "bitwise_xor(a, p)")                         \
+  FUNCTION (gamma, "Gamma",                                                                                            \
+            "Of 8-bit 255 x (pixel / 255) to the power of the value, of 16-bit with 65535, "                           \
+            "of 32-bit integers with 2147483647; of floats the plain power.",                                          \
+            "top * (a / top) ** p")
 
-/* Of `functions`. */
-enum { FIRST_OF_BITS = 15, LAST_OF_BITS = 17 };
+#define NUMBER(KEY, LABEL, HELP, FORMULA) ARITHMETIC_##KEY,
 
-static const char *const formulas[] = {"a + p",
-                                       "a - p",
-                                       "a * p",
-                                       "a / p",
-                                       "p - a",
-                                       "minimum(a, p)",
-                                       "maximum(a, p)",
-                                       "a ** p",
-                                       "a * a",
-                                       "sqrt(a)",
-                                       "exp(a)",
-                                       "log(a)",
-                                       "1 / a",
-                                       "abs(a)",
-                                       "where(a < p, nan, a)",
-                                       "bitwise_and(a, p)",
-                                       "bitwise_or(a, p)",
-                                       "bitwise_xor(a, p)",
-                                       "top * (a / top) ** p"};
+enum { LIST (NUMBER) };
+static const fv_choice functions[] = {LIST (EXPRESSION_CHOICE){0}};
+static const char *const formulas[] = {LIST (EXPRESSION_TEXT_OF)};
 
 static bool
 is_of_bits (const arithmetic_args *a)
 {
-  return a->function >= FIRST_OF_BITS && a->function <= LAST_OF_BITS;
+  return a->function == ARITHMETIC_and || a->function == ARITHMETIC_or || a->function == ARITHMETIC_xor;
 }
 
 /* The greatest number of a type, 1 for floats. */

@@ -10,32 +10,23 @@ typedef struct calculate_args {
   int32_t output;   /* expression_output */
 } calculate_args;
 
-static const fv_choice functions[] = {{"add", "Add", "a + b."},
-                                      {"subtract", "Subtract", "a - b."},
-                                      {"multiply", "Multiply", "a x b."},
-                                      {"divide", "Divide", "a / b."},
-                                      {"average", "Average", "(a + b) / 2."},
-                                      {"difference", "Difference", "a - b without its sign."},
-                                      {"minimum", "Min", "The smaller of both."},
-                                      {"maximum", "Max", "The larger of both."},
-                                      {"and", "And", "A mask of where both are not 0."},
-                                      {"or", "Or", "A mask of where one is not 0."},
-                                      {"xor", "Xor", "A mask of where one is not 0 and the other is."},
-                                      {"transparent_zero", "Transparent-zero", "b, and a where b is 0."},
-                                      {0}};
+/* FUNCTION (key, label, help, formula) */
+#define LIST(FUNCTION)                                                                                                 \
+  FUNCTION (add, "Add", "a + b.", "a + b")                                                                             \
+  FUNCTION (subtract, "Subtract", "a - b.", "a - b")                                                                   \
+  FUNCTION (multiply, "Multiply", "a x b.", "a * b")                                                                   \
+  FUNCTION (divide, "Divide", "a / b.", "a / b")                                                                       \
+  FUNCTION (average, "Average", "(a + b) / 2.", "(a + b) / 2")                                                         \
+  FUNCTION (difference, "Difference", "a - b without its sign.", "abs(a - b)")                                         \
+  FUNCTION (minimum, "Min", "The smaller of both.", "minimum(a, b)")                                                   \
+  FUNCTION (maximum, "Max", "The larger of both.", "maximum(a, b)")                                                    \
+  FUNCTION (and, "And", "A mask of where both are not 0.", "(a != 0) & (b != 0)")                                      \
+  FUNCTION (or, "Or", "A mask of where one is not 0.", "(a != 0) | (b != 0)")                                          \
+  FUNCTION (xor, "Xor", "A mask of where one is not 0 and the other is.", "(a != 0) ^ (b != 0)")                       \
+  FUNCTION (transparent_zero, "Transparent-zero", "b, and a where b is 0.", "where(b == 0, a, b)")
 
-static const char *const formulas[] = {"a + b",
-                                       "a - b",
-                                       "a * b",
-                                       "a / b",
-                                       "(a + b) / 2",
-                                       "abs(a - b)",
-                                       "minimum(a, b)",
-                                       "maximum(a, b)",
-                                       "(a != 0) & (b != 0)",
-                                       "(a != 0) | (b != 0)",
-                                       "(a != 0) ^ (b != 0)",
-                                       "where(b == 0, a, b)"};
+static const fv_choice functions[] = {LIST (EXPRESSION_CHOICE){0}};
+static const char *const formulas[] = {LIST (EXPRESSION_TEXT_OF)};
 
 static void
 read_calculate (const void *args, const fv_grid *image, expression_settings *s)

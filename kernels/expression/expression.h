@@ -22,4 +22,8 @@
   .reproducible = 1e-6, .exact = expression_exact,                                                                     \
   .run = {[FV_CPU] = expression_cpu, [FV_CUDA] = FV_CUDA_FN (expression_cuda)}, .compiles = 1u << FV_CUDA
 
+/* Of a list of formulas, FUNCTION (key, label, help, formula): the choices of a parameter, and the texts in the same order. */
+#define EXPRESSION_CHOICE(KEY, LABEL, HELP, FORMULA) {#KEY, LABEL, HELP},
+#define EXPRESSION_TEXT_OF(KEY, LABEL, HELP, FORMULA) FORMULA,
+
 #endif
