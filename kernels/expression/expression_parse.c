@@ -4,7 +4,8 @@
  */
 #include "kernels/expression/expression_program.h"
 
-#include <locale.h>
+#include "kernels/common/text.h"
+
 #include <stdlib.h>
 
 typedef struct parser {
@@ -140,33 +141,12 @@ is_word (const char *word, size_t n, const char *name)
 
 /* ---- Numbers and names ---- */
 
-/* strtod() with a decimal point. */
-static double
-read_number (const char *text, char **end)
-{
-  static locale_t c_locale;
-  if (!__atomic_load_n (&c_locale, __ATOMIC_ACQUIRE)) {
-    locale_t made = newlocale (LC_ALL_MASK, "C", 0), none = 0;
-    if (!__atomic_compare_exchange_n (&c_locale, &none, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-      freelocale (made);
-  }
-  return strtod_l (text, end, c_locale);
-}
-
-bool
-expression_number (const char *text, double *number)
-{
-  char *end;
-  *number = read_number (text, &end);
-  return end != text && !*end;
-}
-
 static int
 parse_number (parser *s)
 {
   const char *where = s->at;
-  char *end;
-  double number = read_number (where, &end);
+  const char *end;
+  double number = number_begin (where, &end);
   if (in_word (*end))
     return wrong (s, end, "'%.*s' is no number.",
                   (int) strspn (where, "0123456789.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"), where);

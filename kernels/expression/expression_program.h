@@ -79,8 +79,6 @@ fv_status expression_parse (const char *text, const expression_names *names, con
 
 /* Whether a word means something in every formula, and so cannot name an input or a parameter. */
 bool expression_is_known (const char *word);
-/* A number with a decimal point, whatever the locale; false when the text is none. */
-bool expression_number (const char *text, double *number);
 
 /* Computes the uniform values, into values[i] for value i. sizes: EXTENT_*. */
 void expression_uniforms (const expression_program *p, const double *params, const double *sizes, double *values);

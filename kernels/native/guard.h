@@ -5,7 +5,7 @@
 #ifndef KERNELS_NATIVE_GUARD_H
 #define KERNELS_NATIVE_GUARD_H
 
-#include "kernels/native/source_text.h"
+#include "kernels/common/text.h"
 
 /* The end of the word, the number, the quoted text, the comment or the character that stands here. */
 const char *behind_token (const char *at);

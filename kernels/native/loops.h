@@ -5,7 +5,7 @@
 #ifndef KERNELS_NATIVE_LOOPS_H
 #define KERNELS_NATIVE_LOOPS_H
 
-#include "kernels/native/source_text.h"
+#include "kernels/common/text.h"
 
 /* Declares what the checks call; stands before the kernel. */
 extern const char kernel_checks[];

@@ -4,25 +4,11 @@
  */
 #include "kernels/native/plan.h"
 
-#include <locale.h>
+#include "kernels/common/text.h"
+
 #include <stdlib.h>
 
 /* ---- Numbers ---- */
-
-/* With a decimal point whatever the locale. */
-static bool
-read_number (const char *text, double *number)
-{
-  locale_t before, plain = newlocale (LC_ALL_MASK, "C", (locale_t) 0);
-  char *end;
-  if (!plain)
-    return false;
-  before = uselocale (plain);
-  *number = strtod (text, &end);
-  uselocale (before);
-  freelocale (plain);
-  return !*end && isfinite (*number);
-}
 
 static fv_status
 bind_number (const kernel_settings *s, const fv_grid *image, const kernel_param *param, double *number, fv_error *error)
@@ -42,7 +28,7 @@ bind_number (const kernel_settings *s, const fv_grid *image, const kernel_param 
       *number = (double) image->shape[axis];
       return FV_OK;
     }
-  if (read_number (param->value, number))
+  if (number_read (param->value, number) && isfinite (*number))
     return FV_OK;
   return fail (error, FV_BAD_ARGUMENT, "in_params",
                "%s cannot be '%s': write a number, or %swidth, height or planes of the first image.", param->name,

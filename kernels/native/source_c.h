@@ -6,7 +6,7 @@
 #define KERNELS_NATIVE_SOURCE_C_H
 
 #include "kernels/native/plan.h"
-#include "kernels/native/source_text.h"
+#include "kernels/common/text.h"
 
 void add_body_c (text *s, const kernel_code *code, const kernel_plan *plan);
 

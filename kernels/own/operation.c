@@ -6,6 +6,7 @@
 #include "kernels/own/operation.h"
 
 #include "kernels/common/own_slot.h"
+#include "kernels/common/text.h"
 #include "kernels/own/code.h"
 #include "kernels/own/formula.h"
 
@@ -51,7 +52,7 @@ read_choice (const reader *r, const char *key, const char *value, const fv_choic
 static bool
 read_number (const reader *r, const char *key, const char *value, double *number)
 {
-  return (expression_number (value, number) && *number == *number)
+  return (number_read (value, number) && *number == *number)
          || wrong_line (r, "%s is a number, not '%.60s'.", key, value);
 }
 
