@@ -6,8 +6,6 @@
 
 #include "kernels/native/plan.h"
 
-extern const fv_op fv_op_kernel;
-
 /* One for each image of in_params, in their order, where the file names none. */
 static void
 name_inputs (own_operation *m, const kernel_params *in)
@@ -89,16 +87,5 @@ own_kernel_finish (own_operation *m, fv_error *error)
     return error->code;
   snprintf (m->help, sizeof m->help, "Runs the kernel of %.200s.operation.", m->text);
   name_outputs (m, &plan.out);
-  m->op.user = &m->kernel;
-  m->op.kind = fv_op_kernel.kind;
-  m->op.reads_back = fv_op_kernel.reads_back;
-  m->op.native = true;
-  m->op.compiles = fv_op_kernel.compiles;
-  m->op.reproducible = fv_op_kernel.reproducible;
-  m->op.exact = fv_op_kernel.exact;
-  m->op.grain = fv_op_kernel.grain;
-  m->op.infer = fv_op_kernel.infer;
-  m->op.scratch = fv_op_kernel.scratch;
-  memcpy (m->op.run, fv_op_kernel.run, sizeof m->op.run);
   return FV_OK;
 }

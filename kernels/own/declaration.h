@@ -27,6 +27,12 @@ typedef struct own_operation {
   int formula_only, kernel_only;       /* of the last key that only the one or the other has; 0: there is none */
 } own_operation;
 
+_Static_assert((int) EXPRESSION_INPUTS == KERNEL_IMAGES && (int) EXPRESSION_PARAMS == KERNEL_NUMBERS,
+               "a file can be either");
+
+/* What an operation does that is made of a formula, of a kernel. */
+extern const fv_op fv_op_expression, fv_op_kernel;
+
 /* "Line 3: ..."; the status. */
 __attribute__ ((format (printf, 3, 4))) fv_status own_wrong (int line, fv_error *error, const char *format, ...);
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Operations that are made of a formula.
+ * Operations that are made of a formula: they do what `expression` does.
  */
 #include "kernels/own/formula.h"
 
 #include "kernels/expression/expression_job.h"
-
-extern const fv_op fv_op_expression;
 
 static fv_status
 check_names (const own_operation *m, fv_error *error)
@@ -48,16 +46,5 @@ own_formula_finish (own_operation *m, fv_error *error)
     return error->code;
   snprintf (m->help, sizeof m->help, "Computes %.200s.", m->formula.text);
   m->outputs[0] = (fv_output){"image", "Result"};
-  m->op.user = &m->formula;
-  m->op.kind = FV_LOCAL;
-  m->op.grain = expression_grain;
-  m->op.halo = expression_halo;
-  m->op.infer = expression_infer;
-  m->op.run[FV_CPU] = expression_cpu;
-  m->op.run[FV_CUDA] = FV_CUDA_FN (expression_cuda);
-  m->op.arithmetic = expression_arithmetic;
-  m->op.compiles = fv_op_expression.compiles;
-  m->op.reproducible = fv_op_expression.reproducible;
-  m->op.exact = fv_op_expression.exact;
   return FV_OK;
 }

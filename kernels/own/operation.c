@@ -334,27 +334,27 @@ finish_body (own_operation *m, fv_error *error)
   return fail (error, FV_UNSUPPORTED, "", "There is no line expression= or kernel= in [operation].");
 }
 
+/* It does what the operation does that takes the body as a parameter; texts, inputs, outputs and parameters are its own. */
 static fv_status
 finish_operation (own_operation *m, fv_error *error)
 {
+  const bool kernel = m->kernel.code.operation;
+  const fv_op own = m->op;
   fv_op *op = &m->op;
   int32_t n = m->names.n_params;
-  *op = (fv_op){.size = sizeof (fv_op),
-                .args_size = (uint32_t) (n ? n : 1) * sizeof (own_slot),
-                .param_size = sizeof (fv_param),
-                .choice_size = sizeof (fv_choice),
-                .input_size = sizeof (fv_input),
-                .output_size = sizeof (fv_output),
-                .scalar_size = sizeof (fv_scalar),
-                .key = m->text,
-                .menu = op->menu ? op->menu : "Process/Own Operations",
-                .label = op->label ? op->label : m->text,
-                .help = op->help ? op->help : m->help,
-                .cite = op->cite,
-                .search = op->search,
-                .inputs = m->inputs,
-                .outputs = m->outputs,
-                .params = m->params};
+  *op = kernel ? fv_op_kernel : fv_op_expression;
+  op->user = kernel ? (void *) &m->kernel : &m->formula;
+  op->args_size = (uint32_t) (n ? n : 1) * sizeof (own_slot);
+  op->key = m->text;
+  op->aliases = NULL;
+  op->menu = own.menu ? own.menu : "Process/Own Operations";
+  op->label = own.label ? own.label : m->text;
+  op->help = own.help ? own.help : m->help;
+  op->cite = own.cite;
+  op->search = own.search;
+  op->inputs = m->inputs;
+  op->outputs = m->outputs;
+  op->params = m->params;
   for (int i = 0; i < n; i++)
     finish_parameter (&m->params[i]);
   return finish_body (m, error);
