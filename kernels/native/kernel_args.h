@@ -16,21 +16,28 @@ typedef struct kernel_args {
   double time_limit; /* s; 0: none */
 } kernel_args;
 
-/* What a compiled kernel is given; kernels/native/prelude.c has the same structs for it. */
-typedef struct kernel_array {
-  void *data;
+/* What a compiled kernel is given. These members are compiled here and are text before every kernel (kernels/native/prelude.c). */
+#define KERNEL_ARRAY_MEMBERS                                                                                           \
+  void *data;                                                                                                          \
   int64_t shape[3], stride[3]; /* in elements; stride 0 along an axis that is broadcast */
+
+/* `arrays` has the inputs, and the outputs from KERNEL_IMAGES on. `fault` has FAULT_VALUES numbers on the device, which are 0 at first. A GPU
+ * reads `stop` in memory of the host; when it is not 0 every thread ends. */
+#define KERNEL_TASK_MEMBERS(ARRAY, ARRAYS, NUMBERS)                                                                    \
+  ARRAY arrays[ARRAYS];                                                                                                \
+  double numbers[NUMBERS];                                                                                             \
+  int64_t shape[3], *fault;                                                                                            \
+  const volatile int *stop;
+
+typedef struct kernel_array {
+  KERNEL_ARRAY_MEMBERS
 } kernel_array;
 
 /* Of the first index found outside, when that is looked for. */
 enum { FAULT_FOUND, FAULT_ARRAY, FAULT_AXIS /* -1: of all elements */, FAULT_INDEX, FAULT_I, FAULT_VALUES };
 
 typedef struct kernel_task {
-  kernel_array arrays[KERNEL_IMAGES + KERNEL_RESULTS]; /* the inputs, then the outputs from KERNEL_IMAGES on */
-  double numbers[KERNEL_NUMBERS];
-  int64_t shape[3];
-  int64_t *fault;           /* [FAULT_VALUES], on the device, all 0 at first */
-  const volatile int *stop; /* on a GPU, in memory of the host that it reads: not 0: every thread is to end */
+  KERNEL_TASK_MEMBERS (kernel_array, KERNEL_IMAGES + KERNEL_RESULTS, KERNEL_NUMBERS)
 } kernel_task;
 
 #endif

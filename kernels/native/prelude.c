@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * What stands before every kernel in C++, as text: the structs of kernel.h, arrays that are indexed at will, and on the CPU the
- * words of CUDA that C++ lacks.
+ * What stands before every kernel, as text: the structs of kernel_args.h. In C++ also arrays that are indexed at will; on the CPU the words
+ * of CUDA that C++ lacks.
  */
 #include "kernels/native/prelude.h"
 
-const char kernel_prelude[] =
+#include "kernels/native/kernel_args.h"
+
+const char kernel_mathematics[] =
   "#ifdef __CUDACC_RTC__\n"
   "typedef signed char int8_t;\n"
   "typedef short int16_t;\n"
@@ -41,19 +43,17 @@ const char kernel_prelude[] =
   "  return !*found && (*found = 1);\n" /* each thread has its own */
   "}\n"
   "#endif\n"
-  "struct fovea_array {\n"
-  "  void *data;\n"
-  "  int64_t shape_[3], stride[3];\n"
-  "};\n"
-  "struct fovea_task {\n"
-  "  fovea_array arrays[FOVEA_ARRAYS];\n"
-  "  double numbers[FOVEA_NUMBERS];\n"
-  "  int64_t shape_[3], *fault;\n"
-  "  const volatile int *stop;\n"
-  "};\n"
-  "\n"
+  "\n";
+
+#define TEXT_OF(...) #__VA_ARGS__
+#define STRUCT(NAME, ...) "typedef struct " NAME " { " TEXT_OF (__VA_ARGS__) " } " NAME ";\n"
+
+const char kernel_structs[] = STRUCT ("fovea_array", KERNEL_ARRAY_MEMBERS)
+  STRUCT ("fovea_task", KERNEL_TASK_MEMBERS (fovea_array, FOVEA_ARRAYS, FOVEA_NUMBERS)) "\n";
+
+const char kernel_prelude[] =
   "#define FOVEA_EXPORT extern \"C\" __attribute__ ((visibility (\"default\")))\n"
-  "#define FOVEA_INDEX(z, y, x) {t.shape_, {z, y, x}}\n"
+  "#define FOVEA_INDEX(z, y, x) {t.shape, {z, y, x}}\n"
   "#define FOVEA_RAW(array, dense) {t, array, i}\n"
   "#define FOVEA_RESULT(out) out\n"
   "struct fovea_index {\n"
@@ -69,7 +69,7 @@ const char kernel_prelude[] =
   "  const fovea_task &task;\n"
   "  int array;\n"
   "  ptrdiff_t i;\n"
-  "  FOVEA_MEMBER const int64_t *shape () const { return task.arrays[array].shape_; }\n"
+  "  FOVEA_MEMBER const int64_t *shape () const { return task.arrays[array].shape; }\n"
   "  FOVEA_MEMBER const int64_t *strides () const { return task.arrays[array].stride; }\n"
   "  FOVEA_MEMBER ptrdiff_t size () const { return shape ()[0] * shape ()[1] * shape ()[2]; }\n"
   "  FOVEA_MEMBER int64_t inside (int axis, int64_t index, int64_t n) const\n"

@@ -207,7 +207,7 @@ add_cpu_loop (text *s, const kernel_plan *plan, const kernel_task *task)
   text_add (s, "FOVEA_EXPORT void\n" KERNEL_FUNCTION
                " (const fovea_task *task, int64_t z, int64_t y, int64_t begin, int64_t end)\n{\n"
                "  const fovea_task t = *task;\n"
-               "  const int64_t first = (z * t.shape_[1] + y) * t.shape_[2];\n");
+               "  const int64_t first = (z * t.shape[1] + y) * t.shape[2];\n");
   add_pointers (s, plan);
   if (!any_raw (&plan->out))
     text_add (s, "#ifdef __clang__\n#pragma clang loop vectorize(assume_safety)\n#elif !defined __TINYC__\n#pragma GCC "
@@ -222,14 +222,14 @@ add_cpu_loop (text *s, const kernel_plan *plan, const kernel_task *task)
 static void
 add_card_loop (text *s, const kernel_plan *plan, const kernel_task *task)
 {
-  text_add (
-    s, "extern \"C\" __global__ void\n" KERNEL_FUNCTION " (const __grid_constant__ fovea_task t)\n{\n"
-       "  const int64_t size = t.shape_[0] * t.shape_[1] * t.shape_[2], step = (int64_t) gridDim.x * blockDim.x;\n");
+  text_add (s,
+            "extern \"C\" __global__ void\n" KERNEL_FUNCTION " (const __grid_constant__ fovea_task t)\n{\n"
+            "  const int64_t size = t.shape[0] * t.shape[1] * t.shape[2], step = (int64_t) gridDim.x * blockDim.x;\n");
   add_pointers (s, plan);
   text_add (s, "  fovea_begin (t.stop);\n"
                "  for (int64_t i = (int64_t) blockIdx.x * blockDim.x + threadIdx.x; i < size; i += step) {\n"
-               "    const int64_t line = i / t.shape_[2], x = i - line * t.shape_[2];\n"
-               "    const int64_t z = line / t.shape_[1], y = line - z * t.shape_[1];\n"
+               "    const int64_t line = i / t.shape[2], x = i - line * t.shape[2];\n"
+               "    const int64_t z = line / t.shape[1], y = line - z * t.shape[1];\n"
                "    const fovea_index _ind = FOVEA_INDEX (z, y, x);\n");
   add_element (s, plan, task, all_flat (plan, task));
   text_add (s, "  }\n}\n");
@@ -240,20 +240,22 @@ kernel_source (const kernel_code *code, const kernel_plan *plan, const kernel_ta
                kernel_text how, fv_error *error)
 {
   const bool c = language == KERNEL_C;
-  const char *before = c ? kernel_mathematics_c : kernel_arithmetic, *prelude = c ? kernel_prelude_c : kernel_prelude;
-  text s = {.size = strlen (before) + strlen (prelude) + strlen (kernel_checks) + 8 * sizeof (kernel_args)
-                    + GUARD_GROWTH * (strlen (code->operation) + strlen (code->preamble))
+  const char *const parts[] = {c ? kernel_mathematics_c : kernel_mathematics, kernel_structs,
+                               c ? kernel_prelude_c : kernel_prelude, c ? "" : kernel_arithmetic,
+                               language == KERNEL_CUDA ? kernel_checks : ""};
+  enum { PARTS = sizeof parts / sizeof *parts };
+  text s = {.size = 8 * sizeof (kernel_args) + GUARD_GROWTH * (strlen (code->operation) + strlen (code->preamble))
                     + 1024 * (KERNEL_PARAMS + KERNEL_RESULTS)};
+  for (int i = 0; i < PARTS; i++)
+    s.size += strlen (parts[i]);
   if (!(s.at = malloc (s.size))) {
     fail (error, FV_NO_MEMORY, "", "There is no memory for the source of a kernel.");
     return NULL;
   }
-  text_add (&s,
-            "#define FOVEA_ARRAYS %d\n#define FOVEA_NUMBERS %d\n#define FOVEA_CHECK %d\n#define FOVEA_THREADS %d\n%s%s",
-            KERNEL_IMAGES + KERNEL_RESULTS, KERNEL_NUMBERS, code->check, KERNEL_THREADS, c ? before : prelude,
-            c ? prelude : before);
-  if (language == KERNEL_CUDA)
-    text_add (&s, "%s", kernel_checks);
+  text_add (&s, "#define FOVEA_ARRAYS %d\n#define FOVEA_NUMBERS %d\n#define FOVEA_CHECK %d\n#define FOVEA_THREADS %d\n",
+            KERNEL_IMAGES + KERNEL_RESULTS, KERNEL_NUMBERS, code->check, KERNEL_THREADS);
+  for (int i = 0; i < PARTS; i++)
+    text_add (&s, "%s", parts[i]);
   add_types (&s, plan);
   text_add (&s, "#line %d \"preamble\"\n", code->preamble_line);
   add_code (&s, code->preamble, code->preamble, c ? KERNEL_PLAIN : how);

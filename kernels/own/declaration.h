@@ -27,8 +27,7 @@ typedef struct own_operation {
   int formula_only, kernel_only;       /* of the last key that only the one or the other has; 0: there is none */
 } own_operation;
 
-_Static_assert((int) EXPRESSION_INPUTS == KERNEL_IMAGES && (int) EXPRESSION_PARAMS == KERNEL_NUMBERS,
-               "a file can be either");
+_Static_assert((int) EXPRESSION_INPUTS == KERNEL_IMAGES && (int) EXPRESSION_PARAMS == KERNEL_NUMBERS, "");
 
 /* What an operation does that is made of a formula, of a kernel. */
 extern const fv_op fv_op_expression, fv_op_kernel;

@@ -4,7 +4,7 @@
  */
 #include "kernels/own/formula.h"
 
-#include "kernels/expression/expression_job.h"
+#include "kernels/expression/expression_program.h"
 
 static fv_status
 check_names (const own_operation *m, fv_error *error)

@@ -334,7 +334,7 @@ finish_body (own_operation *m, fv_error *error)
   return fail (error, FV_UNSUPPORTED, "", "There is no line expression= or kernel= in [operation].");
 }
 
-/* It does what the operation does that takes the body as a parameter; texts, inputs, outputs and parameters are its own. */
+/* A copy of expression or kernel with its own texts, inputs, outputs and parameters. */
 static fv_status
 finish_operation (own_operation *m, fv_error *error)
 {
