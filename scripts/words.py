@@ -16,7 +16,7 @@ import sys
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 LIST = SOURCE / "data" / "words.txt"
-TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|\'(?:\\.|[^\'\\\n])*\'|^[ \t]*#[ \t]*include[^\n]*|(?P<text>"(?:\\.|[^"\\\n])*")|(?P<code>[^\s"\'/]+|/)',
+TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|\\\n|\'(?:\\.|[^\'\\\n])*\'|^[ \t]*#[ \t]*include[^\n]*|(?P<text>"(?:\\.|[^"\\\n])*")|(?P<code>[^\s"\'/]+|/)',
                    re.S | re.M)
 WORDS = re.compile(r"^[^A-Za-z%]*[A-Z]|[A-Za-z][,;:.)]* [(‘'\"\\]*[A-Za-z]")
 FORMAT = re.compile(r"(G_G\w+_FORMAT|PRI[a-z]\d+)\b")
