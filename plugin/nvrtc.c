@@ -325,8 +325,9 @@ static fv_status
 take (int device, const nvrtc_source *source, char *log, size_t log_bytes, loaded **kernel, fv_error *error)
 {
   char arch[64];
-  const char *options[MOST_OPTIONS] = {arch, "-std=c++17"};
-  int n = 2;
+  /* A product and a sum are each rounded, as on the CPU. */
+  const char *options[MOST_OPTIONS] = {arch, "-std=c++17", "-fmad=false"};
+  int n = 3;
   fv_status status = nvrtc_find (NULL, error);
   if (status)
     return status;

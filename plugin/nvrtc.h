@@ -17,7 +17,7 @@ typedef struct nvrtc_source {
   const char *text;           /* it includes no files: there may be none */
   const char *file;           /* what messages of the compiler call it */
   const char *kernel;         /* an extern "C" __global__ function */
-  const char *const *options; /* beside those of language and architecture; ends with NULL, or NULL */
+  const char *const *options; /* beside those of language, architecture and rounding; ends with NULL, or NULL */
 } nvrtc_source;
 
 /* One dimension of blocks, and of threads in them. */

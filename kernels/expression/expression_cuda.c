@@ -58,13 +58,12 @@ pack_of (const expression_job *j)
 static fv_status
 start (const fv_call *call, const expression_job *j, int pack, int64_t blocks, arguments *a, fv_error *error)
 {
-  static const char *const options[] = {"--fmad=false", NULL}; /* as on the CPU: each step is rounded */
   char text[EXPRESSION_SOURCE], log[512];
   if (!expression_source (j, pack, text, sizeof text))
     return fail (error, FV_UNSUPPORTED, "expression", "The expression is too long for a GPU.");
   if (call->host->tick (call, 0, 1))
     return cancelled (error);
-  fv_status status = nvrtc_launch (call, &(nvrtc_source){text, "expression", "expression", options},
+  fv_status status = nvrtc_launch (call, &(nvrtc_source){text, "expression", "expression", NULL},
                                    &(nvrtc_grid){(unsigned) blocks, EXPRESSION_THREADS, a->at}, log, sizeof log, error);
   return status == FV_BAD_ARGUMENT ? (error->code = FV_DEVICE_FAULT) : status; /* it is our text, not the user's */
 }

@@ -38,7 +38,7 @@ clear (const fv_call *call, const fv_array *a, fv_error *error)
 static fv_status
 launch_source (const fv_call *call, const char *text, kernel_task *task, fv_error *error)
 {
-  static const char *const options[] = {"-default-device", "-fmad=false", nullptr};
+  static const char *const options[] = {"-default-device", nullptr};
   const nvrtc_source source = {text, "fovea", KERNEL_FUNCTION, options};
   int64_t blocks = blocks_for (task->shape[0] * task->shape[1] * task->shape[2], KERNEL_THREADS),
           most = 32 * (int64_t) multiprocessors ();

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int fake_loads, fake_unloads, fake_launches, fake_compiles;
+int fake_loads, fake_unloads, fake_launches, fake_compiles, fake_fuses;
 char fake_code[256]; /* what was loaded last */
 int fake_capability = 90, fake_version = 12080;
 

@@ -15,7 +15,7 @@ static const fv_device device = {.size = sizeof (fv_device), .dl = {kDLCUDA, 0}}
 static const fv_call call = {.size = sizeof (fv_call), .device = &device};
 static char log_text[64];
 static fv_error error;
-static int *loads, *unloads, *launches, *compiles, *capability, *version;
+static int *loads, *unloads, *launches, *compiles, *fuses, *capability, *version;
 static char *code, *folder;
 
 static int *
@@ -91,7 +91,8 @@ test_memory (void)
   g_assert_cmpint (*loads, ==, 1);
   g_assert_cmpint (*launches, ==, 3);
   g_assert_cmpstr (code, ==, "--gpu-architecture=sm_90\nvoid kernel () {}");
-  g_assert_cmpint (launch ("void kernel () {}", "--fmad=false"), ==, FV_OK);
+  g_assert_cmpint (*fuses, ==, 0);
+  g_assert_cmpint (launch ("void kernel () {}", "-default-device"), ==, FV_OK);
   g_assert_cmpint (launch ("void kernel () { }", NULL), ==, FV_OK);
   g_assert_cmpint (*compiles, ==, 3);
 }
@@ -190,6 +191,7 @@ main (int argc, char **argv)
   version = find ("libcuda.so.1", "fake_version");
   code = (char *) find ("libcuda.so.1", "fake_code");
   compiles = find ("libcuda.so.1", "fake_compiles");
+  fuses = find ("libcuda.so.1", "fake_fuses");
   g_test_add_func ("/nvrtc/missing", test_missing); /* first: then the compiler stays open */
   g_test_add_func ("/nvrtc/memory", test_memory);
   g_test_add_func ("/nvrtc/disk", test_disk);
