@@ -20,8 +20,8 @@ TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|\\\n|\'(?:\\.|[^\'\\\n])*\'|^[ \t]*#[ \t
                    re.S | re.M)
 WORDS = re.compile(r"^[^A-Za-z%]*[A-Z]|[A-Za-z][,;:.)]* [(‘'\"\\]*[A-Za-z]")
 FORMAT = re.compile(r"(G_G\w+_FORMAT|PRI[a-z]\d+)\b")
-# CSS, headers of files, the preprocessor's needs: texts for machines.
-MACHINES = re.compile(r"^[.#\w* -]+ *\{|[{};]\s*$|xmlns|^omp |^GL_|::|^<|^(?:Fovea|Gtk|Gdk)[A-Z]|^[A-Z][A-Z0-9]*_[A-Z0-9_]+$")
+# CSS, headers of files, source for compilers: texts for machines.
+MACHINES = re.compile(r"^[.#\w* -]+ *\{|[{};](?:\\n|\s)*$|^#(?:define|if|ifdef|line|pragma) |xmlns|^omp |^GL_|::|^<|^(?:Fovea|Gtk|Gdk)[A-Z]|^[A-Z][A-Z0-9]*_[A-Z0-9_]+$")
 
 
 def texts(source):
