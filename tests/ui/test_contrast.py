@@ -7,7 +7,7 @@ import time
 import numpy as np
 
 from person import (NUCLEI, SOURCE, Atspi, box, click, find, find_all, focus_window, has_state, has_text, keys, misplaced, mouse, name_of, press, ready,
-                    role_of, screen, set_steps, settled, text_of, wait, windows)
+                    role_of, screen, set_steps, set_text, settled, text_of, wait, windows)
 from test_dialogs import CELLS, close_selections, draw, no_selections, open_files
 
 STEPS = "channel index=1 as=green | gaussian skip=yes | otsu | label | regionprops intensity=green | gaussian from=green"
@@ -127,6 +127,10 @@ def forms(program, look):
         press(find_all(program.find("list", "Steps"), "list item")[-1])
         mouse(640, 795)
         look.at(form)
+    set_steps(program, "gaussian")
+    ready(program)
+    set_text(wait(lambda: find(program.app, "text", "Sigma"), "its entry"), "many")
+    look.at("an entry at fault")
 
 
 def panels(program, look):
