@@ -24,7 +24,7 @@ ROWS["python"] = [["library"], ["python/module"]]
 ROWS["ui"] = ROWS["core"] + [["ui/widgets"], ["ui/plot"], ["ui/view"], ["ui/form", "ui/selection"], ["ui/canvas"], ["ui/steps"], ["ui/look", "ui/results"],
                                   ["ui/shell"], ["ui/batch", "ui/devices", "ui/figure", "ui/folder", "ui/macro", "ui/several"], ["ui/app"]]
 # Where calls form no circles.
-FREE = ("command/", "core/", "kernels/", "library/", "plugin/")
+FREE = ("command/", "core/", "kernels/", "library/", "plugin/", "python/")
 # The plugin's entry lists the operations, in a file that meson writes, and makes those of the user's texts.
 OPERATIONS = "kernels/operations.inc"
 ALLOWED = {("plugin/plugin.c", OPERATIONS), ("plugin/plugin.c", "kernels/own/operation.h")}
@@ -34,7 +34,7 @@ BESIDE_CODE = re.compile(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"|__attribute__ \(\(.*?\)
 PROTOTYPE = re.compile(r"^(?!static|typedef|template|#|[A-Z]+ )[^\s(=][^\n(=]*?\b(\w+) \([^;{}]*\);", re.M)
 FUNCTION = re.compile(r"^(?!.*\b(?:static|template|__global__)\b)[^\n]*\n(\w+) \([^;{}]*\)\s*\n\{", re.M)
 VARIABLES = re.compile(r"^extern ([^;(]*);", re.M)
-VARIABLE = re.compile(r"^(?!static|extern|typedef)[^\s(=;#][^\n(=;]*?\b(\w+)(?:\[[^\]\n]*\])* = ", re.M)
+VARIABLE = re.compile(r"^(?!static|extern|typedef)[^\s(=;#][^\n(=;]*?\b(\w+)(?:\[[^\]\n]*\])*(?: = |;$)", re.M)
 
 
 def includes(text):

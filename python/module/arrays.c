@@ -2,7 +2,7 @@
  *
  * Pixels in and out, where they lie: DLPack's capsules, and NumPy's memory.
  */
-#include "python/module/module.h"
+#include "python/module/shared.h"
 
 #include <stdlib.h>
 

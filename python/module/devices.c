@@ -2,7 +2,7 @@
  *
  * The devices, streams and what was moved.
  */
-#include "python/module/module.h"
+#include "python/module/shared.h"
 
 PyObject *
 python_describe_device (const fovea_device *d)

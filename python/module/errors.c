@@ -2,7 +2,7 @@
  *
  * Errors of the library as exceptions.
  */
-#include "python/module/module.h"
+#include "python/module/shared.h"
 
 static PyObject *make_error; /* (code, field, message) -> exception */
 

@@ -2,7 +2,7 @@
  *
  * Files of images.
  */
-#include "python/module/module.h"
+#include "python/module/shared.h"
 
 static PyObject *
 file_open (PyObject *self, PyObject *args)

@@ -2,7 +2,7 @@
  *
  * What is known of an image, and saving it.
  */
-#include "python/module/module.h"
+#include "python/module/shared.h"
 
 static PyObject *
 image_info (PyObject *self, PyObject *object)

@@ -2,7 +2,7 @@
  *
  * Macros and batches; what they tell is told to functions of Python.
  */
-#include "python/module/module.h"
+#include "python/module/shared.h"
 
 #include <stdlib.h>
 

@@ -2,9 +2,7 @@
  *
  * libfovea for Python, function by function: objects of the library are capsules, and what they mean to Python is written in Python.
  */
-#include "python/module/module.h"
-
-fovea_context *python_context;
+#include "python/module/shared.h"
 
 static int
 add_functions (PyObject *module)

@@ -2,7 +2,9 @@
  *
  * Objects of the library as capsules.
  */
-#include "python/module/module.h"
+#include "python/module/shared.h"
+
+fovea_context *python_context;
 
 #define OBJECT(noun)                                                                                                   \
   static const char noun##_name[] = "fovea " #noun;                                                                    \

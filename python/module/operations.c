@@ -2,7 +2,7 @@
  *
  * The declarations of the operations, as dictionaries.
  */
-#include "python/module/module.h"
+#include "python/module/shared.h"
 
 static PyObject *
 describe_choices (const fovea_choice *const *choice)

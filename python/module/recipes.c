@@ -2,7 +2,7 @@
  *
  * Steps as text, steps with another value, and what code they may carry.
  */
-#include "python/module/module.h"
+#include "python/module/shared.h"
 
 static PyObject *
 recipe_parse (PyObject *self, PyObject *args)

@@ -2,7 +2,7 @@
  *
  * Recipes on images, and what comes of them.
  */
-#include "python/module/module.h"
+#include "python/module/shared.h"
 
 /* Its signals are Python's, and what it or their handlers raise ends the run. On the calling thread. user: what to call, or None. */
 static int

@@ -2,7 +2,7 @@
  *
  * Tables as columns, and saving them.
  */
-#include "python/module/module.h"
+#include "python/module/shared.h"
 
 /* A list of texts, or the bytes of doubles. */
 static PyObject *

@@ -2,7 +2,7 @@
  *
  * Work that another thread may end.
  */
-#include "python/module/module.h"
+#include "python/module/shared.h"
 
 static PyObject *
 task_new (PyObject *self, PyObject *none)

@@ -3,8 +3,8 @@
  * Shared by the files of the module. Only the stable ABI of CPython is used. Functions that may block release the
  * GIL.
  */
-#ifndef PYTHON_MODULE_MODULE_H
-#define PYTHON_MODULE_MODULE_H
+#ifndef PYTHON_MODULE_SHARED_H
+#define PYTHON_MODULE_SHARED_H
 
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x03090000
