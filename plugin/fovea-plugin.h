@@ -445,12 +445,99 @@ typedef struct fv_scalar {
   fv_column_type type;
 } fv_scalar;
 
+/* What an operation does, where the program does more with it than run it: bits of fv_op.traits. Each is a promise about the declaration,
+ * and one that is not kept is refused. */
+typedef enum fv_trait {
+  /* Makes a table with a row for each object of the first input, which wants labels; the column "label" has its number. Given a mask, a run reports
+   * that all of it counts as one object. A step that gets its optional input "intensity" also measures the choice "intensity_mean" of its FV_SET
+   * parameter "properties", where it has these. */
+  FV_MEASURES_OBJECTS = 1 << 0,
+  /* Changes objects of the first input, which wants labels, by the FV_TEXT parameter "commands", separated by semicolons. The scalar "missed" counts
+   * the commands that found no object; a run reports them. */
+  FV_EDITS_LABELS = 1 << 1,
+  /* Makes a mask by a threshold, which is the first scalar, "threshold". The window shows it in the histogram, and the pixels that it selects. */
+  FV_THRESHOLDS = 1 << 2,
+  /* Makes one channel of several: the ordinal FV_INT parameter "index". The window adds no other such step where one channel is needed. */
+  FV_PICKS_CHANNEL = 1 << 3,
+  /* Sets the size of a pixel and changes no value. As a first step it is the calibration of the opened image, which the window edits. */
+  FV_CALIBRATES = 1 << 4,
+  /* Says which planes are channels, slices and frames. The window then no longer offers to take slices as frames. */
+  FV_ARRANGES_PLANES = 1 << 5,
+  /* Compares two channels, the FV_INT parameters "channel_a" and "channel_b", in a table. The second is of the optional input "second" if given. The
+   * next optional input is "mask". Columns: "pearson", "slope", "intercept", "threshold_a", "threshold_b". The window draws the pairs of values. */
+  FV_COMPARES_CHANNELS = 1 << 6,
+  /* A selection of the window fills parameters, which are numbers and count from the center of the first pixel. The box around an area fills
+   * "x", "y", "width" and "height". A line of two points fills "x1", "y1", "x2" and "y2", and a point "x" and "y". A line of any number
+   * of points fills "points", FV_MATRIX, with a row of x and y for each. */
+  FV_TAKES_BOX = 1 << 7,
+  FV_TAKES_SEGMENT = 1 << 8,
+  FV_TAKES_POINT = 1 << 9,
+  FV_TAKES_LINE = 1 << 10,
+} fv_trait;
+
+/* Kinds of images, as ImageJ has them: bits. FV_IMAGEJ_BINARY is 8 bits, all 0 or 255. */
+enum {
+  FV_IMAGEJ_8_BIT = 1,
+  FV_IMAGEJ_16_BIT = 2,
+  FV_IMAGEJ_32_BIT = 4,
+  FV_IMAGEJ_RGB = 8,
+  FV_IMAGEJ_BINARY = 16,
+  FV_IMAGEJ_GRAY = FV_IMAGEJ_8_BIT | FV_IMAGEJ_16_BIT | FV_IMAGEJ_32_BIT,
+  FV_IMAGEJ_ANY = FV_IMAGEJ_GRAY | FV_IMAGEJ_RGB
+};
+
+/* What a command of ImageJ does where an area is selected: changes that alone, ignores it, or something that the operation does not do. */
+typedef enum fv_imagej_area { FV_IMAGEJ_AREA_CHANGED = 0, FV_IMAGEJ_AREA_IGNORED, FV_IMAGEJ_AREA_OTHER } fv_imagej_area;
+
+/* What becomes of the range in which ImageJ shows the image: it stays, becomes that from the smallest to the largest value, or another one. */
+typedef enum fv_imagej_range {
+  FV_IMAGEJ_RANGE_STAYS = 0,
+  FV_IMAGEJ_RANGE_FOLLOWS,
+  FV_IMAGEJ_RANGE_OTHER
+} fv_imagej_range;
+
+/* Which slices of a stack the command takes: all, or the current one and all with the word "stack", or always the current one. */
+typedef enum fv_imagej_slices {
+  FV_IMAGEJ_SLICES_ALL = 0,
+  FV_IMAGEJ_SLICES_STACK,
+  FV_IMAGEJ_SLICES_CURRENT
+} fv_imagej_slices;
+
+/* A word of a command: "stack", or with '=' at its end the name before a value: "sigma=". What the step has instead: nothing (""), an argument,
+ * "method=max", or the name before the same value: "sigma=". Never grows. */
+typedef struct fv_imagej_word {
+  const char *theirs, *ours; /* the list ends with theirs NULL */
+} fv_imagej_word;
+
+/* A command of ImageJ that does the same as this operation with some arguments: run("COMMAND", "WORDS") in a macro makes a step of it. A line with
+ * other words, or on an image for which it does something else, is an error. */
+typedef struct fv_imagej {
+  const char *command;         /* "Gaussian Blur..."; unique; the list ends with command NULL */
+  const char *args;            /* of every such step: "method=imagej output=same"; or NULL */
+  const char *needs;           /* a word without which it is another command, or NULL */
+  const fv_imagej_word *words; /* NULL: none */
+  uint32_t images;             /* FV_IMAGEJ_ bits: on which it does the same */
+  uint32_t rounded;            /* bits: on which ImageJ rounds, halves up, what the step makes as floats */
+  fv_imagej_area area;
+  fv_imagej_slices slices;
+  fv_imagej_range range;
+  const char *differs; /* how it differs on other images, the rest of "ImageJ's COMMAND ..."; or NULL */
+  bool mask;           /* the labels that the step makes are shown as a mask */
+} fv_imagej;
+
+/* What ImageJ calls a column of the table, in windows and macros that have its names: "Area" for "area". Where a key ends with a channel,
+ * as "intensity_mean-1" does, the name does, too: "Mean C2". "z" and "frame", which count slices and frames, need none. Never grows. */
+typedef struct fv_column_name {
+  const char *key;    /* without a channel; the list ends with key NULL */
+  const char *imagej; /* NULL: the key */
+} fv_column_name;
+
 /* Every function is told which operation it is called for, by the address at which the plugin declared it, so that several
  * operations can share one. */
 struct fv_op {
   uint32_t size, args_size;
   /* Element sizes of the arrays below, and of the choices of parameters; FV_OP() fills them. */
-  uint32_t param_size, choice_size, input_size, output_size, scalar_size;
+  uint32_t param_size, choice_size, input_size, output_size, scalar_size, imagej_size;
   const char *key;     /* lower_snake_case, unique: the macro word and the command-line word */
   const char *aliases; /* what the key was before: "older,oldest"; still read, never written; or NULL */
   const char *menu;    /* "Process/Filters"; NULL: not shown */
@@ -512,13 +599,16 @@ struct fv_op {
    * several. NULL: channels, slices and frames of which there are as many as before stay, others are new. */
   int64_t (*plane) (const fv_op *, const void *args, const fv_grid *const *inputs, const fv_grid *output, int64_t plane,
                     uint32_t *input);
-  fv_values values; /* of outputs whose role is FV_IMAGE */
+  fv_values values;              /* of outputs whose role is FV_IMAGE */
+  uint32_t traits;               /* fv_trait bits */
+  const fv_imagej *imagej;       /* NULL: no command of ImageJ does the same */
+  const fv_column_name *columns; /* NULL: columns are called by their keys */
 };
 
 #define FV_OP(ARGS)                                                                                                    \
   .size = sizeof (fv_op), .args_size = sizeof (ARGS), .param_size = sizeof (fv_param),                                 \
   .choice_size = sizeof (fv_choice), .input_size = sizeof (fv_input), .output_size = sizeof (fv_output),               \
-  .scalar_size = sizeof (fv_scalar)
+  .scalar_size = sizeof (fv_scalar), .imagej_size = sizeof (fv_imagej)
 
 /* ---- Readers: formats of image files ---- */
 

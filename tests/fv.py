@@ -133,7 +133,7 @@ RUN = C.CFUNCTYPE(C.c_int, C.POINTER(Call), C.POINTER(Error))
 class Op(C.Structure):
     _fields_ = [("size", C.c_uint32), ("args_size", C.c_uint32), ("param_size", C.c_uint32), ("choice_size", C.c_uint32),
                 ("input_size", C.c_uint32), ("output_size", C.c_uint32), ("scalar_size", C.c_uint32),
-                ("key", C.c_char_p), ("aliases", C.c_char_p), ("menu", C.c_char_p),
+                ("imagej_size", C.c_uint32), ("key", C.c_char_p), ("aliases", C.c_char_p), ("menu", C.c_char_p),
                 ("label", C.c_char_p), ("help", C.c_char_p), ("cite", C.c_char_p), ("search", C.c_char_p),
                 ("user", C.c_void_p),
                 ("kind", C.c_int), ("reads_back", C.c_bool), ("inputs", C.POINTER(Input)), ("outputs", C.POINTER(Output)),

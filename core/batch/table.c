@@ -230,6 +230,7 @@ make_table (Reading *r)
   for (guint j = 0; j < r->columns->len; j++) {
     const Column *c = column_at (r, j);
     table_add_column (table, c->key, c->unit, c->like ? c->like->help : "", type_of (r, c));
+    table_name_imagej (table, c->like ? c->like->imagej : NULL);
     if (c->texts) {
       g_autoptr (GPtrArray) texts = sort_texts (r, j);
       table_set_texts (table, j, texts);

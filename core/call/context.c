@@ -5,6 +5,7 @@
 #include "core/call/context.h"
 
 #include "core/call/check.h"
+#include "core/call/column_name.h"
 #include "core/call/table.h"
 #include "core/base/error.h"
 #include "core/data/pixel_type.h"
@@ -144,14 +145,21 @@ host_rows_out (const fv_call *call, uint32_t output, int64_t end, int64_t *next,
 }
 
 static void
-add_columns (Table *table, const fv_column *columns, uint32_t n, uint32_t size, gboolean frames)
+add_column (Table *table, const Op *op, const fv_column *column)
 {
+  g_autofree char *imagej = column_name_imagej (op, column->key);
+  table_add_column (table, column->key, column->unit, column->help, column->type);
+  table_name_imagej (table, imagej);
+}
+
+static void
+add_columns (Table *table, const Op *op, const fv_column *columns, uint32_t n, uint32_t size, gboolean frames)
+{
+  const fv_column frame = {CALL_FRAME, "", "Time point, counted from 1.", FV_COLUMN_INTEGER};
   if (frames)
-    table_add_column (table, CALL_FRAME, "", "Time point, counted from 1.", FV_COLUMN_INTEGER);
-  for (uint32_t j = 0; j < n; j++) {
-    const fv_column *column = (const fv_column *) ((const char *) columns + (gsize) j * size);
-    table_add_column (table, column->key, column->unit, column->help, column->type);
-  }
+    add_column (table, op, &frame);
+  for (uint32_t j = 0; j < n; j++)
+    add_column (table, op, (const fv_column *) ((const char *) columns + (gsize) j * size));
 }
 
 static fv_status
@@ -168,7 +176,7 @@ host_table (const fv_call *call, const fv_column *columns, uint32_t n, uint32_t 
     return error_fill (error, FV_UNSUPPORTED, "%s", fault);
   if (!c->result->table) {
     c->result->table = table_new ();
-    add_columns (c->result->table, columns, n, size, extra);
+    add_columns (c->result->table, c->op, columns, n, size, extra);
   }
   if (!call_check_same_columns (c->result->table, columns, n, size, extra > 0))
     return error_fill (error, FV_UNSUPPORTED, "The columns of its table change from call to call.");

@@ -25,6 +25,7 @@ column_free (gpointer data)
   g_free (column->key);
   g_free (column->unit);
   g_free (column->help);
+  g_free (column->imagej);
   g_clear_pointer (&column->texts, g_ptr_array_unref);
   g_free (column);
 }
@@ -144,9 +145,29 @@ void
 table_add_column (Table *table, const char *key, const char *unit, const char *help, fv_column_type type)
 {
   TableColumn *column = g_new (TableColumn, 1);
-  *column = (TableColumn){
-    .key = g_strdup (key), .unit = g_strdup (unit ? unit : ""), .help = g_strdup (help ? help : ""), .type = type};
+  *column = (TableColumn){.key = g_strdup (key),
+                          .unit = g_strdup (unit ? unit : ""),
+                          .help = g_strdup (help ? help : ""),
+                          .imagej = g_strdup (key),
+                          .type = type};
   g_ptr_array_add (table->columns, column);
+}
+
+void
+table_name_imagej (Table *table, const char *imagej)
+{
+  TableColumn *column = table->columns->pdata[table->columns->len - 1];
+  g_free (column->imagej);
+  column->imagej = g_strdup (imagej ? imagej : column->key);
+}
+
+void
+table_add_like (Table *table, const TableColumn *column)
+{
+  table_add_column (table, column->key, column->unit, column->help, column->type);
+  table_name_imagej (table, column->imagej);
+  if (column->texts)
+    table_set_texts (table, table->columns->len - 1, column->texts);
 }
 
 void

@@ -14,6 +14,7 @@
 
 typedef struct TableColumn {
   char *key, *unit, *help; /* never NULL */
+  char *imagej;            /* what ImageJ calls it, or the key; never NULL */
   fv_column_type type;
   const double *values; /* one for each row */
   gint64 rows;
@@ -45,6 +46,10 @@ gboolean table_column_is_whole (const TableColumn *column, gboolean *missing);
 
 /* Adds a column to a table without rows. */
 void table_add_column (Table *table, const char *key, const char *unit, const char *help, fv_column_type type);
+/* Says what ImageJ calls the column added last; NULL: its key, as at first. */
+void table_name_imagej (Table *table, const char *imagej);
+/* Adds a column that is declared as one of another table, with its list of strings. */
+void table_add_like (Table *table, const TableColumn *column);
 /* Sets the list of strings that column j has indices into. */
 void table_set_texts (Table *table, guint j, GPtrArray *texts);
 /* Puts n different columns, given by index, into that order, within the columns that they occupy together. */

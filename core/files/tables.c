@@ -75,9 +75,7 @@ with_image (const Table *table, const char *image)
   table_set_texts (whole, 0, names);
   for (guint j = 0; j < n; j++) {
     const TableColumn *column = table_column (table, j);
-    table_add_column (whole, column->key, column->unit, column->help, column->type);
-    if (column->texts)
-      table_set_texts (whole, j + 1, column->texts);
+    table_add_like (whole, column);
     if (rows)
       memcpy (values + (gsize) (j + 1) * (gsize) rows, column->values, (gsize) rows * sizeof *values);
   }

@@ -198,7 +198,8 @@ imagej_outline (lua_State *L, Macro *m, const char *command, const char *argumen
                                "maximum(maximum(a[1,0],a[-1,1]),maximum(a[0,1],a[1,1])))";
   static const char inside[] = "minimum(minimum(minimum(a[-1,-1],a[0,-1]),minimum(a[1,-1],a[-1,0])),"
                                "minimum(minimum(a[1,0],a[-1,1]),minimum(a[0,1],a[1,1])))";
-  static const ImagejRule rule = {IMAGEJ_BINARY, IMAGEJ_AREA_OTHER, .slices = IMAGEJ_SLICES_STACK};
+  static const fv_imagej rule = {
+    .images = FV_IMAGEJ_BINARY, .area = FV_IMAGEJ_AREA_OTHER, .slices = FV_IMAGEJ_SLICES_STACK};
   (void) L;
   if (*arguments && strcmp (arguments, "stack"))
     macro_fail_text (m, "run(\"%s\") accepts only the word stack.", command);

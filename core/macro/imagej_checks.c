@@ -46,19 +46,19 @@ imagej_area (Macro *m)
 static const char *
 kind_words (guint kind)
 {
-  return kind == IMAGEJ_8_BIT    ? "8-bit images"
-         : kind == IMAGEJ_16_BIT ? "16-bit images"
-         : kind == IMAGEJ_32_BIT ? "32-bit images"
-         : kind == IMAGEJ_RGB    ? "RGB images"
-                                 : "images of this type";
+  return kind == FV_IMAGEJ_8_BIT    ? "8-bit images"
+         : kind == FV_IMAGEJ_16_BIT ? "16-bit images"
+         : kind == FV_IMAGEJ_32_BIT ? "32-bit images"
+         : kind == FV_IMAGEJ_RGB    ? "RGB images"
+                                    : "images of this type";
 }
 
 static void
-check_kind (Macro *m, const char *command, const ImagejRule *rule, const char *steps)
+check_kind (Macro *m, const char *command, const fv_imagej *rule, const char *steps)
 {
   Image *image = images_shown (m, NULL);
   const guint kind = imagej_kind (image_info (image));
-  if (rule->images & IMAGEJ_BINARY) {
+  if (rule->images & FV_IMAGEJ_BINARY) {
     if (!imagej_is_binary (m, image))
       macro_fail_text (m,
                        "ImageJ's %s needs an 8-bit mask of 0 and 255, as made by setAutoThreshold(\"Default "
@@ -78,21 +78,21 @@ check_kind (Macro *m, const char *command, const ImagejRule *rule, const char *s
 }
 
 static void
-check_slices (Macro *m, const char *command, const ImagejRule *rule, gboolean stack)
+check_slices (Macro *m, const char *command, const fv_imagej *rule, gboolean stack)
 {
   const gint64 slices = imagej_slices (image_info (images_shown (m, NULL)));
-  if (slices > 1 && rule->slices != IMAGEJ_SLICES_ALL && !(rule->slices == IMAGEJ_SLICES_STACK && stack))
+  if (slices > 1 && rule->slices != FV_IMAGEJ_SLICES_ALL && !(rule->slices == FV_IMAGEJ_SLICES_STACK && stack))
     macro_fail_text (
       m, "ImageJ's %s processes only the current slice of %" G_GINT64_FORMAT ". Fovea's steps process all of them%s.",
       command, slices,
-      rule->slices == IMAGEJ_SLICES_STACK ? ": add the word stack to confirm that"
-                                          : ", such as the operation's label and help");
+      rule->slices == FV_IMAGEJ_SLICES_STACK ? ": add the word stack to confirm that"
+                                             : ", such as the operation's label and help");
 }
 
 static void
-check_area (Macro *m, const char *command, const ImagejRule *rule, const char *steps)
+check_area (Macro *m, const char *command, const fv_imagej *rule, const char *steps)
 {
-  if (rule->area == IMAGEJ_AREA_OTHER && imagej_area (m))
+  if (rule->area == FV_IMAGEJ_AREA_OTHER && imagej_area (m))
     macro_fail_text (m,
                      "ImageJ's %s is limited to the selection. Fovea's '%s' processes the whole image. Use "
                      "run(\"Select None\") first if you want that.",
@@ -100,7 +100,7 @@ check_area (Macro *m, const char *command, const ImagejRule *rule, const char *s
 }
 
 void
-imagej_check (Macro *m, const char *command, const ImagejRule *rule, const char *steps, gboolean stack)
+imagej_check (Macro *m, const char *command, const fv_imagej *rule, const char *steps, gboolean stack)
 {
   imagej_check_opened (m, command);
   check_kind (m, command, rule, steps);

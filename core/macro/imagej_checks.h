@@ -10,7 +10,7 @@
 #include "core/recipe/imagej.h"
 
 /* Raises an error where the command, with these steps, differs in ImageJ. stack: the line has the word "stack". */
-void imagej_check (Macro *m, const char *command, const ImagejRule *rule, const char *steps, gboolean stack);
+void imagej_check (Macro *m, const char *command, const fv_imagej *rule, const char *steps, gboolean stack);
 /* The same for what depends on its words or on values. */
 void imagej_check_words (Macro *m, const char *command, char *const *words);
 /* The same for a threshold that a method finds. */

@@ -22,10 +22,10 @@ guint
 imagej_kind (const ImageInfo *info)
 {
   if (info->role == FV_RGB)
-    return info->type == FV_U8 ? IMAGEJ_RGB : 0;
-  return info->type == FV_U8    ? IMAGEJ_8_BIT
-         : info->type == FV_U16 ? IMAGEJ_16_BIT
-         : info->type == FV_F32 ? IMAGEJ_32_BIT
+    return info->type == FV_U8 ? FV_IMAGEJ_RGB : 0;
+  return info->type == FV_U8    ? FV_IMAGEJ_8_BIT
+         : info->type == FV_U16 ? FV_IMAGEJ_16_BIT
+         : info->type == FV_F32 ? FV_IMAGEJ_32_BIT
                                 : 0;
 }
 
@@ -156,7 +156,7 @@ imagej_check_calculator (Macro *m, const guint images[2], gboolean wide, gboolea
   const guint other = kind_of (m, images[1], command, &second), kind = kind_of (m, images[0], command, &first);
   if (!wide && (!kind || !other))
     macro_fail_text (m, "ImageJ has no images of this type. Here run(\"calculate\", …) takes them.");
-  if (wide ? (kind | other) & IMAGEJ_RGB : other == IMAGEJ_RGB && kind != other)
+  if (wide ? (kind | other) & FV_IMAGEJ_RGB : other == FV_IMAGEJ_RGB && kind != other)
     macro_fail_text (m, "ImageJ's %s makes something else of %s. Here run(\"calculate\", …) takes each channel.",
                      command, wide ? "RGB images with 32-bit" : "an RGB image behind another one");
   if (!wide && pixel_type_bytes (second->type) > pixel_type_bytes (first->type))
@@ -177,7 +177,7 @@ imagej_check_merged (Macro *m, const guint *images, guint n)
   for (guint i = n; i-- > 0;) {
     const ImageInfo *info;
     const guint kind = kind_of (m, images[i], command, &info);
-    if (!(kind & IMAGEJ_GREY) || info->channels > 1)
+    if (!(kind & FV_IMAGEJ_GRAY) || info->channels > 1)
       macro_fail_text (m,
                        "ImageJ's %s makes something else of RGB images and of several channels. Here "
                        "run(\"merge_channels\", …) takes them all.",

@@ -103,13 +103,13 @@ along_frames (Macro *m, const char *command, const char *steps)
 
 /* Steps that make floats, rounded as ImageJ does; owned. */
 static const char *
-round_steps (Macro *m, const ImagejRule *rule, const char *steps)
+round_steps (Macro *m, const fv_imagej *rule, const char *steps)
 {
   const guint kind = imagej_kind (image_info (images_shown (m, NULL)));
   char *same = strstr (steps, " output=same");
   if (!(rule->rounded & kind) || !same)
     return steps;
-  const gboolean bytes = kind == IMAGEJ_8_BIT, stays = !bytes && strstr (steps, "method=median"); /* floats */
+  const gboolean bytes = kind == FV_IMAGEJ_8_BIT, stays = !bytes && strstr (steps, "method=median"); /* floats */
   if (stays)
     return macro_own (m, g_strdup_printf ("%.*s%s", (int) (same - steps), steps, same + strlen (" output=same")),
                       g_free);
@@ -132,23 +132,24 @@ imagej_lines_run (Macro *m, const char *command, const char *arguments)
 {
   GError *error = NULL;
   char **words = macro_words (m, arguments);
-  const char *steps = imagej_steps (command, words, macro_text_op (m->host->modules, command) != NULL, &error);
+  const char *steps =
+    imagej_steps (m->host->modules, command, words, macro_text_op (m->host->modules, command) != NULL, &error);
   if (error)
     macro_fail (m, error);
   if (!steps)
     return FALSE;
   macro_own (m, (gpointer) steps, g_free);
-  const ImagejRule *rule = imagej_rule (command);
+  const fv_imagej *rule = imagej_line (m->host->modules, command);
   imagej_check (m, command, rule, steps, says_all (words));
   imagej_check_words (m, command, words);
   steps = round_steps (m, rule, along_frames (m, command, steps));
-  if (rule->area == IMAGEJ_AREA_CHANGED)
+  if (rule->area == FV_IMAGEJ_AREA_CHANGED)
     imagej_add_steps_inside (m, steps);
   else
     imagej_add_steps (m, steps);
-  if (rule->range == IMAGEJ_RANGE_FOLLOWS)
+  if (rule->range == FV_IMAGEJ_RANGE_FOLLOWS)
     imagej_range_follow (m);
-  else if (rule->range == IMAGEJ_RANGE_OTHER)
+  else if (rule->range == FV_IMAGEJ_RANGE_OTHER)
     imagej_range_lose (m, command);
   return TRUE;
 }

@@ -109,7 +109,7 @@ inverted (Macro *m, const ImageInfo *info)
 int
 imagej_invert (lua_State *L, Macro *m, const char *command, const char *arguments)
 {
-  const ImagejRule rule = {IMAGEJ_ANY, IMAGEJ_AREA_CHANGED, .slices = IMAGEJ_SLICES_STACK};
+  const fv_imagej rule = {.images = FV_IMAGEJ_ANY, .area = FV_IMAGEJ_AREA_CHANGED, .slices = FV_IMAGEJ_SLICES_STACK};
   (void) L;
   if (*arguments && strcmp (arguments, "stack"))
     macro_fail_text (m, "run(\"%s\") accepts only the word stack.", command);

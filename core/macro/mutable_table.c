@@ -21,6 +21,7 @@ column_free (gpointer data)
   g_free (column->key);
   g_free (column->unit);
   g_free (column->help);
+  g_free (column->imagej);
   g_array_unref (column->numbers);
   g_ptr_array_unref (column->texts);
   g_free (column);
@@ -171,6 +172,7 @@ mutable_table_from_table (const Table *table)
     MutableColumn *column = mutable_table_add_column (mutable, from->key, from->unit);
     g_free (column->help);
     column->help = g_strdup (from->help);
+    column->imagej = g_strdup (from->imagej);
     column->is_whole = from->type == FV_COLUMN_INTEGER;
     if (from->type != FV_COLUMN_TEXT) {
       if (mutable->rows)
@@ -227,6 +229,7 @@ mutable_table_to_table (const MutableTable *mutable)
     const MutableColumn *column = mutable_table_column (mutable, j);
     fv_column_type type = column->is_text ? FV_COLUMN_TEXT : column->is_whole ? FV_COLUMN_INTEGER : FV_COLUMN_FLOAT;
     table_add_column (table, column->key, column->unit, column->help, type);
+    table_name_imagej (table, column->imagej);
     if (column->is_text)
       fill_texts (table, j, column, values + j * mutable->rows);
     else if (mutable->rows)

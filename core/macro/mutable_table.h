@@ -10,7 +10,7 @@
 #include <lua.h>
 
 typedef struct MutableColumn {
-  char *key, *unit, *help;
+  char *key, *unit, *help, *imagej; /* as of a TableColumn; imagej may be NULL */
   gboolean is_text;
   gboolean is_whole; /* whole numbers */
   GArray *numbers;   /* NaN: missing */

@@ -262,7 +262,8 @@ int
 particles_analyze (lua_State *L, Macro *m, const char *command, const char *arguments)
 {
   const Words words = read_words (m, command, arguments);
-  static const ImagejRule rule = {IMAGEJ_ANY, IMAGEJ_AREA_OTHER, .slices = IMAGEJ_SLICES_STACK};
+  static const fv_imagej rule = {
+    .images = FV_IMAGEJ_ANY, .area = FV_IMAGEJ_AREA_OTHER, .slices = FV_IMAGEJ_SLICES_STACK};
   imagej_check (m, command, &rule, "label", words.stack);
   Image *image = images_shown (m, NULL);
   if (!strcmp (words.show, "Count Masks") && imagej_slices (image_info (image)) > 1)

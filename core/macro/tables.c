@@ -9,7 +9,6 @@
 #include "core/macro/cage.h"
 #include "core/macro/values.h"
 #include "core/document/table_export.h"
-#include "core/measure/column_names.h"
 
 #include <math.h>
 #include <string.h>
@@ -129,21 +128,16 @@ fail_column (Macro *m, const char *key, GPtrArray *keys)
   macro_fail_text (m, "There is no column '%s'. Columns: %s.", key, all);
 }
 
-/* Whether the column is called so in ImageJ: "Mean", "Circ.". */
-static gboolean
-is_imagej (const TableColumn *column, const char *name)
-{
-  g_autofree char *imagej = column_name_imagej (column->key);
-  return !g_ascii_strcasecmp (imagej, name);
-}
-
+/* The key may be ImageJ's name: "Mean", "Circ.". */
 static const TableColumn *
 find_column (const Table *table, const char *key)
 {
   const TableColumn *column = table_find (table, key);
-  for (guint j = 0; !column && j < table_columns (table); j++)
-    if (!g_ascii_strcasecmp (table_column (table, j)->key, key) || is_imagej (table_column (table, j), key))
-      column = table_column (table, j);
+  for (guint j = 0; !column && j < table_columns (table); j++) {
+    const TableColumn *c = table_column (table, j);
+    if (!g_ascii_strcasecmp (c->key, key) || !g_ascii_strcasecmp (c->imagej, key))
+      column = c;
+  }
   return column;
 }
 

@@ -13,26 +13,26 @@
 
 enum { NUMBER, AREA, MEAN, STD, LEAST, MOST, LENGTH, ANGLE, X, Y, WIDTH, HEIGHT, CHANNEL, SLICE, FRAME, COLUMNS };
 
-/* power: of the unit of length. */
+/* imagej: as TableColumn has it. power: of the unit of length. */
 static const struct {
-  const char *key, *help;
+  const char *key, *imagej, *help;
   int power;
 } columns[COLUMNS] = {
-  [NUMBER] = {"number", "Number of the measurement", 0},
-  [AREA] = {"area", "Area of the selected pixels", 2},
-  [MEAN] = {"mean", "Mean value; for a point, its value", 0},
-  [STD] = {"std", "Standard deviation of the values, with n - 1", 0},
-  [LEAST] = {"min", "Least value", 0},
-  [MOST] = {"max", "Greatest value", 0},
-  [LENGTH] = {"length", "Length of a line", 1},
-  [ANGLE] = {"angle", "Angle of an angle selection", 0},
-  [X] = {"x", "Left edge of the selection, or x of the point", 1},
-  [Y] = {"y", "Top edge of the selection, or y of the point", 1},
-  [WIDTH] = {"width", "Width of the selection", 1},
-  [HEIGHT] = {"height", "Height of the selection", 1},
-  [CHANNEL] = {"channel", "Channel, from 1", 0},
-  [SLICE] = {"slice", "Slice, from 1", 0},
-  [FRAME] = {"frame", "Frame, from 1", 0},
+  [NUMBER] = {"number", NULL, "Number of the measurement", 0},
+  [AREA] = {"area", "Area", "Area of the selected pixels", 2},
+  [MEAN] = {"mean", "Mean", "Mean value; for a point, its value", 0},
+  [STD] = {"std", "StdDev", "Standard deviation of the values, with n - 1", 0},
+  [LEAST] = {"min", "Min", "Least value", 0},
+  [MOST] = {"max", "Max", "Greatest value", 0},
+  [LENGTH] = {"length", "Length", "Length of a line", 1},
+  [ANGLE] = {"angle", "Angle", "Angle of an angle selection", 0},
+  [X] = {"x", NULL, "Left edge of the selection, or x of the point", 1},
+  [Y] = {"y", NULL, "Top edge of the selection, or y of the point", 1},
+  [WIDTH] = {"width", NULL, "Width of the selection", 1},
+  [HEIGHT] = {"height", NULL, "Height of the selection", 1},
+  [CHANNEL] = {"channel", "Ch", "Channel, from 1", 0},
+  [SLICE] = {"slice", "Slice", "Slice, from 1", 0},
+  [FRAME] = {"frame", "Frame", "Frame, from 1", 0},
 };
 
 static gboolean
@@ -183,6 +183,7 @@ table_of (const Table *before, const double *rows, gint64 n, const char *unit, d
     const char *of[] = {"", unit, square};
     table_add_column (table, columns[j].key, j == ANGLE ? "°" : of[columns[j].power], columns[j].help,
                       is_whole ((int) j) ? FV_COLUMN_INTEGER : FV_COLUMN_FLOAT);
+    table_name_imagej (table, columns[j].imagej);
     for (gint64 i = 0; i < old; i++)
       values[j * all + i] = table_value (before, j, i);
     for (gint64 i = 0; i < n; i++)

@@ -2,8 +2,6 @@
  */
 #include "core/measure/rows.h"
 
-#include "core/measure/column_names.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -117,10 +115,9 @@ rows_pick (const Table *table, GBytes *rows, gboolean imagej)
   Table *picked = table_new ();
   for (guint j = 0; j < table_columns (table); j++) {
     const TableColumn *c = table_column (table, j);
-    g_autofree char *name = imagej ? column_name_imagej (c->key) : g_strdup (c->key);
-    table_add_column (picked, name, c->unit, c->help, c->type);
-    if (c->texts)
-      table_set_texts (picked, j, c->texts);
+    TableColumn named = *c;
+    named.key = imagej ? c->imagej : c->key;
+    table_add_like (picked, &named);
     for (gint64 i = 0; i < n; i++)
       values[j * n + i] = table_value (table, j, rows ? row[i] : i);
   }

@@ -130,12 +130,8 @@ static Table *
 extend (const Table *table, const char *longitude, const char *latitude)
 {
   Table *more = table_new ();
-  for (guint j = 0; j < table_columns (table); j++) {
-    const TableColumn *column = table_column (table, j);
-    table_add_column (more, column->key, column->unit, column->help, column->type);
-    if (column->texts)
-      table_set_texts (more, j, column->texts);
-  }
+  for (guint j = 0; j < table_columns (table); j++)
+    table_add_like (more, table_column (table, j));
   table_add_column (more, longitude, "deg", "Sky longitude, from the image header.", FV_COLUMN_FLOAT);
   table_add_column (more, latitude, "deg", "Sky latitude, from the image header.", FV_COLUMN_FLOAT);
   return more;

@@ -143,6 +143,27 @@ check_taken (const Modules *m, const fv_plugin *p, const GPtrArray *ops, const O
   return TRUE;
 }
 
+static gboolean
+has_command (const GPtrArray *ops, const char *command)
+{
+  for (guint i = 0; i < ops->len; i++)
+    if (op_imagej (ops->pdata[i], command))
+      return TRUE;
+  return FALSE;
+}
+
+/* The same for its commands of ImageJ. */
+static gboolean
+check_commands (const Modules *m, const GPtrArray *ops, const Op *op, GError **error)
+{
+  for (guint i = 0; i < op->n_imagej; i++) {
+    const char *command = op->fv.imagej[i].command;
+    if (has_command (m->ops, command) || has_command (ops, command))
+      return module_fault (error, "operation '%s': ImageJ's '%s' is already taken", op->fv.key, command);
+  }
+  return TRUE;
+}
+
 /* All operations of the plugin, checked; NULL with *error when one is wrong or its key is taken. */
 static GPtrArray *
 plugin_ops (const Modules *m, const fv_plugin *p, GError **error)
@@ -155,7 +176,7 @@ plugin_ops (const Modules *m, const fv_plugin *p, GError **error)
         module_fault (error, "it has more than %d operations, or their list has no end", MOST_OPS);
       return NULL;
     }
-    gboolean free = check_taken (m, p, ops, op, error);
+    gboolean free = check_taken (m, p, ops, op, error) && check_commands (m, ops, op, error);
     op->modules = m;
     g_ptr_array_add (ops, op);
     if (!free)

@@ -5,15 +5,17 @@
 #include "core/ops/module_check.h"
 
 #include "core/ops/args.h"
+#include "core/ops/module_check_imagej.h"
 #include "core/ops/module_check_param.h"
 #include "core/ops/module_check_text.h"
+#include "core/ops/module_check_traits.h"
 
 #include <string.h>
 
 #define NAME 256       /* of a name or label */
 #define ARGS (1 << 20) /* of an argument struct */
 #define STRUCT 4096    /* of any other */
-enum { MOST_PARAMS = 256, MOST_CHOICES = 256, MOST_SCALARS = 256 };
+enum { MOST_PARAMS = 256, MOST_CHOICES = 256, MOST_SCALARS = 256, MOST_COMMANDS = 256, MOST_COLUMNS = 4096 };
 
 /* Bytes of a struct as ABI 0.9 has it, when that is its last member. */
 #define FIRST(STRUCT, LAST) (offsetof (STRUCT, LAST) + sizeof (((STRUCT *) 0)->LAST))
@@ -135,6 +137,29 @@ copy_choices (Op *op, GError **error)
   return TRUE;
 }
 
+/* Older declarations end before it. */
+static gboolean
+copy_imagej (Op *op, GError **error)
+{
+  const fv_op *from = op->declared;
+  const fv_imagej *lines = from->size < FIRST (fv_op, imagej) ? NULL : from->imagej;
+  return !lines
+         || (check_size ("fv_imagej", from->imagej_size, FIRST (fv_imagej, mask), sizeof (fv_imagej), error)
+             && (op->fv.imagej = copy_array ("commands of ImageJ", lines, from->imagej_size, sizeof (fv_imagej),
+                                             MOST_COMMANDS, &op->n_imagej, error)));
+}
+
+/* Likewise. */
+static gboolean
+copy_columns (Op *op, GError **error)
+{
+  const fv_op *from = op->declared;
+  const fv_column_name *names = from->size < FIRST (fv_op, columns) ? NULL : from->columns;
+  return !names
+         || (op->fv.columns = copy_array ("names of columns", names, sizeof *names, sizeof *names, MOST_COLUMNS,
+                                          &op->n_columns, error));
+}
+
 static gboolean
 copy (Op *op, const fv_op *from, GError **error)
 {
@@ -148,6 +173,8 @@ copy (Op *op, const fv_op *from, GError **error)
   o->outputs = NULL;
   o->scalars = NULL;
   o->params = NULL;
+  o->imagej = NULL;
+  o->columns = NULL;
   return (o->inputs = copy_array ("inputs", from->inputs, from->input_size, sizeof (fv_input), OP_MAX_ARRAYS,
                                   &op->n_inputs, error))
          && (o->outputs = copy_array ("outputs", from->outputs, from->output_size, sizeof (fv_output), OP_MAX_ARRAYS,
@@ -156,7 +183,7 @@ copy (Op *op, const fv_op *from, GError **error)
                                       &op->n_scalars, error))
          && (o->params = copy_array ("parameters", from->params, from->param_size, sizeof (fv_param), MOST_PARAMS,
                                      &op->n_params, error))
-         && copy_choices (op, error);
+         && copy_choices (op, error) && copy_imagej (op, error) && copy_columns (op, error);
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Op, op_free)
@@ -274,6 +301,14 @@ check_condition (const Op *op, guint i, GError **error)
   return module_check_condition (op, &op->fv.params[i], error);
 }
 
+static gboolean
+check_column (const Op *op, guint i, GError **error)
+{
+  const fv_column_name *column = &op->fv.columns[i];
+  return module_check_key (column->key, error) && module_check_new_key (op->fv.columns, sizeof *column, i, error)
+         && module_check_text_or_null ("name in ImageJ", column->imagej, MODULE_KEY, error);
+}
+
 /* One of the arrays, each element of which begins with its key. */
 typedef struct {
   const char *noun;
@@ -283,7 +318,7 @@ typedef struct {
   gboolean (*check) (const Op *op, guint i, GError **error);
 } Array;
 
-/* Errors name the key if it is valid, otherwise the index. */
+/* Errors name the key if it is valid, otherwise the index; the names of ImageJ's commands are no keys. */
 static gboolean
 check_array (const Op *op, const Array *a, GError **error)
 {
@@ -309,6 +344,8 @@ check_op (const Op *op, GError **error)
                           {"scalar", o->scalars, sizeof *o->scalars, op->n_scalars, check_scalar},
                           {"parameter", o->params, sizeof *o->params, op->n_params, check_param},
                           {"parameter", o->params, sizeof *o->params, op->n_params, check_condition}};
+  const Array commands = {"command of ImageJ", o->imagej, sizeof *o->imagej, op->n_imagej, module_check_imagej};
+  const Array columns = {"name of a column", o->columns, sizeof *o->columns, op->n_columns, check_column};
   g_autoptr (GError) fault = NULL;
   g_autofree gpointer args = NULL;
   if (!check_members (op, error))
@@ -316,7 +353,9 @@ check_op (const Op *op, GError **error)
   for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
     if (!check_array (op, &arrays[i], error))
       return FALSE;
-  return (args = args_new (op, &fault)) || module_fault (error, "a default is wrong: %s", fault->message);
+  if (!(args = args_new (op, &fault)))
+    return module_fault (error, "a default is wrong: %s", fault->message);
+  return module_check_traits (op, error) && check_array (op, &commands, error) && check_array (op, &columns, error);
 }
 
 Op *

@@ -17,7 +17,7 @@ typedef struct Op {
   fv_op fv;
   const fv_op *declared; /* the plugin's own, which its functions are given */
   GPtrArray *choices;    /* what those of the parameters point to */
-  guint n_inputs, n_outputs, n_scalars, n_params;
+  guint n_inputs, n_outputs, n_scalars, n_params, n_imagej, n_columns;
   const char *plugin;            /* its name */
   const struct Modules *modules; /* to which it belongs */
   char *made, *path;             /* the text of the user's that it is made of, and that one's file; NULL: of none */
@@ -25,6 +25,10 @@ typedef struct Op {
 
 /* Its label without the dots that menus have: "Gaussian Blur". Free with g_free(). */
 char *op_title (const Op *op);
+/* Whether it has that trait. */
+gboolean op_has_trait (const Op *op, fv_trait trait);
+/* The command of ImageJ that it declares, or NULL. */
+const fv_imagej *op_imagej (const Op *op, const char *command);
 /* Whether a list of older keys, which may be NULL, has this one. */
 gboolean op_has_alias (const char *aliases, const char *key);
 /* Frees it; NULL is nothing. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A first step `calibrate` is the calibration of the opened image. Steps that take that image take what this step makes of it.
+ * A first step that calibrates is the calibration of the opened image. Steps that take that image take what this step makes of it.
  */
 #include "core/recipe/calibration.h"
 
@@ -55,13 +55,13 @@ format_calibration (const double spacing[3], const char *unit, const char *name)
   return g_string_free (s, FALSE);
 }
 
-/* Without a first step `calibrate`; *name: what that was called, or NULL. */
+/* Without a first step that calibrates; *name: what that was called, or NULL. */
 static Recipe *
 without_calibration (const Recipe *recipe, char **name)
 {
   const Step *first = recipe_length (recipe) ? recipe_step (recipe, 0) : NULL;
   g_autoptr (Recipe) none = recipe_new (), from_source = NULL;
-  if (!first || strcmp (first->op->fv.key, "calibrate"))
+  if (!first || !op_has_trait (first->op, FV_CALIBRATES))
     return recipe_ref (recipe);
   *name = g_strdup (first->names[0]);
   from_source = *name ? redirect (recipe, *name, RECIPE_SOURCE) : recipe_ref (recipe);

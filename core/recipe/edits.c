@@ -4,13 +4,11 @@
 
 #include "core/ops/args.h"
 
-#include <string.h>
-
 static gboolean
 is_edit (const Recipe *recipe, int index)
 {
   return index >= 0 && index < (int) recipe_length (recipe)
-         && !strcmp (recipe_step (recipe, (guint) index)->op->fv.key, "edit");
+         && op_has_trait (recipe_step (recipe, (guint) index)->op, FV_EDITS_LABELS);
 }
 
 /* One more command of a step that is on from now on. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A table of commands, of their words and of the images on which they do the same. Steps go over all slices, so that "slice" is not known.
+ * Operations declare ImageJ's commands with their words. Here is what makes arguments of words by code, what takes several steps, and what is
+ * refused with a reason. Steps go over all slices, so that "slice" is not known.
  */
 #include "core/recipe/imagej.h"
 
@@ -9,22 +10,6 @@
 
 #include <math.h>
 #include <string.h>
-
-enum { MAX_WORDS = 12 };
-
-typedef struct {
-  const char *theirs; /* a whole word, or with '=' at its end the name before a value */
-  const char *ours;   /* likewise, or nothing */
-} Word;
-
-typedef struct {
-  const char *name, *needs; /* a word without which it is not this command */
-  const char *before;       /* the steps, with words */
-  Word words[MAX_WORDS];
-  void (*add) (char *const *words, GString *steps); /* what is computed of words */
-  const char *after;
-  ImagejRule rule;
-} Command;
 
 static const char *
 value_of (char *const *words, const char *key)
@@ -94,181 +79,30 @@ add_radius (char *const *words, GString *steps)
     g_string_append_printf (steps, " footprint=imagej%s%s", text ? " radius=" : "", text ? quoted : "");
 }
 
-#define FILTERED                                                                                                       \
-  {                                                                                                                    \
-    IMAGEJ_ANY, IMAGEJ_AREA_CHANGED, .slices = IMAGEJ_SLICES_STACK                                                     \
-  }
-#define OF_MASKS(area)                                                                                                 \
-  {                                                                                                                    \
-    IMAGEJ_BINARY, IMAGEJ_AREA_##area, .slices = IMAGEJ_SLICES_STACK                                                   \
-  }
-#define NOISE                                                                                                          \
-  {                                                                                                                    \
-    IMAGEJ_32_BIT, IMAGEJ_AREA_CHANGED,                                                                                \
-      .slices = IMAGEJ_SLICES_STACK,                                                                                   \
-      .differs = "draws another number where a value of 8 or 16 bits would leave its type, which is clamped here"      \
-  }
-#define WHOLE                                                                                                          \
-  {                                                                                                                    \
-    IMAGEJ_ANY, IMAGEJ_AREA_OTHER, .range = IMAGEJ_RANGE_FOLLOWS                                                       \
-  }
-#define RANK(label, operation)                                                                                         \
-  {                                                                                                                    \
-    .name = label, .before = operation, .words = {{"radius=", ""}, {"stack", ""}}, .add = add_radius, .rule = FILTERED \
-  }
-#define SIMPLE(label, operation, ...)                                                                                  \
-  {                                                                                                                    \
-    .name = label, .before = operation, .words = {{"stack", ""}}, .rule = __VA_ARGS__                                  \
-  }
-/* Outside of the image is background, which erodes. */
-#define ERODES "minimum footprint=square radius=1 border=constant"
+/* ---- Commands ---- */
 
-static const Command commands[] = {
-  RANK ("Median...", "median"),
-  RANK ("Minimum...", "minimum"),
-  RANK ("Maximum...", "maximum"),
-  {.name = "Mean...",
-   .before = "mean output=same",
-   .words = {{"radius=", ""}, {"stack", ""}},
-   .add = add_radius,
-   .rule = {IMAGEJ_ANY, IMAGEJ_AREA_CHANGED, .slices = IMAGEJ_SLICES_STACK, .rounded = IMAGEJ_16_BIT}},
-  {.name = "Variance...",
-   .before = "variance output=same",
-   .words = {{"radius=", ""}, {"stack", ""}},
-   .add = add_radius,
-   .rule = {IMAGEJ_ANY, IMAGEJ_AREA_CHANGED, .slices = IMAGEJ_SLICES_STACK, .range = IMAGEJ_RANGE_OTHER,
-            .rounded = IMAGEJ_16_BIT}},
-  SIMPLE ("Erode", ERODES, OF_MASKS (CHANGED)),
-  SIMPLE ("Dilate", "dilation footprint=square", OF_MASKS (CHANGED)),
-  SIMPLE ("Open", ERODES " | dilation footprint=square", OF_MASKS (OTHER)),
-  SIMPLE ("Close-", "dilation footprint=square | " ERODES, OF_MASKS (OTHER)),
-  SIMPLE ("Fill Holes", "fill_holes", OF_MASKS (OTHER)),
-  SIMPLE ("Skeletonize", "skeleton method=imagej", OF_MASKS (IGNORED)),
-  SIMPLE ("Find Edges", "sobel method=imagej", FILTERED),
-  SIMPLE ("Add Noise", "noise", NOISE),
-  SIMPLE ("Salt and Pepper", "noise method=salt_and_pepper",
-          {IMAGEJ_8_BIT, IMAGEJ_AREA_CHANGED, .slices = IMAGEJ_SLICES_STACK}),
-  {.name = "Watershed",
-   .before = "split method=imagej",
-   .words = {{"stack", ""}},
-   .after = " | interpret role=mask",
-   .rule = OF_MASKS (IGNORED)},
-  {.name = "Gaussian Blur...",
-   .before = "gaussian method=imagej output=same",
-   .words = {{"sigma=", "sigma="}, {"scaled", "units=physical"}, {"stack", ""}},
-   .rule = FILTERED},
-  {.name = "Unsharp Mask...",
-   .needs = "mask=",
-   .before = "unsharp method=imagej output=same",
-   .words = {{"radius=", "sigma="}, {"mask=", ""}, {"stack", ""}},
-   .add = add_amount,
-   .rule = FILTERED},
-  {.name = "Subtract Background...",
-   .needs = "rolling=",
-   .before = "rolling_ball",
-   .words = {{"rolling=", "radius="},
-             {"light", "light=yes"},
-             {"white", "light=yes"},
-             {"sliding", "method=paraboloid"},
-             {"disable", "smooth=no"},
-             {"stack", ""}},
-   .rule = {IMAGEJ_GREY, IMAGEJ_AREA_IGNORED, .slices = IMAGEJ_SLICES_STACK, .range = IMAGEJ_RANGE_FOLLOWS}},
-  {.name = "Add Specified Noise...",
-   .before = "noise",
-   .words = {{"standard=", "sigma="}, {"stack", ""}},
-   .rule = NOISE},
-  {.name = "Bleach Correction",
-   .needs = "correction=",
-   .before = "bleach",
-   .words = {{"correction=Simple Ratio", ""}, {"background=0", ""}, {"background=0.0", ""}},
-   .rule = {IMAGEJ_8_BIT | IMAGEJ_16_BIT, IMAGEJ_AREA_OTHER, .range = IMAGEJ_RANGE_OTHER,
-            .differs = "takes 8-bit and 16-bit images alone"}},
-  {.name = "Reslice [/]...",
-   .needs = "avoid", /* else slices are interpolated */
-   .before = "reslice",
-   .words = {{"output=", ""},
-             {"start=Top", ""},
-             {"start=Left", "start=left"},
-             {"start=Bottom", "start=bottom"},
-             {"start=Right", "start=right"},
-             {"flip", "flip=yes"},
-             {"avoid", ""}},
-   .rule = WHOLE},
-  {.name = "Make Montage...",
-   .needs = "columns=",
-   .before = "montage",
-   .words = {{"columns=", "columns="},
-             {"rows=", "rows="},
-             {"scale=1", ""},
-             {"increment=1", ""},
-             {"border=0", ""},
-             {"font=", ""}},
-   .rule = WHOLE},
-  {.name = "Lab Stack", .before = "rgb to=lab", .rule = {0, IMAGEJ_AREA_IGNORED, .range = IMAGEJ_RANGE_FOLLOWS}},
-  {.name = "HSB (32-bit)",
-   .before = "rgb to=hsb",
-   .rule = {IMAGEJ_RGB, IMAGEJ_AREA_IGNORED, .range = IMAGEJ_RANGE_FOLLOWS}},
-  {.name = "RGB to Luminance",
-   .before = "rgb weights=luminance",
-   .rule = {0, IMAGEJ_AREA_IGNORED,
-            .differs = "is a plugin that ImageJ itself does not have, with the weights 0.2126, 0.7152 and 0.0722"}},
-  {.name = "Enhance Contrast...",
-   .needs = "normalize",
-   .before = "contrast",
-   .words = {{"saturated=", "saturated="}, {"normalize", ""}, {"process_all", ""}, {"use", "over=series"}},
-   .rule = {IMAGEJ_8_BIT | IMAGEJ_16_BIT, IMAGEJ_AREA_OTHER, .slices = IMAGEJ_SLICES_STACK,
-            .range = IMAGEJ_RANGE_FOLLOWS}},
-  {.name = "Find Maxima...",
-   .before = "maxima",
-   .words = {{"prominence=", "prominence="},
-             {"noise=", "prominence="},
-             {"strict", "strict=yes"},
-             {"exclude", "exclude_edges=yes"},
-             {"light", "light=yes"},
-             {"output=Single Points", ""},
-             {"output=Maxima Within Tolerance", "output=areas"}},
-   .after = " | interpret role=mask",
-   .rule = {IMAGEJ_GREY, IMAGEJ_AREA_OTHER, .slices = IMAGEJ_SLICES_CURRENT}},
-  {.name = "Z Project...",
-   .needs = "projection=",
-   .before = "project",
-   .words = {{"projection=Max Intensity", "method=max"},
-             {"projection=Min Intensity", "method=min"},
-             {"projection=Average Intensity", "method=mean output=same"},
-             {"projection=Sum Slices", "method=sum"},
-             {"projection=Standard Deviation", "method=sd ddof=1"},
-             {"projection=Median", "method=median output=same"},
-             {"start=", ""},
-             {"stop=", ""},
-             {"all", ""}},
-   .add = add_range,
-   .rule = {IMAGEJ_GREY, IMAGEJ_AREA_OTHER, .range = IMAGEJ_RANGE_FOLLOWS, .rounded = IMAGEJ_8_BIT | IMAGEJ_16_BIT}},
-  {.name = "Stack to Hyperstack...",
-   .needs = "slices=", /* else all would be frames */
-   .before = "hyperstack",
-   .words = {{"order=xyczt(default)", ""},
-             {"order=xyczt", ""},
-             {"order=xyctz", "order=ctz"},
-             {"order=xyzct", "order=zct"},
-             {"order=xyztc", "order=ztc"},
-             {"order=xytcz", "order=tcz"},
-             {"order=xytzc", "order=tzc"},
-             {"channels=", "channels="},
-             {"slices=", "slices="},
-             {"frames=", "frames="},
-             {"display=", ""}},
-   .rule = {IMAGEJ_GREY, IMAGEJ_AREA_OTHER, .range = IMAGEJ_RANGE_FOLLOWS}},
-  {.name = "Duplicate...",
-   .needs = "duplicate",
-   .before = "substack",
-   .words = {{"title=", "as="},
-             {"duplicate", ""},
-             {"range=", "slices="},
-             {"channels=", "channels="},
-             {"slices=", "slices="},
-             {"frames=", "frames="}},
-   .rule = WHOLE},
-};
+/* Outside of the image is background, which erodes. */
+#define ERODE "minimum footprint=square radius=1 border=constant"
+#define DILATE "dilation footprint=square"
+#define OF_MASKS(NAME)                                                                                                 \
+  {                                                                                                                    \
+    .command = NAME, .words = (const fv_imagej_word[]){{"stack", ""}, {0}}, .images = FV_IMAGEJ_BINARY,                \
+    .area = FV_IMAGEJ_AREA_OTHER, .slices = FV_IMAGEJ_SLICES_STACK                                                     \
+  }
+
+/* Commands that take several steps. */
+static const struct {
+  const char *steps;
+  fv_imagej line;
+} several[] = {{ERODE " | " DILATE, OF_MASKS ("Open")}, {DILATE " | " ERODE, OF_MASKS ("Close-")}};
+
+/* Commands of which words are computed with. */
+static const struct {
+  const char *command;
+  void (*add) (char *const *words, GString *steps);
+} computed[] = {{"Median...", add_radius},  {"Minimum...", add_radius},  {"Maximum...", add_radius},
+                {"Mean...", add_radius},    {"Variance...", add_radius}, {"Unsharp Mask...", add_amount},
+                {"Z Project...", add_range}};
 
 /* Words whose meaning in ImageJ no step has; the rest of an error after "ImageJ's COMMAND with WORD ". */
 static const struct {
@@ -304,10 +138,10 @@ static const struct {
   {"Gaussian Blur...", "radius=", "is from an old version: set sigma to the radius divided by 2.5."},
 };
 
-static const Word *
-word_of (const Command *command, const char *word)
+static const fv_imagej_word *
+word_of (const fv_imagej *line, const char *word)
 {
-  for (const Word *w = command->words; w->theirs; w++)
+  for (const fv_imagej_word *w = line->words; w && w->theirs; w++)
     if (g_str_has_suffix (w->theirs, "=") ? g_str_has_prefix (word, w->theirs) : !strcmp (word, w->theirs))
       return w;
   return NULL;
@@ -315,32 +149,44 @@ word_of (const Command *command, const char *word)
 
 /* FALSE with *error: one of the words is refused. */
 static gboolean
-check_words (const Command *command, char *const *words, GError **error)
+check_words (const fv_imagej *line, char *const *words, GError **error)
 {
   for (; *words; words++)
     for (guint i = 0; i < G_N_ELEMENTS (refused); i++) {
       const char *word = refused[i].word;
       const gboolean prefix = g_str_has_suffix (word, "=");
-      if ((refused[i].command && strcmp (refused[i].command, command->name))
-          || (prefix ? !g_str_has_prefix (*words, word) : strcmp (*words, word)) || word_of (command, *words))
+      if ((refused[i].command && strcmp (refused[i].command, line->command))
+          || (prefix ? !g_str_has_prefix (*words, word) : strcmp (*words, word)) || word_of (line, *words))
         continue;
-      step_error_set (error, FV_BAD_ARGUMENT, NULL, "ImageJ's %s with %s %s", command->name, *words, refused[i].why);
+      step_error_set (error, FV_BAD_ARGUMENT, NULL, "ImageJ's %s with %s %s", line->command, *words, refused[i].why);
       return FALSE;
     }
   return TRUE;
 }
 
-static const Command *
-command_of (const char *name)
+/* *begin: the steps without words. Free with g_free(). NULL: nothing has that command. */
+static const fv_imagej *
+line_of (const Modules *modules, const char *command, char **begin)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    if (!strcmp (commands[i].name, name))
-      return &commands[i];
+  const GPtrArray *ops = modules_ops (modules);
+  for (guint i = 0; i < G_N_ELEMENTS (several); i++)
+    if (!strcmp (several[i].line.command, command)) {
+      *begin = g_strdup (several[i].steps);
+      return &several[i].line;
+    }
+  for (guint i = 0; i < ops->len; i++) {
+    const Op *op = ops->pdata[i];
+    const fv_imagej *line = op_imagej (op, command);
+    if (line) {
+      *begin = line->args ? g_strdup_printf ("%s %s", op->fv.key, line->args) : g_strdup (op->fv.key);
+      return line;
+    }
+  }
   return NULL;
 }
 
 static void
-append (GString *steps, const Word *word, const char *given)
+append (GString *steps, const fv_imagej_word *word, const char *given)
 {
   g_autofree char *value = text_quote (given + strlen (word->theirs));
   if (*word->ours)
@@ -349,58 +195,67 @@ append (GString *steps, const Word *word, const char *given)
 
 /* Says what the command takes. */
 static void
-wrong_words (const Command *command, GError **error)
+wrong_words (const fv_imagej *line, GError **error)
 {
   g_autoptr (GString) known = g_string_new (NULL);
-  for (const Word *w = command->words; w->theirs; w++)
-    g_string_append_printf (known, "%s%s", w == command->words ? "" : ", ", w->theirs);
-  step_error_set (error, FV_BAD_ARGUMENT, NULL, "ImageJ's %s is supported only with %s%s%s%s.", command->name,
-                  known->str, command->needs ? ", of which it needs " : "", command->needs ? command->needs : "",
-                  command->needs ? "," : "");
+  for (const fv_imagej_word *w = line->words; w && w->theirs; w++)
+    g_string_append_printf (known, "%s%s", w == line->words ? "" : ", ", w->theirs);
+  step_error_set (error, FV_BAD_ARGUMENT, NULL, "ImageJ's %s is supported only with %s%s%s%s.", line->command,
+                  known->str, line->needs ? ", of which it needs " : "", line->needs ? line->needs : "",
+                  line->needs ? "," : "");
+}
+
+static void
+add_computed (const fv_imagej *line, char *const *words, GString *steps)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (computed); i++)
+    if (!strcmp (computed[i].command, line->command))
+      computed[i].add (words, steps);
 }
 
 static char *
-steps_of (const Command *command, char *const *words)
+steps_of (const fv_imagej *line, const char *begin, char *const *words)
 {
-  g_autoptr (GString) steps = g_string_new (command->before);
-  gboolean complete = !command->needs;
+  g_autoptr (GString) steps = g_string_new (begin);
+  gboolean complete = !line->needs;
   for (char *const *word = words; *word; word++) {
-    const Word *known = word_of (command, *word);
+    const fv_imagej_word *known = word_of (line, *word);
     if (!known)
       return NULL;
-    complete = complete || g_str_has_prefix (*word, command->needs);
+    complete = complete || g_str_has_prefix (*word, line->needs);
     append (steps, known, *word);
   }
   if (!complete)
     return NULL;
-  if (command->add)
-    command->add (words, steps);
-  g_string_append (steps, command->after ? command->after : "");
+  add_computed (line, words, steps);
+  g_string_append (steps, line->mask ? " | interpret role=mask" : "");
   return g_string_free (g_steal_pointer (&steps), FALSE);
 }
 
 char *
-imagej_steps (const char *command, char *const *words, gboolean own, GError **error)
+imagej_steps (const Modules *modules, const char *command, char *const *words, gboolean own, GError **error)
 {
+  g_autofree char *begin = NULL;
   if (!words[0] && g_str_has_suffix (command, "...")) /* a dialog's always has some */
     return NULL;
-  const Command *known = command_of (command);
-  char *steps = known ? steps_of (known, words) : NULL;
+  const fv_imagej *known = line_of (modules, command, &begin);
+  char *steps = known ? steps_of (known, begin, words) : NULL;
   if (known && !steps && check_words (known, words, error) && !own)
     wrong_words (known, error);
   return steps;
 }
 
-const ImagejRule *
-imagej_rule (const char *command)
+const fv_imagej *
+imagej_line (const Modules *modules, const char *command)
 {
-  return &command_of (command)->rule;
+  g_autofree char *begin = NULL;
+  return line_of (modules, command, &begin);
 }
 
 char *
 imagej_threshold (const char *words, GError **error)
 {
-  static const Word methods[] = {
+  static const fv_imagej_word methods[] = {
     {"Default", "imagej_default"},   {"Huang", "imagej_huang"},     {"IJ_IsoData", "imagej_ij_isodata"},
     {"IsoData", "imagej_isodata"},   {"Li", "imagej_li"},           {"MaxEntropy", "imagej_max_entropy"},
     {"Mean", "imagej_mean"},         {"Minimum", "imagej_minimum"}, {"Otsu", "imagej_otsu"},

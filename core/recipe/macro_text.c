@@ -174,7 +174,7 @@ add_steps (const Modules *modules, const Recipe *recipe, const char *command, co
   GError *wrong = NULL;
   if (!words)
     return NULL;
-  g_autofree char *text = imagej_steps (command, words, op != NULL, &wrong);
+  g_autofree char *text = imagej_steps (modules, command, words, op != NULL, &wrong);
   if (wrong) {
     g_propagate_error (error, wrong);
     return NULL;

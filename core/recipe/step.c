@@ -165,13 +165,16 @@ set_names (Step *step, const char *text, GError **error)
 
 /* ---- Intensities ---- */
 
-/* The parameter that says what regionprops measures; NULL: it is another operation. */
+#define MEAN "intensity_mean"
+
+/* The parameter that says what is measured of objects, the mean intensity among others; NULL: there is none. */
 static const fv_param *
 properties_of (const Op *op)
 {
-  for (guint i = 0; !strcmp (op->fv.key, "regionprops") && i < op->n_params; i++)
-    if (!strcmp (op->fv.params[i].key, "properties"))
-      return &op->fv.params[i];
+  const fv_param *set = op_has_trait (op, FV_MEASURES_OBJECTS) ? args_param (op, "properties") : NULL;
+  for (const fv_choice *c = set && set->type == FV_SET ? set->choices : NULL; c && c->key; c++)
+    if (!strcmp (c->key, MEAN))
+      return set;
   return NULL;
 }
 
@@ -189,7 +192,7 @@ static gpointer
 usual_args (const Step *step, const fv_param *properties, gboolean mean)
 {
   g_autoptr (Step) own = step_copy (step);
-  g_autofree char *usual = args_default (properties), *all = g_strconcat (usual, mean ? ",intensity_mean" : "", NULL);
+  g_autofree char *usual = args_default (properties), *all = g_strconcat (usual, mean ? "," MEAN : "", NULL);
   args_set (own->op, own->args, properties->key, all, NULL);
   return g_steal_pointer (&own->args);
 }

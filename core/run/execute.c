@@ -141,7 +141,7 @@ run_one (Run *run, guint i, const ScheduleStep *schedule, Device *device, const 
       tables[k] = run_result (run, link->step)->result.table;
   }
   told.home = goes_home (run, i);
-  step->one_object = !strcmp (op->fv.key, "regionprops") && inputs[0] && image_info (inputs[0])->role == FV_MASK;
+  step->one_object = op_has_trait (op, FV_MEASURES_OBJECTS) && inputs[0] && image_info (inputs[0])->role == FV_MASK;
   if (!start_step (run, step, planned, &(CallInputs){inputs, tables}, device, &told, progress, error))
     return FALSE;
   step->done = TRUE;

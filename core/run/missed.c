@@ -6,15 +6,27 @@
 
 #include <string.h>
 
+/* The number of the scalar of that key, which is there. */
+static guint
+scalar_number (const Op *op, const char *key)
+{
+  guint i = 0;
+  while (strcmp (op->fv.scalars[i].key, key))
+    i++;
+  return i;
+}
+
 gint64
 missed_at (const Run *run, guint i)
 {
   const RunStep *step = i < run_length (run) ? run_result (run, i) : NULL;
   double missed = 0;
-  if (!step || strcmp (step->step->op->fv.key, "edit") || !step->result.scalars)
+  if (!step || !op_has_trait (step->step->op, FV_EDITS_LABELS) || !step->result.scalars)
     return 0;
+  const Op *op = step->step->op;
+  const double *scalars = step->result.scalars + scalar_number (op, "missed");
   for (gint64 row = 0; row < step->result.scalar_rows; row++)
-    missed += step->result.scalars[row * step->step->op->n_scalars + 1];
+    missed += scalars[row * op->n_scalars];
   return (gint64) missed;
 }
 

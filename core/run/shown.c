@@ -17,18 +17,12 @@ shown_alike (Image *one, Image *other)
 
 /* ---- Thresholds ---- */
 
-gboolean
-shown_is_threshold (const Op *op)
-{
-  return op->n_scalars && !strcmp (op->fv.scalars[0].key, "threshold");
-}
-
 double
 shown_found (const RunStep *result, const ImageInfo *taken, PlanePosition index)
 {
   const CallResult *r = &result->result;
   const Op *op = result->step->op;
-  if (!shown_is_threshold (op) || !r->scalars || !r->scalar_rows)
+  if (!op_has_trait (op, FV_THRESHOLDS) || !r->scalars || !r->scalar_rows)
     return NAN;
   const gint64 planes = taken->frames * taken->channels * taken->depth;
   const gint64 row =
@@ -56,7 +50,7 @@ number_of (const Step *step, const char *key)
 gboolean
 shown_is_by_hand (const Step *step)
 {
-  return shown_is_threshold (step->op) && has_value (step, "method", "manual");
+  return op_has_trait (step->op, FV_THRESHOLDS) && has_value (step, "method", "manual");
 }
 
 gboolean
@@ -76,7 +70,7 @@ shown_thresholded (const Run *run, int index)
     return NULL;
   const Op *op = run_result (run, i)->step->op;
   Image *from = run_input (run, i, 0), *mask = run_image (run, i, 0);
-  if (!from || !mask || !shown_is_threshold (op))
+  if (!from || !mask || !op_has_trait (op, FV_THRESHOLDS))
     return NULL;
   return image_info (mask)->role == FV_MASK && shown_alike (from, mask)
              && image_info (from)->channels == image_info (mask)->channels

@@ -10,8 +10,6 @@
 
 /* The image that step `index` thresholded to a mask; NULL if it did not. */
 Image *shown_thresholded (const Run *run, int index);
-/* Whether such a step makes a mask by a threshold that it is given or finds. */
-gboolean shown_is_threshold (const Op *op);
 /* The threshold that a step found for that plane of what it took; NaN: none, or it finds none. */
 double shown_found (const RunStep *result, const ImageInfo *taken, PlanePosition position);
 /* The range of values that a threshold selects, automatic or manual; unlimited ends are infinite. An automatic lower

@@ -4,6 +4,8 @@
  */
 #include "kernels/contrast/linear.h"
 
+#include "kernels/common/imagej.h"
+
 static fv_grain
 contrast_grain (const fv_op *op, const void *args)
 {
@@ -26,6 +28,15 @@ const fv_op fv_op_contrast = {
   .menu = "Process/Contrast",
   .label = "Enhance Contrast...",
   .search = "enhance saturated stretch levels auto brightness",
+  .imagej = (const fv_imagej[]){{.command = "Enhance Contrast...",
+                                 .needs = "normalize",
+                                 IMAGEJ_WORDS ({"saturated=", "saturated="}, {"normalize", ""}, {"process_all", ""},
+                                               {"use", "over=series"}),
+                                 .images = FV_IMAGEJ_8_BIT | FV_IMAGEJ_16_BIT,
+                                 .area = FV_IMAGEJ_AREA_OTHER,
+                                 .slices = FV_IMAGEJ_SLICES_STACK,
+                                 .range = FV_IMAGEJ_RANGE_FOLLOWS},
+                                {0}},
   .help = "Stretches values over the whole range, so that a share of the pixels is black or white; NaN stays.",
   .user = (void *) "contrast",
   .kind = FV_GLOBAL,

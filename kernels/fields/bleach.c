@@ -3,6 +3,8 @@
  * bleach: the plan, the fit, and the CPU: rows are added up, and their sums in order; histograms are a thread's own.
  */
 #include "kernels/fields/bleach.h"
+
+#include "kernels/common/imagej.h"
 #include "kernels/common/row.h"
 #include "kernels/measure/pixel_sums.h"
 
@@ -352,6 +354,15 @@ const fv_op fv_op_bleach = {
   .menu = "Image/Adjust",
   .label = "Bleach Correction...",
   .search = "photobleaching fading correct decay time series matching",
+  .imagej =
+    (const fv_imagej[]){{.command = "Bleach Correction",
+                         .needs = "correction=",
+                         IMAGEJ_WORDS ({"correction=Simple Ratio", ""}, {"background=0", ""}, {"background=0.0", ""}),
+                         .images = FV_IMAGEJ_8_BIT | FV_IMAGEJ_16_BIT,
+                         .area = FV_IMAGEJ_AREA_OTHER,
+                         .range = FV_IMAGEJ_RANGE_OTHER,
+                         .differs = "takes 8-bit and 16-bit images alone"},
+                        {0}},
   .help =
     "Brings the frames of a series, or the slices of a stack, to the brightness of the first one, each channel on "
     "its own; NaN stays.",

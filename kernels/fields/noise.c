@@ -3,7 +3,9 @@
  * noise on the CPU: a row for each turn of a loop, some pixels at a time.
  */
 #include "kernels/fields/noise.h"
+
 #include "kernels/common/grain.h"
+#include "kernels/common/imagej.h"
 #include "kernels/common/row.h"
 #include "kernels/common/rows.h"
 
@@ -51,12 +53,34 @@ noise_arithmetic (const fv_op *op, const void *args, const fv_grid *const *in)
   return ((const noise_args *) args)->method == NOISE_POISSON ? 150 : 80;
 }
 
+/* How ImageJ's noise differs on other images than floats. */
+#define BEYOND "draws another number where a value of 8 or 16 bits would leave its type, which is clamped here"
+
 const fv_op fv_op_noise = {
   FV_OP (noise_args),
   .key = "noise",
   .menu = "Process/Noise",
   .label = "Add Noise...",
   .search = "add specified gaussian poisson shot photons salt and pepper random simulate",
+  .imagej = (const fv_imagej[]){{.command = "Add Noise",
+                                 IMAGEJ_WORDS (IMAGEJ_STACK),
+                                 .images = FV_IMAGEJ_32_BIT,
+                                 .area = FV_IMAGEJ_AREA_CHANGED,
+                                 .slices = FV_IMAGEJ_SLICES_STACK,
+                                 .differs = BEYOND},
+                                {.command = "Salt and Pepper",
+                                 .args = "method=salt_and_pepper",
+                                 IMAGEJ_WORDS (IMAGEJ_STACK),
+                                 .images = FV_IMAGEJ_8_BIT,
+                                 .area = FV_IMAGEJ_AREA_CHANGED,
+                                 .slices = FV_IMAGEJ_SLICES_STACK},
+                                {.command = "Add Specified Noise...",
+                                 IMAGEJ_WORDS ({"standard=", "sigma="}, IMAGEJ_STACK),
+                                 .images = FV_IMAGEJ_32_BIT,
+                                 .area = FV_IMAGEJ_AREA_CHANGED,
+                                 .slices = FV_IMAGEJ_SLICES_STACK,
+                                 .differs = BEYOND},
+                                {0}},
   .help = "Adds noise, the same for the same seed: normal, of counted photons, or salt and pepper; NaN and infinities "
           "stay.",
   .cite = "J. Salmon et al., Parallel random numbers: as easy as 1, 2, 3, SC 2011; W. Hoermann, The transformed "

@@ -9,6 +9,7 @@
 #include "kernels/filters/gaussian_imagej.h"
 #include "kernels/filters/gaussian_weights.h"
 
+#include "kernels/common/imagej.h"
 #include "kernels/common/row.h"
 
 enum {
@@ -578,6 +579,11 @@ const fv_op fv_op_gaussian = {
   .menu = "Process/Filters",
   .label = "Gaussian Blur...",
   .search = "smooth denoise noise low pass filter",
+  .imagej = (const fv_imagej[]){{.command = "Gaussian Blur...",
+                                 .args = "method=imagej output=same",
+                                 IMAGEJ_WORDS ({"sigma=", "sigma="}, {"scaled", "units=physical"}, IMAGEJ_STACK),
+                                 IMAGEJ_FILTER},
+                                {0}},
   .help = "Blurs with a Gaussian, each plane by itself or the whole stack.",
   .kind = FV_LOCAL,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},

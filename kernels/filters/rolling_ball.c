@@ -5,6 +5,7 @@
 #include "kernels/filters/rolling_ball.h"
 #include "kernels/filters/paraboloid.h"
 
+#include "kernels/common/imagej.h"
 #include "kernels/common/row.h"
 
 /* ---- The ball ---- */
@@ -371,6 +372,16 @@ const fv_op fv_op_rolling_ball = {
   .menu = "Process",
   .label = "Subtract Background...",
   .search = "subtract background sliding shading uneven illumination flat",
+  .imagej =
+    (const fv_imagej[]){{.command = "Subtract Background...",
+                         .needs = "rolling=",
+                         IMAGEJ_WORDS ({"rolling=", "radius="}, {"light", "light=yes"}, {"white", "light=yes"},
+                                       {"sliding", "method=paraboloid"}, {"disable", "smooth=no"}, IMAGEJ_STACK),
+                         .images = FV_IMAGEJ_GRAY,
+                         .area = FV_IMAGEJ_AREA_IGNORED,
+                         .slices = FV_IMAGEJ_SLICES_STACK,
+                         .range = FV_IMAGEJ_RANGE_FOLLOWS},
+                        {0}},
   .help =
     "Subtracts the background, which is as high as a ball reaches that rolls under the image (NaN does not count).",
   .cite = "S. R. Sternberg, Biomedical image processing, IEEE Computer 16 (1983) 22",

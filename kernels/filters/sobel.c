@@ -7,6 +7,8 @@
 #endif
 #include "kernels/filters/sobel.h"
 
+#include "kernels/common/imagej.h"
+
 /* ---- Rows ---- */
 
 #define IN_PLANE(Z, Y, X) line[(Y) + 1][i + (X)]
@@ -108,6 +110,9 @@ const fv_op fv_op_sobel = {
   .menu = "Process/Filters",
   .label = "Find Edges...",
   .search = "edges edge gradient magnitude slope derivative",
+  .imagej =
+    (const fv_imagej[]){{.command = "Find Edges", .args = "method=imagej", IMAGEJ_WORDS (IMAGEJ_STACK), IMAGEJ_FILTER},
+                        {0}},
   .help = "Makes edges bright: how steep the image is at each pixel, or its slope along one axis.",
   .cite = "I. Sobel, G. Feldman, A 3 x 3 isotropic gradient operator for image processing, 1968",
   .kind = FV_LOCAL,

@@ -4,6 +4,7 @@
  */
 #include "kernels/filters/unsharp.h"
 
+#include "kernels/common/imagej.h"
 #include "kernels/common/row.h"
 #include "kernels/common/rows.h"
 #include "kernels/filters/gaussian_imagej.h"
@@ -105,6 +106,12 @@ const fv_op fv_op_unsharp = {
   .menu = "Process/Filters",
   .label = "Unsharp Mask...",
   .search = "sharpen sharper high pass",
+  .imagej = (const fv_imagej[]){{.command = "Unsharp Mask...",
+                                 .args = "method=imagej output=same",
+                                 .needs = "mask=",
+                                 IMAGEJ_WORDS ({"radius=", "sigma="}, {"mask=", ""}, IMAGEJ_STACK),
+                                 IMAGEJ_FILTER},
+                                {0}},
   .help = "Sharpens: adds what a Gaussian blur would take away.",
   .kind = FV_LOCAL,
   .inputs = blurs_inputs,

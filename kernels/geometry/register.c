@@ -179,6 +179,7 @@ const fv_op fv_op_register = {
   .menu = "Image/Stacks",
   .label = "Register...",
   .search = "align registration stabilize drift shift motion correct stackreg phase correlation",
+  .columns = (const fv_column_name[]){{"angle", "Angle"}, {0}},
   .help = "Moves the frames of a series, the slices of a stack or an image so that they lie on each other, or on a "
           "reference, and gives the shifts, and angles, as a table.",
   .cite = "M. Guizar-Sicairos et al., Efficient subpixel image registration algorithms, Optics Letters 33 (2008)",

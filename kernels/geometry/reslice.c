@@ -3,6 +3,8 @@
  * reslice: rows that are copied, or columns that become rows, some planes at a time so that what they share stays in the cache.
  */
 #include "kernels/geometry/reslice.h"
+
+#include "kernels/common/imagej.h"
 #include "kernels/geometry/strided.h"
 
 enum { SIDE = 32 };
@@ -83,6 +85,14 @@ const fv_op fv_op_reslice = {
   .menu = "Image/Stacks",
   .label = "Reslice...",
   .search = "orthogonal views xz yz side cut transpose axes volume",
+  .imagej = (const fv_imagej[]){{.command = "Reslice [/]...",
+                                 .needs = "avoid",
+                                 /* else slices are interpolated */
+                                 IMAGEJ_WORDS ({"output=", ""}, {"start=Top", ""}, {"start=Left", "start=left"},
+                                               {"start=Bottom", "start=bottom"}, {"start=Right", "start=right"},
+                                               {"flip", "flip=yes"}, {"avoid", ""}),
+                                 IMAGEJ_WHOLE},
+                                {0}},
   .help =
     "Cuts a stack the other way: its slices become the rows of new ones, which look from above or from the side; no "
     "pixel changes its value.",

@@ -46,6 +46,7 @@ const fv_op fv_op_calibrate = {
   .key = "calibrate",
   .label = "Calibrate...",
   .search = "set scale pixel size micron calibration unit",
+  .traits = FV_CALIBRATES,
   .help = "Says how large a pixel is; the pixels stay as they are.",
   .kind = FV_POINT,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},

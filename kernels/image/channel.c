@@ -59,6 +59,7 @@ const fv_op fv_op_channel = {
   .menu = "Image/Color",
   .label = "Channel...",
   .search = "split channels extract colour color red green blue fluorescence",
+  .traits = FV_PICKS_CHANNEL,
   .help = "Takes one channel of a multi-channel or RGB image.",
   .kind = FV_POINT,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},

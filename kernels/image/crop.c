@@ -61,6 +61,7 @@ const fv_op fv_op_crop = {
   .menu = "Image",
   .label = "Crop...",
   .search = "cut trim region of interest roi rectangle smaller",
+  .traits = FV_TAKES_BOX,
   .help = "Takes a rectangle of the image, of all its channels, slices and frames.",
   .kind = FV_GLOBAL,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},

@@ -3,6 +3,8 @@
  * hyperstack: the same planes as other axes, so that slices become frames. As ImageJ's Stack to Hyperstack.
  */
 #include "kernels/image/hyperstack.h"
+
+#include "kernels/common/imagej.h"
 #include "kernels/image/copy_planes.h"
 
 enum { C, Z, T, AXES };
@@ -96,6 +98,19 @@ const fv_op fv_op_hyperstack = {
   .menu = "Image/Stacks",
   .label = "Stack to Hyperstack...",
   .search = "reorder frames slices channels time series axes dimensions stack",
+  .traits = FV_ARRANGES_PLANES,
+  .imagej = (const fv_imagej[]){{.command = "Stack to Hyperstack...",
+                                 .needs = "slices=",
+                                 /* else all would be frames */
+                                 IMAGEJ_WORDS ({"order=xyczt(default)", ""}, {"order=xyczt", ""},
+                                               {"order=xyctz", "order=ctz"}, {"order=xyzct", "order=zct"},
+                                               {"order=xyztc", "order=ztc"}, {"order=xytcz", "order=tcz"},
+                                               {"order=xytzc", "order=tzc"}, {"channels=", "channels="},
+                                               {"slices=", "slices="}, {"frames=", "frames="}, {"display=", ""}),
+                                 .images = FV_IMAGEJ_GRAY,
+                                 .area = FV_IMAGEJ_AREA_OTHER,
+                                 .range = FV_IMAGEJ_RANGE_FOLLOWS},
+                                {0}},
   .help = "Says which planes are channels, slices and frames; with its defaults slices are frames.",
   .kind = FV_GLOBAL,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},

@@ -3,6 +3,8 @@
  * montage: rows of tiles are copied; all else is filled first.
  */
 #include "kernels/image/montage.h"
+
+#include "kernels/common/imagej.h"
 #include "kernels/common/row.h"
 #include "kernels/common/rows.h"
 
@@ -98,6 +100,12 @@ const fv_op fv_op_montage = {
   .menu = "Image/Stacks",
   .label = "Make Montage...",
   .search = "grid tiles contact sheet figure panels side by side",
+  .imagej = (const fv_imagej[]){{.command = "Make Montage...",
+                                 .needs = "columns=",
+                                 IMAGEJ_WORDS ({"columns=", "columns="}, {"rows=", "rows="}, {"scale=1", ""},
+                                               {"increment=1", ""}, {"border=0", ""}, {"font=", ""}),
+                                 IMAGEJ_WHOLE},
+                                {0}},
   .help = "Lays the slices, frames or channels out beside and below each other, in one plane.",
   .kind = FV_GLOBAL,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},

@@ -3,6 +3,8 @@
  * project: some pixels of a row at a time, through all planes that make them.
  */
 #include "kernels/image/project.h"
+
+#include "kernels/common/imagej.h"
 #include "kernels/common/row.h"
 #include "kernels/common/rows.h"
 
@@ -334,6 +336,19 @@ const fv_op fv_op_project = {
   .menu = "Image/Stacks",
   .label = "Z Project...",
   .search = "maximum average sum intensity projection stack z time mip flatten",
+  .imagej =
+    (const fv_imagej[]){
+      {.command = "Z Project...",
+       .needs = "projection=",
+       IMAGEJ_WORDS ({"projection=Max Intensity", "method=max"}, {"projection=Min Intensity", "method=min"},
+                     {"projection=Average Intensity", "method=mean output=same"},
+                     {"projection=Sum Slices", "method=sum"}, {"projection=Standard Deviation", "method=sd ddof=1"},
+                     {"projection=Median", "method=median output=same"}, {"start=", ""}, {"stop=", ""}, {"all", ""}),
+       .images = FV_IMAGEJ_GRAY,
+       .area = FV_IMAGEJ_AREA_OTHER,
+       .range = FV_IMAGEJ_RANGE_FOLLOWS,
+       .rounded = FV_IMAGEJ_8_BIT | FV_IMAGEJ_16_BIT},
+      {0}},
   .help = "Makes one plane of all slices, frames or channels: their maximum, minimum, mean, sum, standard deviation or "
           "median (NaN spreads).",
   .kind = FV_POINT,

@@ -3,7 +3,9 @@
  * rgb: colours and weights, and the CPU: some pixels of a row at a time.
  */
 #include "kernels/image/rgb.h"
+
 #include "kernels/common/grain.h"
+#include "kernels/common/imagej.h"
 #include "kernels/common/row.h"
 #include "kernels/common/rows.h"
 
@@ -163,6 +165,19 @@ const fv_op fv_op_rgb = {
   .menu = "Image/Color",
   .label = "Convert Colors...",
   .search = "color colour space hsb hsv lab grey gray luminance stains deconvolution hematoxylin eosin dab histology",
+  .imagej =
+    (const fv_imagej[]){
+      {.command = "Lab Stack", .args = "to=lab", .area = FV_IMAGEJ_AREA_IGNORED, .range = FV_IMAGEJ_RANGE_FOLLOWS},
+      {.command = "HSB (32-bit)",
+       .args = "to=hsb",
+       .images = FV_IMAGEJ_RGB,
+       .area = FV_IMAGEJ_AREA_IGNORED,
+       .range = FV_IMAGEJ_RANGE_FOLLOWS},
+      {.command = "RGB to Luminance",
+       .args = "weights=luminance",
+       .area = FV_IMAGEJ_AREA_IGNORED,
+       .differs = "is a plugin that ImageJ itself does not have, with the weights 0.2126, 0.7152 and 0.0722"},
+      {0}},
   .help = "Makes of red, green and blue a grey image, hue, saturation and brightness, CIE L*a*b*, or the amounts of "
           "stains; NaN spreads.",
   .cite = "A. C. Ruifrok and D. A. Johnston, Quantification of histochemical staining by color deconvolution, Anal. "

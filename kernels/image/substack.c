@@ -3,6 +3,8 @@
  * substack: planes by their numbers. A list is read anew whenever a number of it is wanted: it has few ranges.
  */
 #include "kernels/image/substack.h"
+
+#include "kernels/common/imagej.h"
 #include "kernels/image/copy_planes.h"
 
 #include <ctype.h>
@@ -171,6 +173,13 @@ const fv_op fv_op_substack = {
   .menu = "Image/Stacks",
   .label = "Make Substack...",
   .search = "slices frames channels keep remove delete reverse reduce duplicate split channels",
+  .imagej =
+    (const fv_imagej[]){{.command = "Duplicate...",
+                         .needs = "duplicate",
+                         IMAGEJ_WORDS ({"title=", "as="}, {"duplicate", ""}, {"range=", "slices="},
+                                       {"channels=", "channels="}, {"slices=", "slices="}, {"frames=", "frames="}),
+                         IMAGEJ_WHOLE},
+                        {0}},
   .help = "Takes slices, channels and frames by their numbers, in any order.",
   .kind = FV_GLOBAL,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},

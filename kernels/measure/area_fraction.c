@@ -110,6 +110,7 @@ const fv_op fv_op_area_fraction = {
   .menu = "Analyze",
   .label = "Area Fraction",
   .search = "percent percentage coverage covered share confluency confluence area",
+  .columns = (const fv_column_name[]){{"area", "Area"}, {"channel", "Ch"}, {0}},
   .help = "Measures how much of each slice and frame a mask takes: its area, and that in percent of all, or of what is "
           "inside a second mask.",
   .kind = FV_TABLE,

@@ -372,6 +372,7 @@ const fv_op fv_op_colocalize = {
   .menu = "Analyze",
   .label = "Colocalization...",
   .search = "colocalisation coloc overlap correlation pearson manders costes li coloc2 jacop two channels",
+  .traits = FV_COMPARES_CHANNELS,
   .help = "Measures how two channels go together: Pearson, Manders, Costes and Li, over the whole image or a mask.",
   .cite =
     "E. M. M. Manders et al., J. Microsc. 169 (1993); S. V. Costes et al., Biophys. J. 86 (2004); Q. Li et al., J. "

@@ -187,6 +187,7 @@ const fv_op fv_op_histogram = {
   .menu = "Analyze",
   .label = "Histogram...",
   .search = "distribution bins values grey levels frequency",
+  .columns = (const fv_column_name[]){{"channel", "Ch"}, {0}},
   .help = "Tells how many pixels have which values, in bins of equal width, for each channel.",
   .kind = FV_TABLE,
   .reads_back = true,

@@ -87,6 +87,7 @@ const fv_op fv_op_kymograph = {
   .menu = "Analyze",
   .label = "Kymograph...",
   .search = "reslice line time space motion speed transport",
+  .traits = FV_TAKES_SEGMENT,
   .help = "Makes an image of the values along a line, with a row for each frame, or each slice.",
   .kind = FV_GLOBAL,
   .inputs =

@@ -278,6 +278,7 @@ const fv_op fv_op_texture = {
   .menu = "Analyze",
   .label = "Texture...",
   .search = "haralick glcm co-occurrence features contrast entropy homogeneity",
+  .columns = (const fv_column_name[]){{"channel", "Ch"}, {0}},
   .help = "Measures Haralick's features of texture, of each object or of each whole slice.",
   .cite = "R. M. Haralick et al., Textural features for image classification, IEEE Trans. SMC 3 (1973)",
   .kind = FV_TABLE,

@@ -166,6 +166,7 @@ const fv_op fv_op_z_profile = {
   .menu = "Analyze",
   .label = "Z-axis Profile",
   .search = "plot z-axis profile stack slices frames time trace bleaching mean intensity",
+  .columns = (const fv_column_name[]){{"mean", "Mean"}, {"channel", "Ch"}, {0}},
   .help = "Measures each slice and frame: mean, standard deviation, smallest and largest value, of all or of a mask.",
   .kind = FV_TABLE,
   .reads_back = true,

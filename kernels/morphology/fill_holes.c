@@ -4,6 +4,7 @@
  */
 #include "kernels/morphology/fill_holes.h"
 
+#include "kernels/common/imagej.h"
 #include "kernels/common/rows.h"
 #include "kernels/label/planes.h"
 
@@ -67,6 +68,7 @@ const fv_op fv_op_fill_holes = {
   .menu = "Process/Binary",
   .label = "Fill Holes",
   .search = "close gaps holes background",
+  .imagej = (const fv_imagej[]){{.command = "Fill Holes", IMAGEJ_WORDS (IMAGEJ_STACK), IMAGEJ_MASK_OTHER}, {0}},
   .help = "Makes background that foreground encloses foreground.",
   .kind = FV_GLOBAL,
   .reads_back = true, /* only where there can be more holes than labels */

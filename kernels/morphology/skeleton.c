@@ -5,6 +5,7 @@
  */
 #include "kernels/morphology/skeleton.h"
 
+#include "kernels/common/imagej.h"
 #include "kernels/common/inner_call.h"
 #include "kernels/morphology/peel.h"
 
@@ -252,6 +253,9 @@ const fv_op fv_op_skeleton = {
   .menu = "Process/Binary",
   .label = "Skeletonize",
   .search = "thin centre line medial axis branches",
+  .imagej =
+    (const fv_imagej[]){
+      {.command = "Skeletonize", .args = "method=imagej", IMAGEJ_WORDS (IMAGEJ_STACK), IMAGEJ_MASK_WHOLE}, {0}},
   .help = "Takes pixels off objects, which keep their parts and holes, until lines one pixel wide are left.",
   .cite = "T. Lee, R. Kashyap, C. Chu, CVGIP: Graph. Models Image Process. 56 (1994) 462",
   .kind = FV_GLOBAL,

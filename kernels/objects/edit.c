@@ -161,6 +161,7 @@ const fv_op fv_op_edit = {
   .menu = "Process/Objects",
   .label = "Edit Objects...",
   .search = "manual correct by hand delete merge split draw erase objects",
+  .traits = FV_EDITS_LABELS,
   .help = "Deletes, merges, splits, draws, erases and fills objects of a label image, each found by a place in it.",
   .kind = FV_GLOBAL,
   .reads_back = true, /* what the commands look at */

@@ -5,6 +5,7 @@
 #include "kernels/objects/maxima.h"
 
 #include "kernels/common/grain.h"
+#include "kernels/common/imagej.h"
 #include "kernels/morphology/footprint.h"
 #include "kernels/objects/maxima_peaks.h"
 #include "kernels/objects/maxima_prominent.h"
@@ -53,6 +54,16 @@ const fv_op fv_op_maxima = {
   .menu = "Process",
   .label = "Find Maxima...",
   .search = "peaks local maxima spots points prominence seeds markers",
+  .imagej = (const fv_imagej[]){{.command = "Find Maxima...",
+                                 IMAGEJ_WORDS ({"prominence=", "prominence="}, {"noise=", "prominence="},
+                                               {"strict", "strict=yes"}, {"exclude", "exclude_edges=yes"},
+                                               {"light", "light=yes"}, {"output=Single Points", ""},
+                                               {"output=Maxima Within Tolerance", "output=areas"}),
+                                 .images = FV_IMAGEJ_GRAY,
+                                 .area = FV_IMAGEJ_AREA_OTHER,
+                                 .slices = FV_IMAGEJ_SLICES_CURRENT,
+                                 .mask = true},
+                                {0}},
   .help = "Finds and counts the bright peaks of an image, or the dark ones: a label image and a table of points.",
   .kind = FV_TABLE,
   .reads_back = true,

@@ -302,6 +302,7 @@ const fv_op fv_op_merge_objects = {
   .menu = "Process/Objects",
   .label = "Merge Objects...",
   .search = "join combine region merging rag boundary membrane contrast",
+  .columns = (const fv_column_name[]){{"mean", "Mean"}, {0}},
   .help = "Joins objects of a label image that touch where their border is dark or hardly seen in an image.",
   .kind = FV_TABLE,
   .reads_back = true,

@@ -379,6 +379,7 @@ const fv_op fv_op_skeleton_lengths = {
   .menu = "Analyze",
   .label = "Skeleton Lengths...",
   .search = "analyze skeleton branches junctions neurites neurons vessels network filaments tortuosity",
+  .columns = (const fv_column_name[]){{"length", "Length"}, {0}},
   .help = "Measures the skeletons in a label image: their branches, junctions and ends, their length and longest path.",
   .kind = FV_TABLE,
   .reads_back = true,

@@ -4,6 +4,7 @@
  */
 #include "kernels/objects/split.h"
 
+#include "kernels/common/imagej.h"
 #include "kernels/common/rows.h"
 #include "kernels/label/label.h"
 #include "kernels/objects/split_imagej.h"
@@ -166,6 +167,10 @@ const fv_op fv_op_split = {
   .menu = "Process/Binary",
   .label = "Split Touching Objects...",
   .search = "watershed touching clumps declump separate cut binary nuclei cells",
+  .imagej =
+    (const fv_imagej[]){
+      {.command = "Watershed", .args = "method=imagej", IMAGEJ_WORDS (IMAGEJ_STACK), IMAGEJ_MASK_WHOLE, .mask = true},
+      {0}},
   .help = "Labels the objects of a mask, cut at the necks between their peaks of distance or intensity.",
   .cite = "P. Soille, Morphological Image Analysis, 2nd ed. (2003), 9.2",
   .kind = FV_GLOBAL,

@@ -3,7 +3,8 @@
 #include "kernels/regions/properties.h"
 
 const property_traits region_properties[PROPERTIES] = {
-#define X(KEY, LABEL, SHAPE, UNIT, FLAGS, NEED, HELP) {#KEY, HELP UNIT_TEXT_##UNIT, SHAPE_##SHAPE, UNIT_##UNIT, FLAGS},
+#define X(KEY, LABEL, IMAGEJ, SHAPE, UNIT, FLAGS, NEED, HELP)                                                          \
+  {#KEY, HELP UNIT_TEXT_##UNIT, SHAPE_##SHAPE, UNIT_##UNIT, FLAGS},
   REGION_PROPERTIES (X)
 #undef X
 };

@@ -242,7 +242,7 @@ static inline region_needs
 region_needs_of (const region_table *t)
 {
   region_needs n = {false};
-#define X(KEY, LABEL, SHAPE, UNIT, FLAGS, NEED, HELP) n.NEED |= wants (t, P_##KEY);
+#define X(KEY, LABEL, IMAGEJ, SHAPE, UNIT, FLAGS, NEED, HELP) n.NEED |= wants (t, P_##KEY);
   REGION_PROPERTIES (X)
 #undef X
   n.spread |= n.moments || n.central;

@@ -8,10 +8,17 @@
 #include "kernels/regions/region_shape.h"
 
 static const fv_choice choices[] = {
-#define X(KEY, LABEL, SHAPE, UNIT, FLAGS, NEED, HELP) {#KEY, LABEL, HELP UNIT_TEXT_##UNIT},
+#define X(KEY, LABEL, IMAGEJ, SHAPE, UNIT, FLAGS, NEED, HELP) {#KEY, LABEL, HELP UNIT_TEXT_##UNIT},
   REGION_PROPERTIES (X)
 #undef X
     {0}};
+
+static const fv_column_name names[] = {
+#define X(KEY, LABEL, IMAGEJ, SHAPE, UNIT, FLAGS, NEED, HELP) {#KEY, IMAGEJ},
+  REGION_PROPERTIES (X)
+#undef X
+    {"volume", "Volume"},
+  {0}};
 
 /* ---- Checks ---- */
 
@@ -124,6 +131,8 @@ const fv_op fv_op_regionprops = {
   .label = "Measure Objects...",
   .search =
     "count analyze particles analyse particles area shape intensity table results statistics features set measurements",
+  .traits = FV_MEASURES_OBJECTS,
+  .columns = names,
   .help = "Measures each object of a label image: one row of the table for each.",
   .cite = "S. van der Walt et al., scikit-image, PeerJ 2 (2014); C. A. Schneider et al., NIH Image to ImageJ, Nature "
           "Methods 9 (2012)",

@@ -242,6 +242,7 @@ const fv_op fv_op_sigma_clip = {
   .menu = "Analyze/Sky",
   .label = "Background Statistics...",
   .search = "sky level noise rms mean median mode astronomy statistics clipped",
+  .columns = (const fv_column_name[]){{"mean", "Mean"}, {0}},
   .help = "Measures the background by clipping the pixels that lie far from the median until none does.",
   .kind = FV_TABLE,
   .reads_back = true,

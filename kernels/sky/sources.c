@@ -454,6 +454,7 @@ const fv_op fv_op_sources = {
   .menu = "Analyze/Sky",
   .label = "Detect Sources...",
   .search = "stars galaxies sextractor sep photometry astronomy catalog catalogue count detect spots flux magnitude",
+  .columns = (const fv_column_name[]){{"area", "Area"}, {0}},
   .help = "Finds stars and galaxies in an image without background and measures them: one row of the table for each.",
   .cite =
     "E. Bertin, S. Arnouts, A&AS 117 (1996) 393; K. Barbary, SEP, JOSS 1 (2016) 58; R. G. Kron, ApJS 43 (1980) 305",

@@ -27,6 +27,7 @@ const fv_op fv_op_otsu = {
   .menu = "Process/Threshold",
   .label = "Otsu Threshold",
   .search = "segment segmentation auto threshold binary binarize make mask foreground background",
+  .traits = FV_THRESHOLDS,
   .help = "Makes a mask of the pixels above the threshold that separates two classes best.",
   .cite = "Otsu 1979, IEEE Trans. Syst. Man Cybern. 9:62",
   .kind = FV_GLOBAL,

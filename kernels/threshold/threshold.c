@@ -68,6 +68,7 @@ const fv_op fv_op_threshold = {
   .label = "Threshold...",
   .search = "segment segmentation auto threshold binary binarize make mask foreground background cut off isodata li "
             "triangle huang",
+  .traits = FV_THRESHOLDS,
   .help = "Makes a mask of the pixels in a range, or on one side of a threshold that a method finds.",
   .cite =
     "Otsu 1979, IEEE Trans. Syst. Man Cybern. 9:62; Li and Tam 1998, Pattern Recognit. Lett. 19:771; Yen, Chang and "

@@ -215,6 +215,9 @@ run (const fv_call *call, fv_error *error)
 typedef struct {
   fv_op op;
   Array inputs, outputs, scalars, params, choices[ELEMENTS];
+  fv_imagej imagej[2];
+  fv_imagej_word words[2];
+  fv_column_name columns[2];
 } DeclaredOp;
 
 static DeclaredOp declared[2];
@@ -299,6 +302,18 @@ declare_arrays (DeclaredOp *d)
 }
 
 static void
+declare_names (DeclaredOp *d)
+{
+  d->words[0] = (fv_imagej_word){odd_text (), odd_text ()};
+  d->imagej[0] = (fv_imagej){.command = odd_text (), .args = odd_text (), .needs = odd_text (), .words = d->words};
+  MAYBE (d->imagej[0].images, odd_number ());
+  MAYBE (d->imagej[0].area, odd_number ());
+  d->columns[0] = (fv_column_name){odd_text (), odd_text ()};
+  MAYBE (d->op.imagej, d->imagej);
+  MAYBE (d->op.columns, d->columns);
+}
+
+static void
 declare_op (DeclaredOp *d, const char *key)
 {
   guint32 offset = 0;
@@ -310,6 +325,7 @@ declare_op (DeclaredOp *d, const char *key)
                   .input_size = sizeof (fv_input),
                   .output_size = sizeof (fv_output),
                   .scalar_size = sizeof (fv_scalar),
+                  .imagej_size = sizeof (fv_imagej),
                   .key = key,
                   .label = "L",
                   .help = "H.",
@@ -319,14 +335,15 @@ declare_op (DeclaredOp *d, const char *key)
                   .infer = infer,
                   .scratch = scratch,
                   .run = {[FV_CPU] = run}};
-  guint32 *const sizes[] = {&d->op.size,       &d->op.param_size,  &d->op.choice_size,
-                            &d->op.input_size, &d->op.output_size, &d->op.scalar_size};
+  guint32 *const sizes[] = {&d->op.size,        &d->op.param_size,  &d->op.choice_size, &d->op.input_size,
+                            &d->op.output_size, &d->op.scalar_size, &d->op.imagej_size};
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     MAYBE (*sizes[i], odd_number ());
   for (guint i = 0; i < n; i++)
     declare_param (d, i, &offset);
   d->op.args_size = odd () ? odd_number () : offset;
   declare_arrays (d);
+  declare_names (d);
   d->op.params = (const fv_param *) d->params.bytes;
   d->op.inputs = (const fv_input *) d->inputs.bytes;
   d->op.outputs = (const fv_output *) d->outputs.bytes;
@@ -339,6 +356,7 @@ declare_op (DeclaredOp *d, const char *key)
   MAYBE (d->op.cite, odd_text ());
   MAYBE (d->op.search, odd_text ());
   MAYBE (d->op.kind, odd_number ());
+  MAYBE (d->op.traits, odd_number ());
   MAYBE (d->op.run[FV_CPU], NULL);
   if (odd ())
     odd_bool (&d->op.reads_back);

@@ -88,6 +88,17 @@ static const fv_op local_contrast = {
   .menu = "Process/Filters",
   .label = "Local Contrast...",
   .search = "haze clarity",
+  /* Were there a plugin of ImageJ that does the same, recorded as run("Window Contrast...", "window=5 strong stack"): */
+  .imagej =
+    (const fv_imagej[]){
+      {.command = "Window Contrast...",
+       .args = "floor=2",
+       .needs = "window=",
+       .words = (const fv_imagej_word[]){{"window=", "radius="}, {"strong", "gain=64"}, {"stack", ""}, {0}},
+       .images = FV_IMAGEJ_8_BIT | FV_IMAGEJ_16_BIT,
+       .area = FV_IMAGEJ_AREA_CHANGED,
+       .slices = FV_IMAGEJ_SLICES_STACK},
+      {0}},
   .help = "Divides what a pixel differs from its neighbourhood's mean by the neighbourhood's deviation.",
   .kind = FV_LOCAL,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_U8 | FV_U16, false}, {0}},

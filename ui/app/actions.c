@@ -36,11 +36,12 @@ add_step (GSimpleAction *action, GVariant *parameter, gpointer shell)
   const gboolean area = selection && selection_is_area (selection);
   const char *step = g_variant_get_string (parameter, NULL);
   g_autofree char *note = NULL, *of = step_of_selection (view, shell_modules (shell), step, selection);
+  const Op *op = modules_op (shell_modules (shell), step, NULL);
   g_autoptr (GError) error = NULL;
   (void) action;
   if (several_dialog_show (shell, step))
     return;
-  if (!strcmp (step, "edit")) { /* by hand, not by typing commands */
+  if (op && op_has_trait (op, FV_EDITS_LABELS)) { /* by hand, not by typing commands */
     g_action_group_activate_action (G_ACTION_GROUP (shell), "tool",
                                     g_variant_new_string (tool_infos[TOOL_OBJECTS].name));
     gtk_widget_grab_focus (GTK_WIDGET (page_canvas (page)));
@@ -50,7 +51,7 @@ add_step (GSimpleAction *action, GVariant *parameter, gpointer shell)
     restrict_to_selection (view, selection, &error);
   else
     new_step_add (view, shell_modules (shell), of ? of : step, &note, &error);
-  if (of && !strcmp (step, "crop") && !error) /* its index has changed */
+  if (of && op->n_outputs && op_has_trait (op, FV_TAKES_BOX) && !error) /* its index has changed */
     selections_set_current (page_selections (page), NULL);
   if (note)
     shell_say (shell, GTK_MESSAGE_INFO, note);

@@ -107,7 +107,7 @@ can_be_frames (const Document *document)
   const ImageInfo *info = image_info (document_source (document));
   const Recipe *recipe = document_recipe (document);
   for (guint i = 0; i < recipe_length (recipe); i++)
-    if (!strcmp (recipe_step (recipe, i)->op->fv.key, "hyperstack"))
+    if (op_has_trait (recipe_step (recipe, i)->op, FV_ARRANGES_PLANES))
       return FALSE;
   return info->depth > 1 && info->frames == 1;
 }
@@ -118,7 +118,7 @@ slices_are_frames (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   Document *document = shell_document (shell);
   const Recipe *recipe = document_recipe (document);
-  const gboolean calibrated = recipe_length (recipe) && !strcmp (recipe_step (recipe, 0)->op->fv.key, "calibrate");
+  const gboolean calibrated = recipe_length (recipe) && op_has_trait (recipe_step (recipe, 0)->op, FV_CALIBRATES);
   g_autoptr (GError) error = NULL;
   (void) action, (void) parameter;
   document_add_step (document, calibrated ? 1 : 0, "hyperstack", &error);

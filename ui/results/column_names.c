@@ -2,7 +2,6 @@
  */
 #include "ui/results/column_names.h"
 
-#include "core/measure/column_names.h"
 #include "ui/widgets/kept_choice.h"
 
 #include <glib/gi18n.h>
@@ -15,8 +14,7 @@ char *
 column_names_header (const TableColumn *column)
 {
   TableColumn named = *column;
-  g_autofree char *name = column_names_are_imagej () ? column_name_imagej (column->key) : g_strdup (column->key);
-  named.key = name;
+  named.key = column_names_are_imagej () ? column->imagej : column->key;
   return table_header (&named);
 }
 

@@ -10,18 +10,12 @@
 
 enum { IMAGE, SECOND, MASK }; /* inputs of the step */
 
-static gboolean
-is_colocalize (const Step *step)
-{
-  return !strcmp (step->op->fv.key, "colocalize");
-}
-
 gboolean
 scatter_job_pays (const View *view)
 {
   const Recipe *recipe = document_recipe (view_document (view));
   for (guint i = 0; i < recipe_length (recipe); i++)
-    if (is_colocalize (recipe_step (recipe, i)))
+    if (op_has_trait (recipe_step (recipe, i)->op, FV_COMPARES_CHANNELS))
       return TRUE;
   return FALSE;
 }
@@ -31,8 +25,11 @@ static int
 last_done (const Run *run)
 {
   int i = (int) run_length (run) - 1;
-  while (i >= 0 && !(is_colocalize (run_result (run, (guint) i)->step) && run_result (run, (guint) i)->result.table))
-    i--;
+  for (; i >= 0; i--) {
+    const RunStep *result = run_result (run, (guint) i);
+    if (op_has_trait (result->step->op, FV_COMPARES_CHANNELS) && result->result.table)
+      break;
+  }
   return i;
 }
 

@@ -17,7 +17,7 @@ adjustment_step (const View *view)
   const Recipe *recipe = document_recipe (view_document (view));
   int index = view_index (view);
   const Step *step = index >= 0 && index < (int) recipe_length (recipe) ? recipe_step (recipe, (guint) index) : NULL;
-  return step && shown_is_threshold (step->op) ? step : NULL;
+  return step && op_has_trait (step->op, FV_THRESHOLDS) ? step : NULL;
 }
 
 Image *

@@ -85,7 +85,7 @@ clearest_channel (const View *view, Image *image)
 static int
 channel_step (const Recipe *recipe, int index)
 {
-  while (index >= 0 && strcmp (recipe_step (recipe, (guint) index)->op->fv.key, "channel"))
+  while (index >= 0 && !op_has_trait (recipe_step (recipe, (guint) index)->op, FV_PICKS_CHANNEL))
     index--;
   return index;
 }
@@ -253,7 +253,7 @@ op_of_one_channel (const Recipe *recipe)
 {
   for (guint i = 0; i < recipe_length (recipe); i++) {
     const Op *op = recipe_step (recipe, i)->op;
-    if (!strcmp (op->fv.key, "channel"))
+    if (op_has_trait (op, FV_PICKS_CHANNEL))
       return NULL;
     if (is_of_one_channel (op))
       return op;

@@ -9,12 +9,12 @@
 #include <string.h>
 
 static char *
-crop_step (const View *view, const Selection *selection)
+box_step (const View *view, const char *key, const Selection *selection)
 {
   const PlanePart box = selection_part (selection, image_info (view_image (view)), 0);
-  return g_strdup_printf ("crop x=%" G_GINT64_FORMAT " y=%" G_GINT64_FORMAT " width=%" G_GINT64_FORMAT
+  return g_strdup_printf ("%s x=%" G_GINT64_FORMAT " y=%" G_GINT64_FORMAT " width=%" G_GINT64_FORMAT
                           " height=%" G_GINT64_FORMAT,
-                          box.x, box.y, box.width, box.height);
+                          key, box.x, box.y, box.width, box.height);
 }
 
 /* " KEY=NUMBER". */
@@ -26,20 +26,20 @@ append (GString *s, const char *key, double value)
 }
 
 static char *
-profile_step (const Selection *line)
+points_step (const char *key, const Selection *line)
 {
   g_autofree char *points = selection_rows (line);
-  return g_strdup_printf ("profile points='%s'", points);
+  return g_strdup_printf ("%s points='%s'", key, points);
 }
 
 static char *
-line_step (const char *key, const Selection *line)
+line_step (const Op *op, const Selection *line)
 {
-  if (!strcmp (key, "profile"))
-    return profile_step (line);
-  if (strcmp (key, "kymograph") || line->n_points != 2)
+  if (op_has_trait (op, FV_TAKES_LINE))
+    return points_step (op->fv.key, line);
+  if (!op_has_trait (op, FV_TAKES_SEGMENT) || line->n_points != 2)
     return NULL;
-  GString *s = g_string_new ("kymograph");
+  GString *s = g_string_new (op->fv.key);
   append (s, "x1", line->points[0].x - 0.5);
   append (s, "y1", line->points[0].y - 0.5);
   append (s, "x2", line->points[1].x - 0.5);
@@ -48,9 +48,9 @@ line_step (const char *key, const Selection *line)
 }
 
 static char *
-point_step (const Selection *point)
+point_step (const char *key, const Selection *point)
 {
-  GString *s = g_string_new ("radial_profile center=point");
+  GString *s = g_string_new (key);
   append (s, "x", point->points[0].x - 0.5);
   append (s, "y", point->points[0].y - 0.5);
   return g_string_free (s, FALSE);
@@ -59,7 +59,7 @@ point_step (const Selection *point)
 static gboolean
 measures_a_mask (const Op *op)
 {
-  for (guint i = 1; op && op->fv.kind == FV_TABLE && !op->n_outputs && i < op->n_inputs; i++)
+  for (guint i = 1; op->fv.kind == FV_TABLE && !op->n_outputs && i < op->n_inputs; i++)
     if (!strcmp (op->fv.inputs[i].key, "mask"))
       return TRUE;
   return FALSE;
@@ -68,17 +68,18 @@ measures_a_mask (const Op *op)
 char *
 step_of_selection (const View *view, const Modules *modules, const char *key, const Selection *selection)
 {
-  if (!selection)
+  const Op *op = selection ? modules_op (modules, key, NULL) : NULL;
+  if (!op)
     return NULL;
   if (selection_is_line (selection))
-    return line_step (key, selection);
+    return line_step (op, selection);
   if (selection->shape == SELECTION_POINT)
-    return strcmp (key, "radial_profile") ? NULL : point_step (selection);
+    return op_has_trait (op, FV_TAKES_POINT) ? point_step (key, selection) : NULL;
   if (!selection_is_area (selection))
     return NULL;
-  if (!strcmp (key, "crop"))
-    return crop_step (view, selection);
-  if (!measures_a_mask (modules_op (modules, key, NULL)))
+  if (op_has_trait (op, FV_TAKES_BOX))
+    return box_step (view, key, selection);
+  if (!measures_a_mask (op))
     return NULL;
   g_autofree char *shape = selection_format (selection);
   return g_strdup_printf ("%s mask=%s", key, shape);

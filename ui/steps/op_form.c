@@ -176,7 +176,7 @@ add_hint (OpForm *form)
 static void
 add_params (OpForm *form, const Op *op)
 {
-  const fv_param *method = shown_is_threshold (op) ? args_param (op, "method") : NULL;
+  const fv_param *method = op_has_trait (op, FV_THRESHOLDS) ? args_param (op, "method") : NULL;
   form->step = (StepInDocument){view_document (form->view), (guint) form->index};
   const ParamSource source = step_source (&form->step);
   GtkWidget *params = param_form_new (&source, LABEL, LABEL);

@@ -245,7 +245,7 @@ wants_channel (const StepRow *row, guint i, const GError *error)
       || image_info (document_source (document_of (row)))->channels < 2)
     return FALSE;
   for (guint k = 0; k <= i; k++)
-    if (!strcmp (recipe_step (recipe, k)->op->fv.key, "channel"))
+    if (op_has_trait (recipe_step (recipe, k)->op, FV_PICKS_CHANNEL))
       return FALSE;
   return TRUE;
 }

@@ -266,7 +266,8 @@ view_objects_table (const View *view)
 {
   const Run *run = document_run (view->document);
   int i = measuring_step (run);
-  return i >= 0 && !strcmp (run_result (run, (guint) i)->step->op->fv.key, "regionprops") ? run_last_table (run) : NULL;
+  return i >= 0 && op_has_trait (run_result (run, (guint) i)->step->op, FV_MEASURES_OBJECTS) ? run_last_table (run)
+                                                                                             : NULL;
 }
 
 gboolean

@@ -4,6 +4,7 @@
  */
 #include "core/ops/args.h"
 #include "core/base/error.h"
+#include "core/recipe/imagej.h"
 #include "tests/support/support.h"
 
 #include <glib/gstdio.h>
@@ -28,6 +29,24 @@ build_plugin (const char *source, const char *name, const char *define)
   return module;
 }
 
+/* Its words are arguments, and no words of a step. */
+static void
+check_imagej (const Modules *modules)
+{
+  char *words[] = {"window=7", "strong", "stack", NULL}, *other[] = {"window=7", "slice", NULL},
+       *none[] = {"strong", NULL};
+  g_autoptr (GError) error = NULL;
+  g_autofree char *steps = imagej_steps (modules, "Window Contrast...", words, FALSE, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (steps, ==, "local_contrast floor=2 radius=7 gain=64");
+  g_assert_cmpint (imagej_line (modules, "Window Contrast...")->area, ==, FV_IMAGEJ_AREA_CHANGED);
+  g_assert_null (imagej_steps (modules, "Window Contrast...", other, FALSE, &error));
+  g_assert_nonnull (strstr (error->message, "slice changes only the current slice"));
+  g_clear_error (&error);
+  g_assert_null (imagej_steps (modules, "Window Contrast...", none, FALSE, &error));
+  g_assert_nonnull (strstr (error->message, "window=, strong, stack, of which it needs window=,"));
+}
+
 static void
 test_third_party (void)
 {
@@ -50,6 +69,7 @@ test_third_party (void)
   op = modules_op (modules, "local_contrast", &error);
   g_assert_no_error (error);
   g_assert_cmpuint (op->n_params, ==, 3);
+  check_imagej (modules);
 
   args = args_new (op, &error);
   g_assert_false (args_set (op, args, "radius", "0", &error));

@@ -29,6 +29,9 @@ typedef struct {
   fv_scalar scalars[3];
   fv_param params[8];
   fv_choice methods[3], measures[3];
+  fv_imagej imagej[3];
+  fv_imagej_word words[4];
+  fv_column_name columns[3];
   fv_device device;
   const fv_device *devices[3];
   fv_reader reader, other;
@@ -89,7 +92,15 @@ declare (Declared *d)
     .ops = {&d->op},
     .op = {FV_OP (sound_args), .key = "declared", .menu = "Process/Filters", .label = "Declared...", .help = "Nothing.",
            .kind = FV_GLOBAL, .inputs = d->inputs, .outputs = d->outputs, .scalars = d->scalars, .params = d->params,
-           .run = {[FV_CPU] = run}},
+           .imagej = d->imagej, .columns = d->columns, .run = {[FV_CPU] = run}},
+    .imagej = {{.command = "Declare...",
+                .args = "method=fast",
+                .needs = "amount=",
+                .words = d->words,
+                .images = FV_IMAGEJ_ANY,
+                .mask = true}},
+    .words = {{"amount=", "amount="}, {"on", "on=yes"}, {"stack", ""}},
+    .columns = {{"area", "Area"}},
     .inputs = {{"image", "Image", "The image.", FV_ANY_TYPE, false},
                {"mask", "Mask", NULL, FV_U8 | FV_WANTS_MASK, true}},
     .outputs = {{"image", "Image"}},
@@ -264,6 +275,63 @@ enum { ON, METHOD, AMOUNT, MEASURES, KERNEL, TEXT };
         "contains 'maybe', which on never is")                                                                         \
   CASE ("enabled-none", d->params[AMOUNT].enabled = "method=slow &", "is not NAME=VALUE")                              \
   CASE ("enabled-set", d->params[TEXT].enabled = "measures=area", "contains 'area', which measures never is")          \
+  CASE ("trait-unknown", d->op.traits = 1u << 30, "its traits have unknown bits")                                      \
+  CASE ("trait-measures-no-table", d->op.traits = FV_MEASURES_OBJECTS, "its trait FV_MEASURES_OBJECTS needs a table")  \
+  CASE ("trait-measures-no-labels", (d->op.traits = FV_MEASURES_OBJECTS, d->op.kind = FV_TABLE),                       \
+        "FV_MEASURES_OBJECTS needs labels as its first input")                                                         \
+  CASE ("trait-edits-no-labels", d->op.traits = FV_EDITS_LABELS, "FV_EDITS_LABELS needs labels as its first input")    \
+  CASE ("trait-edits-no-commands", with_labels (d)->traits = FV_EDITS_LABELS, "a parameter of its type 'commands'")    \
+  CASE ("trait-edits-no-text",                                                                                         \
+        (with_labels (d)->traits = FV_EDITS_LABELS, d->params[ON].key = "commands", d->params[KERNEL].enabled = NULL), \
+        "a parameter of its type 'commands'")                                                                          \
+  CASE ("trait-edits-no-count", (with_labels (d)->traits = FV_EDITS_LABELS, d->params[TEXT].key = "commands"),         \
+        "needs the scalar 'missed'")                                                                                   \
+  CASE ("trait-thresholds", d->op.traits = FV_THRESHOLDS, "FV_THRESHOLDS needs the scalar 'threshold'")                \
+  CASE ("trait-thresholds-first",                                                                                      \
+        (d->op.traits = FV_THRESHOLDS, d->scalars[1] = (fv_scalar){"threshold", "T", NULL, FV_COLUMN_FLOAT}),          \
+        "FV_THRESHOLDS needs the scalar 'threshold'")                                                                  \
+  CASE ("trait-channel", d->op.traits = FV_PICKS_CHANNEL, "FV_PICKS_CHANNEL needs a parameter of its type 'index'")    \
+  CASE ("trait-calibrates", without_outputs (d)->traits = FV_CALIBRATES, "FV_CALIBRATES needs an output")              \
+  CASE ("trait-arranges", without_outputs (d)->traits = FV_ARRANGES_PLANES, "FV_ARRANGES_PLANES needs an output")      \
+  CASE ("trait-compares", (d->op.traits = FV_COMPARES_CHANNELS, d->op.kind = FV_TABLE),                                \
+        "needs the next optional input 'second'")                                                                      \
+  CASE ("trait-compares-one",                                                                                          \
+        (d->op.traits = FV_COMPARES_CHANNELS, d->op.kind = FV_TABLE, d->inputs[1].key = "second"),                     \
+        "needs the next optional input 'mask'")                                                                        \
+  CASE ("trait-box", d->op.traits = FV_TAKES_BOX, "FV_TAKES_BOX needs a parameter of its type 'x'")                    \
+  CASE ("trait-segment", d->op.traits = FV_TAKES_SEGMENT, "FV_TAKES_SEGMENT needs a parameter of its type 'x1'")       \
+  CASE ("trait-point", (d->op.traits = FV_TAKES_POINT, d->params[AMOUNT].key = "x", d->params[TEXT].enabled = NULL),   \
+        "FV_TAKES_POINT needs a parameter of its type 'y'")                                                            \
+  CASE ("trait-line", (d->op.traits = FV_TAKES_LINE, d->params[ON].key = "points", d->params[KERNEL].enabled = NULL),  \
+        "FV_TAKES_LINE needs a parameter of its type 'points'")                                                        \
+  CASE ("imagej-size", d->op.imagej_size = 8, "fv_imagej has 8 bytes")                                                 \
+  CASE ("imagej-endless", d->imagej[0].command = endless, "command of ImageJ 1: its name has no end")                  \
+  CASE ("imagej-twice", d->imagej[1] = d->imagej[0], "its key occurs twice")                                           \
+  CASE ("imagej-taken", d->imagej[0].command = "Median...", "ImageJ's 'Median...' is already taken")                   \
+  CASE ("imagej-args-unknown", d->imagej[0].args = "methode=fast", "'methode=fast' are not its arguments")             \
+  CASE ("imagej-args-word", d->imagej[0].args = "fast", "'fast' is not NAME=VALUE")                                    \
+  CASE ("imagej-args-twice", d->imagej[0].args = "method=fast method=slow", "are not its arguments")                   \
+  CASE ("imagej-args-quote", d->imagej[0].args = "method='fast", "are not its arguments")                              \
+  CASE ("imagej-needs", d->imagej[0].needs = "level=", "it needs the word 'level=', which it does not have")           \
+  CASE ("imagej-word-empty", d->words[1].theirs = "", "it has no word")                                                \
+  CASE ("imagej-word-nothing", d->words[1].ours = NULL, "the word 'on' says nothing of the step")                      \
+  CASE ("imagej-word-value", d->words[1].ours = "amount=", "the word 'on' has no value for 'amount='")                 \
+  CASE ("imagej-word-parameter", d->words[0].ours = "sigma=", "a parameter 'sigma' that it does not have")             \
+  CASE ("imagej-word-argument", d->words[1].ours = "on=maybe", "'on=maybe' are not its arguments")                     \
+  CASE ("imagej-words-endless", d->imagej[0].words = many_words (), "more than 256 words, or their list has no end")   \
+  CASE ("imagej-images", d->imagej[0].images = 64, "its kinds of images have unknown bits")                            \
+  CASE ("imagej-rounded", d->imagej[0].rounded = 64, "its kinds of images have unknown bits")                          \
+  CASE ("imagej-area", d->imagej[0].area = 9, "its area, slices or range is unknown")                                  \
+  CASE ("imagej-slices", d->imagej[0].slices = 9, "its area, slices or range is unknown")                              \
+  CASE ("imagej-range", d->imagej[0].range = 9, "its area, slices or range is unknown")                                \
+  CASE ("imagej-differs", d->imagej[0].differs = "a\nb", "its difference holds a control character")                   \
+  CASE ("imagej-mask", without_outputs (d)->traits = 0, "it has no output to be shown as a mask")                      \
+  CASE ("imagej-mask-bool", memset (&d->imagej[0].mask, 7, 1), "its mask is neither true nor false")                   \
+  CASE ("column-key", d->columns[0].key = "Area", "name of a column 1: its key is not lower_snake_case")               \
+  CASE ("column-twice", d->columns[1] = d->columns[0], "name of a column 'area': its key occurs twice")                \
+  CASE ("column-name", d->columns[0].imagej = "a\nb", "its name in ImageJ holds a control character")                  \
+  CASE ("columns-endless", d->op.columns = many_columns (),                                                            \
+        "more than 4096 names of columns, or their list has no end")                                                   \
   CASE ("device-size", with_device (d)->size = 0, "fv_device has 0 bytes")                                             \
   CASE ("device-key", with_device (d)->key = "Other 0", "its key is not like")                                         \
   CASE ("device-key-number", with_device (d)->key = "other:", "its key is not like")                                   \
@@ -277,6 +345,39 @@ enum { ON, METHOD, AMOUNT, MEASURES, KERNEL, TEXT };
   CASE ("device-name", with_device (d)->name = NULL, "device 'other:0': it has no name")                               \
   CASE ("device-kind", with_device (d)->kind = 4, "its kind is unknown")                                               \
   CASE ("device-functions", with_device (d)->copy = NULL, "neither all functions nor a fault")
+
+static fv_op *
+with_labels (Declared *d)
+{
+  d->inputs[0].types = FV_I32 | FV_WANTS_LABELS;
+  return &d->op;
+}
+
+static fv_op *
+without_outputs (Declared *d)
+{
+  d->op.kind = FV_TABLE;
+  d->op.outputs = NULL;
+  return &d->op;
+}
+
+static const fv_imagej_word *
+many_words (void)
+{
+  static fv_imagej_word words[300];
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    words[i] = (fv_imagej_word){"stack", ""};
+  return words;
+}
+
+static const fv_column_name *
+many_columns (void)
+{
+  static fv_column_name columns[5000];
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    columns[i] = (fv_column_name){"area", "Area"};
+  return columns;
+}
 
 static void
 fill_inputs (Declared *d)
@@ -364,6 +465,8 @@ test_sound (void)
   const Reader *reader = modules_readers (modules)->pdata[0];
   g_assert_cmpstr (reader->endings[1], ==, "decl.gz");
   g_assert_cmpstr (reader->mime[0], ==, "image/x-decl");
+  g_assert_cmpstr (op_imagej (op, "Declare...")->args, ==, "method=fast");
+  g_assert_null (op_imagej (op, "Declare"));
   g_assert_true (args_set (op, args, "method", "fast", &error));
   g_assert_true (args_enabled (op, args, args_param (op, "amount")));
   g_assert_false (args_enabled (op, args, args_param (op, "kernel")));
@@ -476,6 +579,7 @@ test_most_params (void)
                            .capacity = sizeof (bool)};
   }
   declare (d);
+  d->op.imagej = NULL; /* it has arguments of the parameters that are no longer there */
   d->op.params = params;
   d->op.args_size = 257;
   check_refused (d, "256");
