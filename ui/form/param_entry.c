@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  */
-#include "ui/form/param_kinds.h"
+#include "ui/form/param_entry.h"
 
 #include "core/base/text.h"
 #include "ui/form/param_slider.h"

@@ -4,6 +4,7 @@
 
 #include "ui/form/choice_list.h"
 #include "ui/form/code_entry.h"
+#include "ui/form/param_entry.h"
 #include "ui/view/shown_value.h"
 #include "ui/widgets/narrow_choice.h"
 

@@ -8,9 +8,6 @@
 
 #include "ui/form/param_row.h"
 
-/* What is typed: a text, or a number with its slider. */
-extern const ParamKind param_entry_kind;
-
 const ParamKind *param_kind (const ParamSource *source, const fv_param *param);
 
 #endif
