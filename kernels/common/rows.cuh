@@ -44,6 +44,29 @@ rows_launch (const fv_call *call, const view<V> &over, const Row &row)
                                                                                                over.rows, over.columns);
 }
 
+/* f (plane, y, x) for each pixel: a thread for each column, in the rows and planes of its block. */
+template <typename F>
+__global__ static void
+__launch_bounds__ (ROWS_THREADS)
+  columns_kernel (const __grid_constant__ F f, int64_t planes, int64_t rows, int64_t columns)
+{
+  const int64_t x = (int64_t) blockIdx.x * ROWS_THREADS + threadIdx.x;
+  if (x >= columns)
+    return;
+  for (int64_t plane = blockIdx.z; plane < planes; plane += gridDim.z)
+    for (int64_t y = blockIdx.y; y < rows; y += gridDim.y)
+      f (plane, y, x);
+}
+
+/* For pixels that take long: as many threads as there are pixels. */
+template <typename V, typename F>
+static void
+columns_launch (const fv_call *call, const view<V> &over, const F &f)
+{
+  columns_kernel<<<grid_of_rows (over.planes, over.rows, blocks_for (over.columns, ROWS_THREADS)), ROWS_THREADS, 0,
+                   cuda_stream (call)>>> (f, over.planes, over.rows, over.columns);
+}
+
 /* ---- Types of an output: f (T (), R ()) for an input of type T ---- */
 
 struct to_same {
@@ -109,16 +132,23 @@ rows_over (const fv_call *call, const fv_array *in, const fv_array *out, int64_t
   });
 }
 
-/* The whole of an operation that makes its first output of its first input. what: said of a launch that failed. */
+/* The same for all pixels. what: said of a launch that failed. */
+template <typename To, typename F>
+static fv_status
+rows_between (const fv_call *call, const fv_array *in, const fv_array *out, const F &f, const char *what,
+              fv_error *error)
+{
+  rows_over<To> (call, in, out, 0, array_planes (out), f);
+  return cuda_status (cudaGetLastError (), what, error);
+}
+
+/* The whole of an operation that makes its first output of its first input. */
 template <typename To, typename F>
 static fv_status
 rows_cuda (const fv_call *call, const F &f, const char *what, fv_error *error)
 {
-  const fv_array *in = call->inputs[0], *out = call->outputs[0];
-  if (call->host->tick (call, 0, 1))
-    return cancelled (error);
-  rows_over<To> (call, in, out, 0, array_planes (out), f);
-  return cuda_status (cudaGetLastError (), what, error);
+  return call->host->tick (call, 0, 1) ? cancelled (error)
+                                       : rows_between<To> (call, call->inputs[0], call->outputs[0], f, what, error);
 }
 
 /* Floats are rounded to nearest and clamped to the type, and NaN gives 0 in integers. */

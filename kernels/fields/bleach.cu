@@ -4,8 +4,7 @@
  * one pass that counts, by blocks of 256 (8-bit in shared memory, two barriers), one block that adds the counts up, a table, and a pass over the pixels;
  * none is waited for. Each pixel is read twice and written once.
  */
-#include "kernels/common/planes.cuh"
-#include "kernels/common/row.cuh"
+#include "kernels/common/rows.cuh"
 #include "kernels/fields/bleach.h"
 #include "kernels/measure/pixel_sums.cuh"
 
@@ -48,28 +47,6 @@ struct bleach_job {
   }
 };
 
-template <typename T>
-__global__ static void
-__launch_bounds__ (BLEACH_THREADS)
-  bleach_scale_kernel (view<const T> in, view<T> out, int64_t depth, double background, const double *factors)
-{
-  for (int64_t line = blockIdx.x; line < in.planes * in.rows; line += gridDim.x) {
-    const int64_t plane = line / in.rows, y = line - plane * in.rows;
-    const double factor = factors[plane / depth];
-    const T *from = in.row (plane, y);
-    T *to = out.row (plane, y);
-    for (int64_t x = threadIdx.x; x < in.columns; x += BLEACH_THREADS)
-      to[x] = pixel_from<T> (((double) from[x] - background) * factor);
-  }
-}
-
-static unsigned
-bleach_blocks (int64_t lines)
-{
-  const int64_t most = 32 * (int64_t) multiprocessors ();
-  return (unsigned) (lines < most ? lines : most);
-}
-
 static fv_status
 bleach_sums_cuda (const fv_call *call, const bleach_plan *plan, bleach_sum *sums, fv_error *error)
 {
@@ -105,13 +82,13 @@ bleach_scale_cuda (const fv_call *call, const bleach_plan *plan, fv_error *error
   bleach_factors (a, plan, (const bleach_sum *) sums, (double *) frames, (double *) factors);
   if (call->device->copy (call->device, call->stream, sent, bytes, factors, bytes, bytes, 1, FV_TO_DEVICE, error))
     return error->code;
-  with_type (in->grid->type, [&] (auto zero) {
-    using T = decltype (zero);
-    bleach_scale_kernel<T>
-      <<<bleach_blocks (array_planes (in) * array_rows (in)), BLEACH_THREADS, 0, cuda_stream (call)>>> (
-        view_of<const T> (in), view_of<T> (call->outputs[0]), plan->depth, a->background, sent);
-  });
-  return cuda_status (cudaGetLastError (), "Correcting brightness", error);
+  auto scale = [depth = plan->depth, background = a->background, sent] __device__ (const auto &v, const auto &out,
+                                                                                   int64_t plane, int64_t y) {
+    return [background, factor = sent[plane / depth], from = v.row (plane, y), to = out.row (plane, y)] (int64_t x) {
+      set_pixel (to[x], ((double) from[x] - background) * factor);
+    };
+  };
+  return rows_between<to_same> (call, in, call->outputs[0], scale, "Correcting brightness", error);
 }
 
 /* ---- Histograms ---- */
@@ -169,25 +146,12 @@ __launch_bounds__ (BLEACH_THREADS)
 }
 
 template <typename T>
-__global__ static void
-__launch_bounds__ (BLEACH_THREADS) bleach_look_kernel (view<const T> in, view<T> out, const T *table)
-{
-  for (int64_t line = blockIdx.x; line < in.planes * in.rows; line += gridDim.x) {
-    const int64_t plane = line / in.rows, y = line - plane * in.rows;
-    const T *from = in.row (plane, y);
-    T *to = out.row (plane, y);
-    for (int64_t x = threadIdx.x; x < in.columns; x += BLEACH_THREADS)
-      to[x] = table[from[x]];
-  }
-}
-
-template <typename T>
 static fv_status
 bleach_count (const fv_call *call, const view<const T> &in, int64_t *upto, fv_error *error)
 {
   const int64_t levels = sizeof (T) == 1 ? 256 : BLEACH_LEVELS;
   cudaMemsetAsync (upto, 0, (size_t) levels * sizeof *upto, cuda_stream (call));
-  bleach_count_kernel<T><<<bleach_blocks (in.planes * in.rows), BLEACH_THREADS, 0, cuda_stream (call)>>> (in, upto);
+  bleach_count_kernel<T><<<rows_blocks (in.planes * in.rows), BLEACH_THREADS, 0, cuda_stream (call)>>> (in, upto);
   bleach_add_kernel<<<1, BLEACH_ADDERS, 0, cuda_stream (call)>>> (upto, levels);
   return cuda_status (cudaGetLastError (), "Counting", error);
 }
@@ -211,8 +175,10 @@ bleach_match_cuda (const fv_call *call, const bleach_plan *plan, fv_error *error
       return error->code;
     bleach_table_kernel<T><<<(unsigned) blocks_for (levels, BLEACH_THREADS), BLEACH_THREADS, 0, cuda_stream (call)>>> (
       its_first, counts, levels, table);
-    bleach_look_kernel<T><<<bleach_blocks (in.planes * in.rows), BLEACH_THREADS, 0, cuda_stream (call)>>> (
-      in, view_of_planes<T> (call->outputs[0], part * plan->depth, plan->depth), table);
+    const view<T> out = view_of_planes<T> (call->outputs[0], part * plan->depth, plan->depth);
+    rows_launch (call, out, [=] __device__ (int64_t plane, int64_t y) {
+      return [table, from = in.row (plane, y), to = out.row (plane, y)] (int64_t x) { to[x] = table[from[x]]; };
+    });
   }
   return cuda_status (cudaGetLastError (), "Matching histograms", error);
 }

@@ -18,6 +18,5 @@ plain_cuda (const fv_call *call, fv_error *error)
       set_pixel (to[x], plain_value (&r, line + x, x));
     };
   };
-  rows_over<to_same> (call, out, out, 0, array_planes (out), fill);
-  return cuda_status (cudaGetLastError (), "Making an image", error);
+  return rows_between<to_same> (call, out, out, fill, "Making an image", error);
 }

@@ -1,28 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * blurs on the GPU: gaussian, and add_kernel: 256 threads a block, a pixel each; two numbers read, one written. Nothing waits.
+ * blurs on the GPU: gaussian, and the kernel of rows.cuh: a pixel for each thread; two numbers read, one written. Nothing waits.
  */
-#include "kernels/common/common.cuh"
+#include "kernels/common/rows.cuh"
 #include "kernels/filters/blurs.h"
 
 template <typename T>
-__global__ static void __launch_bounds__ (256) add_kernel (view<T> to, T own, view<const T> from, T weight)
-{
-  int64_t x = (int64_t) blockIdx.x * 256 + threadIdx.x;
-  if (x >= to.columns)
-    return;
-  for (int64_t z = blockIdx.z; z < to.planes; z += gridDim.z)
-    for (int64_t y = blockIdx.y; y < to.rows; y += gridDim.y)
-      to.row (z, y)[x] = own * to.row (z, y)[x] + weight * from.row (z, y)[x];
-}
-
-template <typename T>
 static cudaError_t
-add (const fv_call *call, double own, const fv_array *from, double weight)
+add (const fv_call *call, double own, const fv_array *more, double weight)
 {
-  view<T> to = view_of<T> (call->outputs[0]);
-  add_kernel<<<grid_of_rows (to.planes, to.rows, blocks_for (to.columns, 256)), 256, 0, cuda_stream (call)>>> (
-    to, (T) own, view_of<const T> (from), (T) weight);
+  const view<T> to = view_of<T> (call->outputs[0]);
+  const view<const T> from = view_of<const T> (more);
+  columns_launch (call, to, [=, a = (T) own, b = (T) weight] __device__ (int64_t z, int64_t y, int64_t x) {
+    to.row (z, y)[x] = a * to.row (z, y)[x] + b * from.row (z, y)[x];
+  });
   return cudaGetLastError ();
 }
 

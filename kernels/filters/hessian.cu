@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * hessian on the GPU: all derivatives of a plane at once, or gaussian, and eigenvalue_kernel: 256 threads a block, a pixel each; its three derivatives, in a volume six, read and one number
+ * hessian on the GPU: all derivatives of a plane at once, or gaussian, and the kernel of rows.cuh: a pixel for each thread; its three derivatives, in a volume six, read and one number
  * written. Nothing waits.
  */
+#include "kernels/common/rows.cuh"
 #include "kernels/filters/blurs_plane.cuh"
 #include "kernels/filters/hessian.h"
 
@@ -27,34 +28,20 @@ template <typename T> struct eigenvalue_job {
 };
 
 template <bool VOLUME, typename T>
-__global__ static void __launch_bounds__ (256) eigenvalue_kernel (const __grid_constant__ eigenvalue_job<T> j)
-{
-  int64_t x = (int64_t) blockIdx.x * 256 + threadIdx.x;
-  if (x >= j.out.columns)
-    return;
-  for (int64_t z = blockIdx.z; z < j.out.planes; z += gridDim.z)
-    for (int64_t y = blockIdx.y; y < j.out.rows; y += gridDim.y) {
-      double d[HESSIAN_MOST];
-#pragma unroll
-      for (int i = 0; i < (VOLUME ? 6 : 3); i++)
-        d[i] = (double) j.derivative[i].row (z, y)[x];
-      j.out.row (z, y)[x] = (T) (VOLUME ? hessian_of_volume (d, j.which) : hessian_of_plane (d, j.which));
-    }
-}
-
-template <typename T>
 static cudaError_t
 find_eigenvalues (const fv_call *call, const scratch_image *images)
 {
-  const hessian_args *a = (const hessian_args *) call->args;
-  eigenvalue_job<T> j = {{}, view_of<T> (call->outputs[0]), (hessian_value) a->value_of};
-  for (int i = 0; i < (a->blur.volume ? 6 : 3); i++)
+  eigenvalue_job<T> j = {
+    {}, view_of<T> (call->outputs[0]), (hessian_value) ((const hessian_args *) call->args)->value_of};
+  for (int i = 0; i < (VOLUME ? 6 : 3); i++)
     j.derivative[i] = view_of<const T> (&images[i].array);
-  dim3 grid = grid_of_rows (j.out.planes, j.out.rows, blocks_for (j.out.columns, 256));
-  if (a->blur.volume)
-    eigenvalue_kernel<true><<<grid, 256, 0, cuda_stream (call)>>> (j);
-  else
-    eigenvalue_kernel<false><<<grid, 256, 0, cuda_stream (call)>>> (j);
+  columns_launch (call, j.out, [j] __device__ (int64_t z, int64_t y, int64_t x) {
+    double d[HESSIAN_MOST];
+#pragma unroll
+    for (int i = 0; i < (VOLUME ? 6 : 3); i++)
+      d[i] = (double) j.derivative[i].row (z, y)[x];
+    j.out.row (z, y)[x] = (T) (VOLUME ? hessian_of_volume (d, j.which) : hessian_of_plane (d, j.which));
+  });
   return cudaGetLastError ();
 }
 
@@ -70,7 +57,9 @@ hessian_cuda (const fv_call *call, fv_error *error)
     });
   if (hessian_derivatives (call, FV_CUDA, images, error))
     return error->code;
-  return cuda_status (call->outputs[0]->grid->type == FV_F64 ? find_eigenvalues<double> (call, images)
-                                                             : find_eigenvalues<float> (call, images),
-                      "hessian", error);
+  const bool wide = call->outputs[0]->grid->type == FV_F64;
+  const cudaError_t code = a->blur.volume
+                             ? (wide ? find_eigenvalues<true, double> : find_eigenvalues<true, float>) (call, images)
+                             : (wide ? find_eigenvalues<false, double> : find_eigenvalues<false, float>) (call, images);
+  return cuda_status (code, "hessian", error);
 }

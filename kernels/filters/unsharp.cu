@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * unsharp on the GPU: blur and result of a plane at once, or gaussian, and sharpen_kernel: 256 threads a block, a pixel each; it and its blur read, one pixel written. Nothing waits.
+ * unsharp on the GPU: blur and result of a plane at once, or gaussian, and the kernel of rows.cuh: a pixel and its blur read, one pixel written. Nothing waits.
  */
+#include "kernels/common/rows.cuh"
 #include "kernels/filters/blurs_plane.cuh"
 #include "kernels/filters/gaussian_imagej.h"
 #include "kernels/filters/unsharp.h"
@@ -21,57 +22,37 @@ template <typename O> struct unsharp_rule {
   }
 };
 
-template <typename In, typename T, typename Out>
-__global__ static void __launch_bounds__ (256)
-  sharpen_kernel (view<const In> in, view<const T> blurred, view<Out> out, double amount)
-{
-  using W = std::conditional_t<(sizeof (In) < 4 || std::is_same_v<In, float>), float, double>;
-  int64_t x = (int64_t) blockIdx.x * 256 + threadIdx.x;
-  if (x >= out.columns)
-    return;
-  for (int64_t z = blockIdx.z; z < out.planes; z += gridDim.z)
-    for (int64_t y = blockIdx.y; y < out.rows; y += gridDim.y) {
-      W v = (W) in.row (z, y)[x];
-      out.row (z, y)[x] = pixel_from<Out> (v + (W) amount * (v - (W) blurred.row (z, y)[x]));
-    }
-}
-
 /* As ImageJ does it, of the types that it has. */
 template <typename In, typename Out>
-__global__ static void __launch_bounds__ (256)
-  sharpen_imagej_kernel (view<const In> in, view<const float> blurred, view<Out> out, float weight)
-{
-  const int64_t x = (int64_t) blockIdx.x * 256 + threadIdx.x;
-  if (x >= out.columns)
-    return;
-  for (int64_t z = blockIdx.z; z < out.planes; z += gridDim.z)
-    for (int64_t y = blockIdx.y; y < out.rows; y += gridDim.y) {
-      float v = unsharp_imagej ((float) in.row (z, y)[x], blurred.row (z, y)[x], weight);
-      if constexpr (sizeof (Out) < 4)
-        v = gaussian_imagej_rounded (v, sizeof (Out) == 1 ? 255.f : 65535.f);
-      out.row (z, y)[x] = pixel_from<Out> (v);
-    }
-}
-
-template <typename In, typename Out>
 static cudaError_t
-sharpen_imagej (const fv_call *call, const fv_array *blurred)
+sharpen_imagej (const fv_call *call, const fv_array *made)
 {
+  const view<const In> in = view_of<const In> (call->inputs[0]);
+  const view<const float> blurred = view_of<const float> (made);
   const view<Out> out = view_of<Out> (call->outputs[0]);
-  sharpen_imagej_kernel<<<grid_of_rows (out.planes, out.rows, blocks_for (out.columns, 256)), 256, 0,
-                          cuda_stream (call)>>> (view_of<const In> (call->inputs[0]), view_of<const float> (blurred),
-                                                 out, unsharp_weight (((const unsharp_args *) call->args)->amount));
+  const float weight = unsharp_weight (((const unsharp_args *) call->args)->amount);
+  columns_launch (call, out, [=] __device__ (int64_t z, int64_t y, int64_t x) {
+    const float v = unsharp_imagej ((float) in.row (z, y)[x], blurred.row (z, y)[x], weight);
+    set_pixel (out.row (z, y)[x],
+               sizeof (Out) < 4 ? gaussian_imagej_rounded (v, sizeof (Out) == 1 ? 255.f : 65535.f) : v);
+  });
   return cudaGetLastError ();
 }
 
 template <typename In, typename Out>
 static cudaError_t
-sharpen (const fv_call *call, const fv_array *blurred)
+sharpen (const fv_call *call, const fv_array *made)
 {
   using T = std::conditional_t<std::is_same_v<In, double>, double, float>;
-  view<Out> out = view_of<Out> (call->outputs[0]);
-  sharpen_kernel<<<grid_of_rows (out.planes, out.rows, blocks_for (out.columns, 256)), 256, 0, cuda_stream (call)>>> (
-    view_of<const In> (call->inputs[0]), view_of<const T> (blurred), out, ((const unsharp_args *) call->args)->amount);
+  using W = std::conditional_t<(sizeof (In) < 4 || std::is_same_v<In, float>), float, double>;
+  const view<const In> in = view_of<const In> (call->inputs[0]);
+  const view<const T> blurred = view_of<const T> (made);
+  const view<Out> out = view_of<Out> (call->outputs[0]);
+  const W amount = (W) ((const unsharp_args *) call->args)->amount;
+  columns_launch (call, out, [=] __device__ (int64_t z, int64_t y, int64_t x) {
+    const W v = (W) in.row (z, y)[x];
+    set_pixel (out.row (z, y)[x], v + amount * (v - (W) blurred.row (z, y)[x]));
+  });
   return cudaGetLastError ();
 }
 

@@ -5,8 +5,16 @@
  * written a run, a byte written for each pixel of a hull. No synchronisation but within teams.
  */
 #include "kernels/measure/convex_hull.h"
+#include "kernels/common/rows.cuh"
 #include "kernels/regions/region_hull.cuh"
 #include "kernels/regions/region_runs.cuh"
+
+struct is_object {
+  __device__ int32_t operator() (double v) const
+  {
+    return v != 0;
+  }
+};
 
 struct paint_hulls {
   region_set s;
@@ -33,43 +41,23 @@ struct paint_hulls {
   }
 };
 
-__global__ static void __launch_bounds__ (256) one_object_kernel (view<const uint8_t> in, view<int32_t> labels)
-{
-  for (int64_t line = blockIdx.x; line < in.planes * in.rows; line += gridDim.x) {
-    const uint8_t *from = in.row (line / in.rows, line % in.rows);
-    int32_t *to = labels.row (line / in.rows, line % in.rows);
-    for (int64_t x = threadIdx.x; x < in.columns; x += blockDim.x)
-      to[x] = from[x] != 0;
-  }
-}
-
-__global__ static void __launch_bounds__ (256) clear_hulls_kernel (view<uint8_t> out)
-{
-  for (int64_t line = blockIdx.x; line < out.planes * out.rows; line += gridDim.x) {
-    uint8_t *to = out.row (line / out.rows, line % out.rows);
-    for (int64_t x = threadIdx.x; x < out.columns; x += blockDim.x)
-      to[x] = 0;
-  }
-}
-
 fv_status
 convex_hull_cuda (const fv_call *call, fv_error *error)
 {
   const fv_array *in = call->inputs[0];
-  int64_t lines = array_planes (in) * array_rows (in), most = 32 * (int64_t) multiprocessors ();
-  unsigned blocks = (unsigned) (lines < most ? lines : most);
-  cudaStream_t stream = cuda_stream (call);
   convex_hull_labels labels;
   paint_hulls paint = {};
   paint.out = view_of<uint8_t> (call->outputs[0]);
   fv_status status = convex_hull_room (call, &labels, error);
   if (status)
     return status;
-  clear_hulls_kernel<<<blocks, 256, 0, stream>>> (paint.out);
+  rows_launch (call, paint.out, [out = paint.out] __device__ (int64_t plane, int64_t y) {
+    return [to = out.row (plane, y)] (int64_t x) { to[x] = 0; };
+  });
   if (((const convex_hull_args *) call->args)->method == CONVEX_HULL_OBJECTS)
     status = convex_hull_label (call, FV_CUDA, &labels, error);
   else
-    one_object_kernel<<<blocks, 256, 0, stream>>> (view_of<const uint8_t> (in), view_of<int32_t> (&labels.array));
+    rows_over<to_type<int32_t>> (call, in, &labels.array, 0, array_planes (in), point_rows<is_object>{});
   if (!status)
     status = cuda_status (cudaGetLastError (), "Finding objects", error);
   if (!status)

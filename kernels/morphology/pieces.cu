@@ -8,7 +8,7 @@
 extern "C" fv_status
 pieces_cuda (const fv_call *call, fv_error *error)
 {
-  const fv_array *in = call->inputs[0], *out = call->outputs[0];
+  const fv_array *in = call->inputs[0];
   const label_args args = pieces_args (call);
   piece_labels found;
   if (pieces_find (call, FV_CUDA, in, &args, &found, error))
@@ -20,6 +20,5 @@ pieces_cuda (const fv_call *call, fv_error *error)
     auto *to = made.row (plane, y);
     return [=] (int64_t x) { to[x] = label[x] ? v[x] : 0; };
   };
-  rows_over<to_same> (call, in, out, 0, array_planes (out), keep);
-  return cuda_status (cudaGetLastError (), "Removing objects", error);
+  return rows_between<to_same> (call, in, call->outputs[0], keep, "Removing objects", error);
 }

@@ -5,13 +5,13 @@
  * the next round. What other blocks write meanwhile is seen now or in the next round: pixels only ever grow. To let it grow, a warp sweeps
  * over it down, up, to the right and to the left, line by line: each pixel takes what comes from its neighbors in the line before.
  *
- *   begin_kernel    256 threads, a row for each block in turn      reads two pixels, writes one
+ *   rows.cuh        256 threads, a row for each block in turn      reads two pixels, writes one
  *   raise_kernel    a warp a tile, none waits for another          reads 2.1 pixels (of volumes 4.4), 1 more and writes those that
  *                                                                  changed
  * After each few rounds the host reads whether any tile is left.
  */
 #include "kernels/morphology/reconstruct_grey.h"
-#include "kernels/common/common.cuh"
+#include "kernels/common/rows.cuh"
 
 enum { GROW_SIDE = 32, GROW_PITCH = GROW_SIDE + 3, GROW_ROUNDS = 8 };
 
@@ -20,19 +20,6 @@ __device__ static bool
 is_higher (T a, T b)
 {
   return DOWN ? a < b : a > b;
-}
-
-/* The seed under the mask; NaN of either. */
-template <bool DOWN, typename T>
-__global__ static void __launch_bounds__ (256) begin_kernel (view<const T> seed, view<const T> mask, view<T> out)
-{
-  for (int64_t line = blockIdx.x; line < out.planes * out.rows; line += gridDim.x) {
-    int64_t plane = line / out.rows, y = line - plane * out.rows;
-    const T *from = seed.row (plane, y), *limit = mask.row (plane, y);
-    T *to = out.row (plane, y);
-    for (int64_t x = threadIdx.x; x < out.columns; x += blockDim.x)
-      to[x] = limit[x] != limit[x] || is_higher<DOWN> (from[x], limit[x]) ? limit[x] : from[x];
-  }
 }
 
 /* Tiles, and which of them are open in this round and the next. */
@@ -225,14 +212,19 @@ template <bool DOWN, typename T>
 static fv_status
 grow (const fv_call *call, grow_tiles g, uint8_t *flags, fv_error *error)
 {
-  view<const T> mask = view_of<const T> (call->inputs[RECONSTRUCT_MASK]);
-  view<T> out = view_of<T> (call->outputs[0]);
+  const view<const T> seed = view_of<const T> (call->inputs[RECONSTRUCT_SEED]);
+  const view<const T> mask = view_of<const T> (call->inputs[RECONSTRUCT_MASK]);
+  const view<T> out = view_of<T> (call->outputs[0]);
   cudaStream_t stream = cuda_stream (call);
-  int64_t tiles = g.across * g.down * g.planes, lines = out.planes * out.rows, most = 32 * (int64_t) multiprocessors ();
+  int64_t tiles = g.across * g.down * g.planes;
   int left = 1;
   g.left = (int *) (flags + (2 * tiles + 7) / 8 * 8);
-  begin_kernel<DOWN><<<(unsigned) (lines < most ? lines : most), 256, 0, stream>>> (
-    view_of<const T> (call->inputs[RECONSTRUCT_SEED]), mask, out);
+  /* The seed under the mask; NaN of either. */
+  rows_launch (call, out, [=] __device__ (int64_t plane, int64_t y) {
+    return [from = seed.row (plane, y), limit = mask.row (plane, y), to = out.row (plane, y)] (int64_t x) {
+      to[x] = limit[x] != limit[x] || is_higher<DOWN> (from[x], limit[x]) ? limit[x] : from[x];
+    };
+  });
   fv_status status = cuda_status (cudaMemsetAsync (flags, 1, (size_t) tiles, stream), "Clearing", error);
   for (int64_t round = 0; left && !status; round++) {
     uint8_t *next = flags + (round % 2 ? 0 : tiles);

@@ -7,6 +7,7 @@
  * than the words in which something is found. One barrier a launch.
  */
 #include "kernels/morphology/skeleton.h"
+#include "kernels/common/rows.cuh"
 #include "kernels/morphology/peel.cuh"
 
 enum { SKELETON_AT_ONCE = 32, SKELETON_MOST_OPEN = 6, SKELETON_TRIES = 4 };
@@ -41,28 +42,6 @@ struct skeleton_state {
   int side;
   bool deciding, left, changed, done; /* left: something to decide; changed: by any side of this round */
 };
-
-__global__ static void __launch_bounds__ (256)
-  skeleton_begin_kernel (view<const uint8_t> in, const __grid_constant__ skeleton_field f)
-{
-  for (int64_t line = blockIdx.x; line < f.planes * f.rows; line += gridDim.x) {
-    const uint8_t *from = in.row (line / f.rows, line % f.rows);
-    uint8_t *to = skeleton_row (&f, line / f.rows, line % f.rows);
-    for (int64_t x = threadIdx.x; x < f.columns; x += blockDim.x)
-      to[x] = from[x] ? SKELETON_KEPT : SKELETON_NONE;
-  }
-}
-
-__global__ static void __launch_bounds__ (256)
-  skeleton_end_kernel (view<uint8_t> out, const __grid_constant__ skeleton_field f)
-{
-  for (int64_t line = blockIdx.x; line < f.planes * f.rows; line += gridDim.x) {
-    const uint8_t *from = skeleton_row (&f, line / f.rows, line % f.rows);
-    uint8_t *to = out.row (line / f.rows, line % f.rows);
-    for (int64_t x = threadIdx.x; x < f.columns; x += blockDim.x)
-      to[x] = from[x] & 1 ? 255 : 0;
-  }
-}
 
 /* What lies to a side of eight pixels, whose bytes are `own`. */
 __device__ static uint64_t
@@ -213,11 +192,10 @@ skeleton_rounds (const fv_call *call, const skeleton_field *f, skeleton_state *s
 static fv_status
 skeleton_volume (const fv_call *call, fv_error *error)
 {
-  const fv_array *in = call->inputs[0];
-  skeleton_field f = skeleton_field_of (array_planes (in), array_rows (in), array_columns (in));
-  int64_t lines = f.planes * f.rows, most = 32 * (int64_t) multiprocessors ();
+  const view<const uint8_t> in = view_of<const uint8_t> (call->inputs[0]);
+  const view<uint8_t> out = view_of<uint8_t> (call->outputs[0]);
+  skeleton_field f = skeleton_field_of (in.planes, in.rows, in.columns);
   size_t bytes = (size_t) skeleton_field_bytes (&f);
-  unsigned blocks = (unsigned) (lines < most ? lines : most);
   cudaStream_t stream = cuda_stream (call);
   int64_t *words;
   fv_status status = cuda_scratch (call, bytes + sizeof (skeleton_state), &f.bytes, error);
@@ -227,11 +205,17 @@ skeleton_volume (const fv_call *call, fv_error *error)
     status = cuda_status (cudaMemsetAsync (f.bytes, 0, bytes, stream), "Clearing", error);
   if (status)
     return status;
-  skeleton_begin_kernel<<<blocks, 256, 0, stream>>> (view_of<const uint8_t> (in), f);
+  rows_launch (call, in, [=] __device__ (int64_t plane, int64_t y) {
+    return [from = in.row (plane, y), to = skeleton_row (&f, plane, y)] (int64_t x) {
+      to[x] = from[x] ? SKELETON_KEPT : SKELETON_NONE;
+    };
+  });
   status = skeleton_rounds (call, &f, (skeleton_state *) (f.bytes + bytes), words, error);
   if (status)
     return status;
-  skeleton_end_kernel<<<blocks, 256, 0, stream>>> (view_of<uint8_t> (call->outputs[0]), f);
+  rows_launch (call, out, [=] __device__ (int64_t plane, int64_t y) {
+    return [from = skeleton_row (&f, plane, y), to = out.row (plane, y)] (int64_t x) { to[x] = from[x] & 1 ? 255 : 0; };
+  });
   return cuda_status (cudaGetLastError (), "Thinning", error);
 }
 

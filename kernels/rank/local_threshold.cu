@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * local_threshold on the GPU: other filters, then local_threshold_kernel: 256 threads a block, a pixel each; it and one or two numbers read, a
+ * local_threshold on the GPU: other filters, then the kernel of rows.cuh: a pixel and one or two numbers read, a
  * byte written. Nothing waits. Of means over squares of small integers all is done as soon as there are sums.
  */
-#include "kernels/common/common.cuh"
+#include "kernels/common/rows.cuh"
 #include "kernels/rank/boxes.cuh"
 #include "kernels/rank/local_threshold.h"
 #include "kernels/rank/whole_boxes.cuh"
@@ -11,29 +11,17 @@
 #include <type_traits>
 
 template <typename T, typename S>
-__global__ static void __launch_bounds__ (256)
-  local_threshold_kernel (view<const T> in, view<const S> first, view<const S> second, view<uint8_t> out,
-                          const __grid_constant__ local_threshold_rule rule)
-{
-  int64_t x = (int64_t) blockIdx.x * 256 + threadIdx.x;
-  if (x >= out.columns)
-    return;
-  for (int64_t z = blockIdx.z; z < out.planes; z += gridDim.z)
-    for (int64_t y = blockIdx.y; y < out.rows; y += gridDim.y) {
-      double v = (double) in.row (z, y)[x], a = (double) first.row (z, y)[x], b = (double) second.row (z, y)[x];
-      out.row (z, y)[x] = local_threshold_above (&rule, v, a, b) ? 255 : 0;
-    }
-}
-
-template <typename T, typename S>
 static void
 compare_local (const fv_call *call, const local_threshold_images *images)
 {
-  view<uint8_t> out = view_of<uint8_t> (call->outputs[0]);
-  local_threshold_kernel<T, S>
-    <<<grid_of_rows (out.planes, out.rows, blocks_for (out.columns, 256)), 256, 0, cuda_stream (call)>>> (
-      view_of<const T> (call->inputs[0]), view_of<const S> (&images->array[0]),
-      view_of<const S> (&images->array[images->n - 1]), out, images->rule);
+  const view<const T> in = view_of<const T> (call->inputs[0]);
+  const view<const S> first = view_of<const S> (&images->array[0]),
+                      second = view_of<const S> (&images->array[images->n - 1]);
+  const view<uint8_t> out = view_of<uint8_t> (call->outputs[0]);
+  columns_launch (call, out, [=, rule = images->rule] __device__ (int64_t z, int64_t y, int64_t x) {
+    const double v = (double) in.row (z, y)[x], a = (double) first.row (z, y)[x], b = (double) second.row (z, y)[x];
+    out.row (z, y)[x] = local_threshold_above (&rule, v, a, b) ? 255 : 0;
+  });
 }
 
 /* Compares a pixel with the mean around it, of 32 bits as the operation mean makes it, and the variance. */

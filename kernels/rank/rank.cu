@@ -4,9 +4,10 @@
  * tiles, and where the surroundings of a tile are too many, digit by digit: two bits at a time, by counting how many keys in the footprint are
  * less than three numbers.
  *
- * rank_by_digits: 256 threads a block, a pixel each; reads the keys under the footprint from L1 once for every two bits of a key, writes
+ * Digit by digit: a pixel for each thread, by rows.cuh; reads the keys under the footprint from L1 once for every two bits of a key, writes
  * each pixel once. Nothing waits.
  */
+#include "kernels/common/rows.cuh"
 #include "kernels/rank/places.cuh"
 #include "kernels/rank/rank.h"
 #include "kernels/rank/small.cuh"
@@ -48,18 +49,6 @@ find_by_digits (const typename rank_key<T>::type *first, const surroundings_runs
 }
 
 template <typename T>
-__global__ static void __launch_bounds__ (256) rank_by_digits (const __grid_constant__ digits_job<T> j)
-{
-  int64_t x = (int64_t) blockIdx.x * 256 + threadIdx.x;
-  if (x >= j.out.columns)
-    return;
-  for (int64_t z = blockIdx.z; z < j.out.planes; z += gridDim.z)
-    for (int64_t y = blockIdx.y; y < j.out.rows; y += gridDim.y)
-      j.out.row (z, y)[x] =
-        rank_key<T>::pixel (find_by_digits<T> (j.s.data + z * j.s.plane + y * j.s.row + x, j.runs, j.rank));
-}
-
-template <typename T>
 static fv_status
 run_digits (const fv_call *call, fv_error *error)
 {
@@ -69,8 +58,10 @@ run_digits (const fv_call *call, fv_error *error)
   j.rank = rank_of (call->op, a, neighbourhood_count (a));
   if (make_surroundings<T> (call, &j.s, rank_key<T> (), error) || send_runs (call, &j.s, &j.runs, error))
     return error->code;
-  rank_by_digits<T>
-    <<<grid_of_rows (j.out.planes, j.out.rows, blocks_for (j.out.columns, 256)), 256, 0, cuda_stream (call)>>> (j);
+  columns_launch (call, j.out, [j] __device__ (int64_t z, int64_t y, int64_t x) {
+    j.out.row (z, y)[x] =
+      rank_key<T>::pixel (find_by_digits<T> (j.s.data + z * j.s.plane + y * j.s.row + x, j.runs, j.rank));
+  });
   return cuda_status (cudaGetLastError (), "A rank filter", error);
 }
 

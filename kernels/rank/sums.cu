@@ -3,9 +3,9 @@
  * sums on the GPU: boxes by columns, then by rows, those of small integers as integers, else in double, in the order that
  * sums.h says; over other footprints each thread goes over that of its pixel.
  *
- * sums_kernel: 256 threads a block, a pixel each; reads the pixels under the footprint from L1, writes each pixel once. Nothing waits.
+ * There: the kernel of rows.cuh, a pixel for each thread; reads the pixels under the footprint from L1, writes each pixel once. Nothing waits.
  */
-#include "kernels/common/row.cuh"
+#include "kernels/common/rows.cuh"
 #include "kernels/rank/boxes.cuh"
 #include "kernels/rank/rolling.cuh"
 #include "kernels/rank/sums.h"
@@ -52,24 +52,21 @@ sum_piece (int width, F v)
 
 /* runs: pieces of runs, in the order of the sums. */
 template <typename T, typename R, bool VARIANCE>
-__global__ static void __launch_bounds__ (256)
-  sums_kernel (const __grid_constant__ surroundings<T> s, surroundings_runs runs, view<R> out, double n, double inverse)
+static void
+launch_sums (const fv_call *call, const surroundings<T> &s, const surroundings_runs &runs, double n)
 {
-  int64_t x = (int64_t) blockIdx.x * 256 + threadIdx.x;
-  if (x >= out.columns)
-    return;
-  for (int64_t z = blockIdx.z; z < out.planes; z += gridDim.z)
-    for (int64_t y = blockIdx.y; y < out.rows; y += gridDim.y) {
-      const T *first = s.data + z * s.plane + y * s.row + x;
-      double sum = 0, squares = 0;
-      for (int64_t r = 0; r < runs.n; r++) {
-        const T *p = first + runs.run[r].at;
-        sum += sum_piece (runs.run[r].length, [&] (int k) { return (double) p[k]; });
-        if (VARIANCE)
-          squares += sum_piece (runs.run[r].length, [&] (int k) { return (double) p[k] * (double) p[k]; });
-      }
-      out.row (z, y)[x] = pixel_from<R> (sums_result<VARIANCE, R> (sum, squares, n, inverse));
+  const view<R> out = view_of<R> (call->outputs[0]);
+  columns_launch (call, out, [=, inverse = 1 / n] __device__ (int64_t z, int64_t y, int64_t x) {
+    const T *first = s.data + z * s.plane + y * s.row + x;
+    double sum = 0, squares = 0;
+    for (int64_t r = 0; r < runs.n; r++) {
+      const T *p = first + runs.run[r].at;
+      sum += sum_piece (runs.run[r].length, [&] (int k) { return (double) p[k]; });
+      if (VARIANCE)
+        squares += sum_piece (runs.run[r].length, [&] (int k) { return (double) p[k] * (double) p[k]; });
     }
+    out.row (z, y)[x] = pixel_from<R> (sums_result<VARIANCE, R> (sum, squares, n, inverse));
+  });
 }
 
 /* The footprint as pieces of runs, in the order of the sums. */
@@ -130,9 +127,7 @@ run_footprint_sums (const fv_call *call, fv_error *error)
     return status;
   if (make_surroundings<T> (call, &s, sums_pixel<T> (), error) || send_pieces (call, &s, &runs, error))
     return error->code;
-  sums_kernel<T, R, VARIANCE>
-    <<<grid_of_rows (out.planes, out.rows, blocks_for (out.columns, 256)), 256, 0, cuda_stream (call)>>> (s, runs, out,
-                                                                                                          n, 1 / n);
+  launch_sums<T, R, VARIANCE> (call, s, runs, n);
   return cuda_status (cudaGetLastError (), "Sums over a footprint", error);
 }
 
