@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Makes the files of a new operation, which copies its input until you say what it does:
-#   scripts/new_op.sh filters/invert ['Invert...'] [--run]
+# Makes the files of a new operation on pixels, for the CPU and CUDA, with its golden cases:
+#   scripts/new_op.sh filters/invert ['Invert...' ['amount - v']] [--run]
+# The formula has the pixel v and the parameter amount, numbers and + - * / ( ); without one it is amount * v.
 # With --run builds it and runs its tests. Nothing that is there is touched but the list in kernels/meson.build.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -9,7 +10,7 @@ die() { echo "$*" >&2; exit 1; }
 
 run=false words=()
 for word in "$@"; do [ "$word" = --run ] && run=true || words+=("$word"); done
-[[ ${#words[@]} -ge 1 && ${#words[@]} -le 2 ]] || die "Usage: scripts/new_op.sh FAMILY/NAME [LABEL] [--run]"
+[[ ${#words[@]} -ge 1 && ${#words[@]} -le 3 ]] || die "Usage: scripts/new_op.sh FAMILY/NAME [LABEL [FORMULA]] [--run]"
 stem=${words[0]} family=${words[0]%%/*} name=${words[0]#*/}
 [[ $stem =~ ^[a-z]+/[a-z][a-z0-9_]*$ ]] || die "'$stem' is no FAMILY/NAME such as filters/invert: small letters, digits and _."
 [ -d "kernels/$family" ] || die "There is no family '$family'; there are: $(cd kernels && ls -d */ | grep -v common | tr -d '/' | xargs)."
@@ -17,13 +18,16 @@ stem=${words[0]} family=${words[0]%%/*} name=${words[0]#*/}
 title=${name//_/ }
 label=${words[1]:-${title^}...} upper=${stem^^}
 [[ $label != *[\"\\\|]* ]] || die "A label has no quotation marks, backslashes or bars."
+formula=${words[2]:-amount * v}
+plain=$(sed -E 's/\b(v|amount)\b//g; s/[0-9.]//g' <<<"$formula")
+[[ $formula =~ v && $plain =~ ^[-+*/\(\)\ ]*$ ]] || die "'$formula' is no formula of v and amount, such as 'amount - v'."
 guard=KERNELS_${upper//\//_}_H
 
 # make FILE: from standard input, with the names put in.
 make() {
   [ ! -e "$1" ] || die "$1 is there already."
   mkdir -p "$(dirname "$1")"
-  sed -e "s|@STEM@|$stem|g; s|@NAME@|$name|g; s|@LABEL@|${label//&/\\&}|g; s|@GUARD@|$guard|g" >"$1"
+  sed -e "s|@STEM@|$stem|g; s|@NAME@|$name|g; s|@LABEL@|${label//&/\\&}|g; s|@GUARD@|$guard|g; s|@FORMULA@|$formula|g" >"$1"
   echo "  $1"
 }
 
@@ -31,7 +35,7 @@ echo "New:"
 make "kernels/$stem.h" <<'FILE'
 /* SPDX-License-Identifier: MIT
  *
- * @NAME@: out = in. (The formula, the border, what NaN does, the reference.)
+ * @NAME@: out = @FORMULA@, in double for a pixel v, rounded and clamped to the type of the input. (NaN, the reference.)
  */
 #ifndef @GUARD@
 #define @GUARD@
@@ -46,6 +50,14 @@ typedef struct @NAME@_args {
   double amount;
 } @NAME@_args;
 
+INLINE double
+@NAME@_value (double v, const @NAME@_args *a)
+{
+  const double amount = a->amount;
+  (void) amount;
+  return @FORMULA@;
+}
+
 fv_status @NAME@_cuda (const fv_call *call, fv_error *error);
 
 #ifdef __cplusplus
@@ -59,23 +71,14 @@ make "kernels/$stem.c" <<'FILE'
  */
 #include "kernels/@STEM@.h"
 
+#include "kernels/common/rows.h"
+
+DEFINE_POINT_MAP (@NAME@_map, @NAME@_args, @NAME@_value)
+
 static fv_status
 @NAME@_cpu (const fv_call *call, fv_error *error)
 {
-  const fv_array *in = call->inputs[0], *out = call->outputs[0];
-  int64_t planes = array_planes (out), rows = array_rows (out);
-  size_t bytes = (size_t) array_columns (out) * type_bytes (in->grid->type);
-  progress p = {call, .total = planes * rows};
-
-#pragma omp parallel for collapse(2) schedule(static, 64)
-  for (int64_t z = 0; z < planes; z++)
-    for (int64_t y = 0; y < rows; y++) {
-      if (progress_stopped (&p))
-        continue;
-      memcpy (array_row (out, z, y), array_row (in, z, y), bytes);
-      progress_step (&p, 1);
-    }
-  return p.stop ? cancelled (error) : FV_OK;
+  return point_cpu (call, @NAME@_map, call->args, error);
 }
 
 const fv_op fv_op_@NAME@ = {
@@ -83,15 +86,31 @@ const fv_op fv_op_@NAME@ = {
   .key = "@NAME@",
   .menu = "Process",
   .label = "@LABEL@",
-  .help = "Copies the image.",
+  .help = "Computes @FORMULA@ of each pixel v.",
   .kind = FV_POINT,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},
   .outputs = (const fv_output[]){{"image", "Image"}, {0}},
-  .params = (const fv_param[]){{FV_FIELD (@NAME@_args, amount), .label = "Amount", .max = 1, .soft_max = 1,
+  .params = (const fv_param[]){{FV_FIELD (@NAME@_args, amount), .label = "Amount", .def = 1, .min = -1000, .max = 1000,
                                 .help = "How much."},
                                {0}},
-  .run = {[FV_CPU] = @NAME@_cpu},
+  .run = {[FV_CPU] = @NAME@_cpu, [FV_CUDA] = FV_CUDA_FN (@NAME@_cuda)},
 };
+FILE
+make "kernels/$stem.cu" <<'FILE'
+/* SPDX-License-Identifier: MIT
+ *
+ * @NAME@ on the GPU: the kernel of rows.cuh; reads each pixel once and writes it once.
+ */
+#include "kernels/common/rows.cuh"
+#include "kernels/@STEM@.h"
+
+fv_status
+@NAME@_cuda (const fv_call *call, fv_error *error)
+{
+  const @NAME@_args a = *(const @NAME@_args *) call->args;
+  return point_cuda<to_same> (
+    call, [a] __device__ (double v) { return @NAME@_value (v, &a); }, "@NAME@", error);
+}
 FILE
 make "tests/golden/$name.py" <<'FILE'
 # SPDX-License-Identifier: MIT
@@ -101,10 +120,14 @@ from make import Case
 
 
 def cases():
-    rng = np.random.default_rng(1)
+    rng, amount = np.random.default_rng(1), 1.5
     for dtype in (np.uint8, np.uint16, np.int32, np.float32, np.float64):
         image = (rng.random((2, 13, 17)) * 250).astype(dtype)
-        yield Case(np.dtype(dtype).name, "@NAME@ amount=0.5", {"image": image}, {"image": image.copy()})
+        v = image.astype(float)
+        out = @FORMULA@
+        if np.issubdtype(dtype, np.integer):
+            out = np.clip(np.rint(out), np.iinfo(dtype).min, np.iinfo(dtype).max)
+        yield Case(np.dtype(dtype).name, f"@NAME@ amount={amount}", {"image": image}, {"image": out.astype(dtype)})
 FILE
 make "tests/kernels/$family/test_$name.c" <<'FILE'
 /* SPDX-License-Identifier: MIT
@@ -113,13 +136,19 @@ make "tests/kernels/$family/test_$name.c" <<'FILE'
  */
 #include "tests/support/support.h"
 
+/* Put numbers here that were worked out by hand. */
 static void
-test_copies (Device *device)
+test_values (Device *device)
 {
-  g_autoptr (Image) image = image_random (FV_U16, FV_IMAGE, 2, 3, 37, 53, 5);
+  const double values[] = {0, 1, 2.5, 100}, amount = 1.5;
+  g_autoptr (Image) image = image_of (FV_F64, FV_IMAGE, 1, 4, values);
   CallResult result;
-  run_step ("@NAME@ amount=0.5", image, NULL, device, &result, NULL);
-  assert_images_equal (result.images[0], image);
+  run_step ("@NAME@ amount=1.5", image, NULL, device, &result, NULL);
+  for (int i = 0; i < 4; i++) {
+    const double v = values[i];
+    (void) amount;
+    g_assert_cmpfloat_with_epsilon (((const double *) image_plane (result.images[0], 0, NULL))[i], @FORMULA@, 1e-9);
+  }
   call_result_clear (&result);
 }
 
@@ -127,11 +156,11 @@ int
 main (int argc, char **argv)
 {
   init_tests (&argc, &argv);
-  add_device_test ("/@NAME@/copies", test_copies);
+  add_device_test ("/@NAME@/values", test_values);
   return g_test_run ();
 }
 FILE
-scripts/clang_format.sh -i "kernels/$stem".[ch] "tests/kernels/$family/test_$name.c" || true # names have lengths of their own
+scripts/clang_format.sh -i "kernels/$stem".{c,h,cu} "tests/kernels/$family/test_$name.c" || true # names have lengths of their own
 # The line last: files are found by their names when the build is configured. Where it belongs by the alphabet.
 LC_ALL=C awk -v stem="$stem" '
   /^operations = / { inside = 1 }
@@ -148,12 +177,12 @@ if $run; then
 fi
 cat <<END
 
-It copies its input and passes its tests: ninja -C build && meson test -C build all_ops $name
+It computes $formula and passes its tests: ninja -C build && meson test -C build all_ops $name
 Next:
-  kernels/$stem.h and .c: formula, arguments, declaration, CPU version
+  kernels/$stem.h and .c: formula, arguments, declaration; kernels/$stem.cu: the CUDA version, which calls the same formula
   tests/golden/$name.py: what an independent program makes of it; then python3 tests/golden/make.py $name
+    and build/tests/test_golden -r /golden/$name
   tests/kernels/$family/test_$name.c: cases that can be worked out by hand
-  kernels/$stem.cu: the CUDA twin, and [FV_CUDA] = FV_CUDA_FN (${name}_cuda) in the declaration
 Last:
   scripts/format.sh; scripts/words.py; build/command/fovea ops --markdown > data/operations.md
 END

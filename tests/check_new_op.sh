@@ -28,8 +28,13 @@ check() {
 refused() { ! scripts/new_op.sh "$@" 2>"$tree/said" && grep -q "$word" "$tree/said" && [ -z "$(find kernels -newer stamp -type f)" ]; }
 listed() { sed -n '/^operations = /,/^]/p' kernels/meson.build | grep "/" | LC_ALL=C sort -c && grep -qx "  'filters/probe_it'," kernels/meson.build; }
 compiles() { "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -fPIC -fopenmp -I. -Iplugin $(pkg-config --cflags gio-2.0) "$@"; }
-formatted() { scripts/clang_format.sh --dry-run --Werror kernels/filters/probe_it.[ch] tests/kernels/filters/test_probe_it.c; }
-golden() { cd tests/golden && /usr/bin/python3 -Bc 'import make, probe_it; assert len(list(probe_it.cases())) > 1'; }
+formatted() { scripts/clang_format.sh --dry-run --Werror kernels/filters/probe_it.{c,h,cu} tests/kernels/filters/test_probe_it.c; }
+twins() { [ "$(grep -l 'amount \* (2 - v)' kernels/filters/probe_it.*)" = kernels/filters/probe_it.c$'\n'kernels/filters/probe_it.h ] && grep -q 'return probe_it_value (v, &a)' kernels/filters/probe_it.cu && grep -q 'FV_CUDA_FN (probe_it_cuda)' kernels/filters/probe_it.c; }
+golden() { cd tests/golden && /usr/bin/python3 -Bc '
+import make, probe_it
+small, *_, last = list(probe_it.cases())
+assert abs(last.expect["image"] - 1.5 * (2 - last.inputs["image"])).max() < 1e-9
+assert not small.expect["image"][small.inputs["image"] > 1].any(), "not clamped"'; }
 # The header that CONTRIBUTING prints, in both languages that read it.
 printed() {
   sed -n '/^1\. .kernels/,/^2\. /s/^       //p' CONTRIBUTING.md >printed.h
@@ -46,7 +51,7 @@ passes() {
     'static const fv_plugin plugin = {.size = sizeof (fv_plugin), .abi = FV_ABI, .name = "probe", .version = "1", .ops = ops};' \
     'const fv_plugin *fv_plugin_open (uint32_t abi, fv_error *error) { (void) abi, (void) error; return &plugin; }' >probe.c
   mkdir -m 700 plugins
-  compiles -shared probe.c kernels/filters/probe_it.c plugin/openmp_compilers.c -lm -o plugins/probe.so || return
+  compiles -shared probe.c kernels/filters/probe_it.c kernels/common/row{,s}.c plugin/openmp_compilers.c -lm -o plugins/probe.so || return
   FOVEA_PLUGIN_PATH=$tree/plugins "$all_ops" -p /all-ops/probe_it >said || { cat said; return 1; }
   grep -q 'ok 6 /all-ops/probe_it/nan' said
 }
@@ -55,11 +60,13 @@ touch -d '1 minute ago' stamp
 find kernels -exec touch -d '1 hour ago' {} +
 word='no FAMILY/NAME' check 'a name that is none is refused' refused Invert
 word='There is no family' check 'a family that is none is refused' refused nothing/invert
+word='is no formula' check 'a formula that is none is refused' refused filters/probe_it Probe 'sqrt (v)'
 word='already' check 'an operation that is there is refused' refused filters/gaussian
-check 'it makes an operation' scripts/new_op.sh filters/probe_it 'Probe & See...'
+check 'it makes an operation' scripts/new_op.sh filters/probe_it 'Probe & See...' 'amount * (2 - v)'
 check 'the line is in the list' listed
 check 'its files are formatted' formatted
 check 'it passes the tests of all operations' passes
+check 'both versions have the one formula' twins
 check 'its test compiles' compiles -c tests/kernels/filters/test_probe_it.c -o test.o
 check 'its golden script makes cases' golden
 check 'the header in CONTRIBUTING is as the real ones' printed
