@@ -347,6 +347,7 @@ finish_operation (own_operation *m, fv_error *error)
   op->args_size = (uint32_t) (n ? n : 1) * sizeof (own_slot);
   op->key = m->text;
   op->aliases = NULL;
+  op->imagej = NULL;
   op->menu = own.menu ? own.menu : "Process/Own Operations";
   op->label = own.label ? own.label : m->text;
   op->help = own.help ? own.help : m->help;
