@@ -47,16 +47,16 @@ static gboolean G_GNUC_PRINTF (3, 4) refuse (GError **error, const char *field, 
 static gboolean
 check_output (const Recipe *recipe, const Options *o, const fovea_batch_output *output, GError **error)
 {
-  guint place, result;
+  guint index, result;
   if (!output->pattern)
     return refuse (error, "outputs", "outputs: one has no pattern.");
   if (!output->name)
     return files_can_save (output->pattern, o->choices, error);
-  if (!recipe_find (recipe, recipe_length (recipe), output->name, &place, &result))
+  if (!recipe_find (recipe, recipe_length (recipe), output->name, &index, &result))
     return refuse (error, "outputs", "No step names a result '%s': use as=NAME.", output->name);
-  if (recipe_step (recipe, place)->skipped)
+  if (recipe_step (recipe, index)->skipped)
     return refuse (error, "outputs", "'%s' is skipped, so it has no result.", output->name);
-  if (result < recipe_step (recipe, place)->op->n_outputs)
+  if (result < recipe_step (recipe, index)->op->n_outputs)
     return files_can_save (output->pattern, o->choices, error);
   CsvFormat format = o->format;
   return files_table_format (output->pattern, &format, error);

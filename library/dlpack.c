@@ -283,21 +283,21 @@ make_image (const Tensor *source, const ImageInfo *info, Device *card, DLManaged
 
 /* The card that a tensor is on, NULL: it is in host memory; FALSE with *error. */
 static gboolean
-find_place (fovea_context *context, DLDevice place, Device **card, fovea_error **error)
+find_device (fovea_context *context, DLDevice where, Device **card, fovea_error **error)
 {
   const GPtrArray *found = NULL;
   *card = NULL;
-  if (place.device_type == kDLCPU || place.device_type == kDLCUDAHost)
+  if (where.device_type == kDLCPU || where.device_type == kDLCUDAHost)
     return TRUE;
   found = modules_find_devices (context->modules);
   for (guint i = 0; i < found->len && !*card; i++) {
     Device *device = found->pdata[i];
-    if (device->fv->dl.device_type == place.device_type && device->fv->dl.device_id == place.device_id)
+    if (device->fv->dl.device_type == where.device_type && device->fv->dl.device_id == where.device_id)
       *card = device;
   }
   if (!*card)
     library_fail_argument (error, "pixels", "They are on device %d of type %d, which Fovea does not have.",
-                           (int) place.device_id, (int) place.device_type);
+                           (int) where.device_id, (int) where.device_type);
   return *card != NULL;
 }
 
@@ -311,7 +311,7 @@ image_of (fovea_context *context, const DLTensor *pixels, DLManagedTensor *lent,
   Tensor source;
   Image *image;
   if (!library_has (context, "context", error) || !library_has (pixels, "pixels", error)
-      || !(lent ? find_place (context, pixels->device, &card, error) : tensor_on_host (pixels, "pixels", error))
+      || !(lent ? find_device (context, pixels->device, &card, error) : tensor_on_host (pixels, "pixels", error))
       || (info && !library_take (info, &about, sizeof about, "info", error))
       || !tensor_read (pixels, "pixels", &source, error)
       || !check_type (about.role, source.type, source.shape[1], error)

@@ -256,7 +256,7 @@ find (const char *key, int device)
 
 /* A free slot, or the least recently used kernel of this GPU; NULL: all are in use. */
 static loaded *
-place (int device)
+free_slot (int device)
 {
   loaded *oldest = NULL;
   for (int i = 0; i < MOST_KERNELS; i++) {
@@ -285,7 +285,7 @@ load (char *key, int device, const char *name, const void *code, loaded **kernel
     free (key);
     return FV_OK;
   }
-  loaded *k = place (device);
+  loaded *k = free_slot (device);
   if (!k)
     return fail (error, FV_UNSUPPORTED, "At most %d kernels can be kept on the GPU.", MOST_KERNELS);
   if ((fault = driver.cuModuleLoadData (&module, code)))

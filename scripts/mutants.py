@@ -92,11 +92,11 @@ class Test:
         self.seconds, self.known = 27, False  # how long it takes; whether it has ever passed
         written = [sources.get(word, word) for word in self.command]
         self.files = [pathlib.Path(word) for word in written if word.startswith(f"{build.parent}/tests/") and os.path.isfile(word)]
-        self.place = self.files[0].relative_to(build.parent).parent.parts[1:] if self.files else ()
+        self.folder = self.files[0].relative_to(build.parent).parent.parts[1:] if self.files else ()
 
     def nearness(self, path):
         path = pathlib.Path(path)
-        return 2 * len(os.path.commonprefix([self.place, path.parent.parts])) + (self.name == path.stem)
+        return 2 * len(os.path.commonprefix([self.folder, path.parent.parts])) + (self.name == path.stem)
 
     def outcome(self, limit):
         start = time.monotonic()

@@ -26,9 +26,9 @@ def triangles(cell):
     corners[z, y, x] = cell >> np.arange(8) & 1
     if cell in (0, 255):
         return ""
-    places, faces, *_ = marching_cubes(corners, 0.5)
-    halves = np.rint(2 * places).astype(int)
-    assert np.allclose(halves, 2 * places), cell
+    vertices, faces, *_ = marching_cubes(corners, 0.5)
+    halves = np.rint(2 * vertices).astype(int)
+    assert np.allclose(halves, 2 * vertices), cell
     return "".join(chr(ord("a") + n) for n in (halves @ (9, 3, 1))[faces].ravel())
 
 

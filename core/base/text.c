@@ -51,21 +51,21 @@ whole_digits (double number)
   return whole;
 }
 
-/* The number times 10^places, rounded to the fewest of 15, 16 and 17 digits that are read back as the number. The product of its 53 bits and
- * 5^places is exact: the number times 2^shift. In the same measure 5^places is the step to the next number. (Below a power of two they are
+/* The number times 10^decimals, rounded to the fewest of 15, 16 and 17 digits that are read back as the number. The product of its 53 bits and
+ * 5^decimals is exact: the number times 2^shift. In the same measure 5^decimals is the step to the next number. (Below a power of two they are
  * smaller, but each of those here has 15 digits at most.) */
 static guint64
-round_to_fewest (double number, int places)
+round_to_fewest (double number, int decimals)
 {
   static const guint64
     units[] = {100, 10, 1},
     fives[] = {1,          5,           25,           125,          625,           3125,           15625,
                78125,      390625,      1953125,      9765625,      48828125,      244140625,      1220703125,
                6103515625, 30517578125, 152587890625, 762939453125, 3814697265625, 19073486328125, 95367431640625};
-  const guint64 first = G_GUINT64_CONSTANT (1) << 52, step = fives[places];
+  const guint64 first = G_GUINT64_CONSTANT (1) << 52, step = fives[decimals];
   guint64 bits, integer = 0;
   memcpy (&bits, &number, sizeof bits);
-  const int shift = 1075 - (int) (bits >> 52) - places;
+  const int shift = 1075 - (int) (bits >> 52) - decimals;
   const wide product = (wide) ((bits & (first - 1)) | first) * step;
   const guint64 scaled = (guint64) (product >> shift), rest = (guint64) product & ((1ull << shift) - 1);
   for (int i = 0; i < 3; i++) {

@@ -350,10 +350,10 @@ run_and_save (const BatchFile *file, const BatchSubject *subject, const BatchPla
 
 /* Names the output folder in an error, instead of the path in it that could not be saved. */
 static void
-name_place (GError *error, const BatchFile *file, const BatchSubject *subject, const BatchPlan *plan)
+name_folder (GError *error, const BatchFile *file, const BatchSubject *subject, const BatchPlan *plan)
 {
-  g_autofree char *place = batch_names_fill (plan->patterns[0], file->name, subject->series),
-                  *path = g_build_filename (plan->folder, place, NULL), *shown = text_from_bytes (path),
+  g_autofree char *relative = batch_names_fill (plan->patterns[0], file->name, subject->series),
+                  *path = g_build_filename (plan->folder, relative, NULL), *shown = text_from_bytes (path),
                   *staging = g_strconcat (subject->folder, "/", NULL), *said = text_from_bytes (staging);
   GString *text = g_string_new (error->message);
   g_string_replace (text, said, shown, 0);
@@ -376,7 +376,7 @@ run_in_staging (const BatchFile *file, BatchSubject *subject, const BatchPlan *p
   gboolean done = run_and_save (file, subject, plan, record, &fault);
   batch_staging_remove (folder);
   if (fault) {
-    name_place (fault, file, subject, plan);
+    name_folder (fault, file, subject, plan);
     g_propagate_error (error, fault);
   }
   return done;

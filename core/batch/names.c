@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static const char place[] = "{name}";
+static const char placeholder[] = "{name}";
 
 static gboolean G_GNUC_PRINTF (3, 4) refuse (GError **error, const char *what, const char *format, ...)
 {
@@ -23,19 +23,19 @@ static gboolean G_GNUC_PRINTF (3, 4) refuse (GError **error, const char *what, c
 char *
 batch_names_fill (const char *pattern, const char *name, guint series)
 {
-  const char *at = strstr (pattern, place);
+  const char *at = strstr (pattern, placeholder);
   g_autofree char *number = series ? g_strdup_printf ("#%u", series) : g_strdup ("");
-  return g_strdup_printf ("%.*s%s%s%s", (int) (at - pattern), pattern, name, number, at + strlen (place));
+  return g_strdup_printf ("%.*s%s%s%s", (int) (at - pattern), pattern, name, number, at + strlen (placeholder));
 }
 
 static gboolean
 check_pattern (const char *pattern, GError **error)
 {
-  const char *at = strstr (pattern, place);
+  const char *at = strstr (pattern, placeholder);
   g_auto (GStrv) parts = g_strsplit (pattern, "/", -1);
   if (!at)
     return refuse (error, pattern, "is one file for all images. Use {name} in it, as in '{name}_mask.tif'.");
-  if (strstr (at + 1, place))
+  if (strstr (at + 1, placeholder))
     return refuse (error, pattern, "has {name} more than once.");
   if (*pattern == '/' || g_strv_contains ((const char *const *) parts, ".."))
     return refuse (error, pattern, "points outside the output folder. It must stay inside.");
@@ -127,8 +127,8 @@ tell_apart (const BatchInputs *inputs, GPtrArray *names, const char *const *patt
 /* ---- All ---- */
 
 static gboolean
-check_places (const BatchInputs *inputs, const GPtrArray *names, const char *const *patterns, const char *out,
-              const char *table, GError **error)
+check_paths (const BatchInputs *inputs, const GPtrArray *names, const char *const *patterns, const char *out,
+             const char *table, GError **error)
 {
   g_autoptr (GHashTable) folders = folders_of (inputs),
                          seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -158,7 +158,7 @@ batch_names_new (const BatchInputs *inputs, const char *const *patterns, const c
       return NULL;
   for (guint i = 0; i < inputs->files->len; i++)
     g_ptr_array_add (names, without_ending (batch_input_name (inputs, i)));
-  if (!tell_apart (inputs, names, patterns, error) || !check_places (inputs, names, patterns, out, table, error))
+  if (!tell_apart (inputs, names, patterns, error) || !check_paths (inputs, names, patterns, out, table, error))
     return NULL;
   return g_steal_pointer (&names);
 }

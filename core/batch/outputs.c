@@ -104,11 +104,11 @@ static gboolean
 move_all (BatchOutputs *outputs, const BatchFile *file, guint n, const BatchPlan *plan, const char *staging,
           GError **error)
 {
-  g_autofree char *place = batch_names_fill (plan->patterns[0], file->name, n);
+  g_autofree char *prefix = batch_names_fill (plan->patterns[0], file->name, n);
   g_autoptr (GPtrArray) names = batch_staging_names (staging);
   for (guint i = 0; i < names->len; i++) {
     g_autofree char *saved = g_build_filename (staging, names->pdata[i], NULL);
-    if (!add (outputs, g_strconcat (place, names->pdata[i], NULL), NULL, saved, plan, error))
+    if (!add (outputs, g_strconcat (prefix, names->pdata[i], NULL), NULL, saved, plan, error))
       return FALSE;
   }
   return TRUE;
@@ -135,8 +135,8 @@ batch_outputs_remove (const BatchOutputs *outputs, const BatchPlan *plan)
 static gboolean
 is_current (const BatchFile *file, const BatchRecord *record, guint i, const BatchPlan *plan)
 {
-  g_autofree char *place = batch_names_fill (plan->patterns[plan->job->saves ? 0 : i], file->name, record->series);
-  return plan->job->saves ? g_str_has_prefix (record->outputs[i], place) : !strcmp (record->outputs[i], place);
+  g_autofree char *prefix = batch_names_fill (plan->patterns[plan->job->saves ? 0 : i], file->name, record->series);
+  return plan->job->saves ? g_str_has_prefix (record->outputs[i], prefix) : !strcmp (record->outputs[i], prefix);
 }
 
 gboolean

@@ -148,15 +148,15 @@ sort_texts (const Reading *r, guint j)
 {
   const Column *c = column_at (r, j);
   GPtrArray *sorted = g_ptr_array_new_full (c->list->len, g_free);
-  g_autofree double *places = g_new (double, MAX (1, c->list->len));
+  g_autofree double *ranks = g_new (double, MAX (1, c->list->len));
   double *values = &r->values[(gint64) j * r->n_rows];
   for (guint i = 0; i < c->list->len; i++)
     g_ptr_array_add (sorted, g_strdup (c->list->pdata[i]));
   g_ptr_array_sort (sorted, by_text);
   for (guint i = 0; i < sorted->len; i++)
-    places[GPOINTER_TO_UINT (g_hash_table_lookup (c->numbers, sorted->pdata[i]))] = i;
+    ranks[GPOINTER_TO_UINT (g_hash_table_lookup (c->numbers, sorted->pdata[i]))] = i;
   for (gint64 i = 0; i < r->n_rows; i++)
-    values[i] = places[(guint) values[i]];
+    values[i] = ranks[(guint) values[i]];
   return sorted;
 }
 

@@ -17,7 +17,7 @@ call_texts_clear (CallTexts *t)
   g_clear_pointer (&t->numbers, g_hash_table_unref);
   g_clear_pointer (&t->texts, g_ptr_array_unref);
   g_clear_pointer (&t->ordered, g_ptr_array_unref);
-  g_clear_pointer (&t->places, g_free);
+  g_clear_pointer (&t->ranks, g_free);
 }
 
 guint
@@ -52,14 +52,14 @@ call_texts_in_order (CallTexts *t)
     return t->ordered;
   sorted = g_new (Sortable, n);
   t->ordered = g_ptr_array_new_full (n, g_free);
-  t->places = g_new (guint32, n);
+  t->ranks = g_new (guint32, n);
   for (guint i = 0; i < n; i++)
     sorted[i] = (Sortable){t->texts->pdata[i], g_utf8_collate_key_for_filename (t->texts->pdata[i], -1), i};
   if (n)
     qsort (sorted, n, sizeof *sorted, compare);
   for (guint i = 0; i < n; i++) {
     g_ptr_array_add (t->ordered, g_strdup (sorted[i].text));
-    t->places[sorted[i].number] = i;
+    t->ranks[sorted[i].number] = i;
     g_free (sorted[i].key);
   }
   return t->ordered;
@@ -74,7 +74,7 @@ call_texts_index (CallTexts *t, double *values, gint64 n)
       continue;
     if (!(values[i] >= 0 && values[i] < texts) || values[i] != floor (values[i]))
       return FALSE;
-    values[i] = t->places[(guint32) values[i]];
+    values[i] = t->ranks[(guint32) values[i]];
   }
   return TRUE;
 }

@@ -12,7 +12,7 @@ typedef struct CallTexts {
   GPtrArray *texts;    /* char *, by number */
   GHashTable *numbers; /* text -> number + 1 */
   GPtrArray *ordered;  /* the same texts in order; made when first asked for, as is: */
-  guint32 *places;     /* in `ordered`, of each number */
+  guint32 *ranks;      /* in `ordered`, of each number */
 } CallTexts;
 
 void call_texts_clear (CallTexts *t);

@@ -47,7 +47,7 @@ find_slot (const Image *image, const Device *device)
 
 /* Allocates memory for pixels that the CPU writes. */
 static fv_status
-make_place (HostSlot *host, gsize bytes, Device *device, gsize on_disk, fv_error *fault)
+make_memory (HostSlot *host, gsize bytes, Device *device, gsize on_disk, fv_error *fault)
 {
   if (on_disk && !host_slot_new_on_disk (host, bytes, on_disk, fault))
     return FV_OK;
@@ -65,7 +65,7 @@ image_new_on_device (const ImageInfo *info, Device *device, gsize on_disk, void 
     return NULL;
   bytes = image_bytes (image);
   if (device->discrete ? device_take (device, bytes, memory, &fault)
-                       : make_place (&image->host, bytes, device, on_disk, &fault)) {
+                       : make_memory (&image->host, bytes, device, on_disk, &fault)) {
     device_fault (image, device, &fault, error);
     return NULL;
   }

@@ -138,7 +138,7 @@ loader_on_disk (Loader *loader)
 /* Memory for the pixels of a plane, which may be reserved addresses only before. *reserved: bytes, until they are
  * written. */
 static gboolean
-take_place (Loader *loader, gint64 plane, gsize *reserved, GError **error)
+take_memory (Loader *loader, gint64 plane, gsize *reserved, GError **error)
 {
   gsize bytes = image_info_plane_bytes (loader->info);
   fv_error fault = FV_ERROR_INIT;
@@ -196,7 +196,7 @@ loader_plane (Loader *loader, gint64 plane, GError **error)
   gsize reserved;
   gboolean there = TRUE;
   if (begin (loader, plane)) {
-    there = take_place (loader, plane, &reserved, error) && read_rows (loader, plane, 0, loader->info->rows, error);
+    there = take_memory (loader, plane, &reserved, error) && read_rows (loader, plane, 0, loader->info->rows, error);
     end (loader, plane, reserved, there);
   }
   return there ? plane_at (loader, plane) : NULL;
@@ -294,7 +294,7 @@ load_group (gpointer data, guint64 i, GError **error)
   for (gint64 c = 0; c < info->channels && done; c++) {
     mine[n] = (frame * info->channels + c) * info->depth + slice;
     if (begin (loader, mine[n]))
-      done = take_place (loader, mine[n], &reserved[n], error), n++;
+      done = take_memory (loader, mine[n], &reserved[n], error), n++;
   }
   done = done && read_bands (all, mine, n, error);
   for (guint k = 0; k < n; k++)

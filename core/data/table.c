@@ -187,14 +187,14 @@ by_number (gconstpointer a, gconstpointer b)
 void
 table_order_columns (Table *table, const guint *columns, guint n)
 {
-  g_autofree guint *places = g_memdup2 (columns, n * sizeof *columns);
+  g_autofree guint *ordered = g_memdup2 (columns, n * sizeof *columns);
   g_autofree gpointer *moved = g_new (gpointer, n);
   if (n)
-    qsort (places, n, sizeof *places, by_number);
+    qsort (ordered, n, sizeof *ordered, by_number);
   for (guint i = 0; i < n; i++)
     moved[i] = table->columns->pdata[columns[i]];
   for (guint i = 0; i < n; i++)
-    table->columns->pdata[places[i]] = moved[i];
+    table->columns->pdata[ordered[i]] = moved[i];
 }
 
 void

@@ -396,7 +396,7 @@ get_pixel (lua_State *L, Macro *m)
 
 /* A field of the table at stack index 2 that is counted from 1, converted to one from 0. */
 static gint64
-place_field (lua_State *L, const char *key, gint64 sizes)
+position_field (lua_State *L, const char *key, gint64 sizes)
 {
   lua_Integer value = macro_field (L, 2, key, 1);
   if (value < 1 || value > sizes)
@@ -428,8 +428,8 @@ image_pixels_of (lua_State *L, Macro *m)
     lua_replace (L, 2);
   }
   luaL_checktype (L, 2, LUA_TTABLE);
-  PlanePosition index = {place_field (L, "c", info->role == FV_RGB ? 1 : info->channels),
-                         place_field (L, "z", info->depth), place_field (L, "t", info->frames)};
+  PlanePosition index = {position_field (L, "c", info->role == FV_RGB ? 1 : info->channels),
+                         position_field (L, "z", info->depth), position_field (L, "t", info->frames)};
   PlanePart part = part_fields (L, info);
   gsize n = (gsize) part.width * (gsize) part.height;
   if (n > (m->most - m->used) / (3 * sizeof (double))) /* as Lua's values, and as those that are read */

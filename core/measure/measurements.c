@@ -142,7 +142,7 @@ measure_points (const Measuring *m, const Selection *s, PlanePosition position, 
 
 /* Its own plane if this image has it, otherwise the requested one. */
 static PlanePosition
-place_of (const Selection *s, const ImageInfo *info, PlanePosition position)
+position_of (const Selection *s, const ImageInfo *info, PlanePosition position)
 {
   if (s->channel >= 0 && s->channel < info->channels)
     position.channel = s->channel;
@@ -157,7 +157,7 @@ static gboolean
 measure (const Measuring *m, const Selection *s, PlanePosition position, GError **error)
 {
   double row[COLUMNS];
-  position = place_of (s, image_info (m->image), position);
+  position = position_of (s, image_info (m->image), position);
   begin_row (m, s, position, row);
   if (s->shape == SELECTION_POINT)
     return measure_points (m, s, position, row, error);

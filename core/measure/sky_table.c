@@ -102,7 +102,7 @@ lies_in_plane (const struct wcsprm *wcs)
 
 /* Longitude and latitude of n positions; other axes are at the header's reference. */
 static void
-find_places (struct wcsprm *wcs, const double *x, const double *y, gint64 n, double *longitude, double *latitude)
+find_positions (struct wcsprm *wcs, const double *x, const double *y, gint64 n, double *longitude, double *latitude)
 {
   const int axes = wcs->naxis;
   g_autofree double *pixel = g_new (double, axes), *between = g_new (double, axes), *world = g_new (double, axes);
@@ -154,8 +154,8 @@ sky_table_new (const Table *table, const ImageInfo *info)
       double *values = g_new (double, MAX (1, (gsize) rows * (columns + 2)));
       for (guint j = 0; j < columns && rows; j++)
         memcpy (values + (gint64) j * rows, table_column (table, j)->values, (gsize) rows * sizeof *values);
-      find_places (sky.first, x->values, y->values, rows, values + (gint64) columns * rows,
-                   values + (gint64) (columns + 1) * rows);
+      find_positions (sky.first, x->values, y->values, rows, values + (gint64) columns * rows,
+                      values + (gint64) (columns + 1) * rows);
       more = extend (table, longitude, latitude);
       table_take_rows (more, values, rows);
     }

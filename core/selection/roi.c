@@ -250,10 +250,10 @@ static void
 read_second (const Roi *roi, Selection *selection)
 {
   gsize second = get (roi, AT_SECOND, 4);
-  gint64 *const places[] = {&selection->channel, &selection->slice, &selection->frame};
+  gint64 *const members[] = {&selection->channel, &selection->slice, &selection->frame};
   if (second >= HEADER && second <= roi->size && roi->size - second >= SECOND_NAME + 8) {
     for (gsize i = 0; i < 3; i++)
-      *places[i] = MAX ((gint32) get (roi, second + SECOND_CHANNEL + 4 * i, 4), 0) - 1;
+      *members[i] = MAX ((gint32) get (roi, second + SECOND_CHANNEL + 4 * i, 4), 0) - 1;
     selection->name = read_name (roi, get (roi, second + SECOND_NAME, 4), get (roi, second + SECOND_NAME + 4, 4));
     read_rest (roi, second, selection);
   }

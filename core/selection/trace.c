@@ -15,7 +15,7 @@ typedef struct {
 
 typedef struct {
   gint64 x, y;
-} Place;
+} Pixel;
 
 static gboolean
 is_free (const Wand *wand, gint64 x, gint64 y)
@@ -32,43 +32,43 @@ is_found (const Wand *wand, gint64 x, gint64 y)
 
 /* One pixel of each run of a row that touches the columns from … to. */
 static void
-push_runs (const Wand *wand, GArray *places, gint64 y, gint64 from, gint64 to)
+push_runs (const Wand *wand, GArray *pixels, gint64 y, gint64 from, gint64 to)
 {
   gboolean last = FALSE;
   if (y < 0 || y >= wand->height)
     return;
   for (gint64 x = MAX (from, 0); x <= MIN (to, wand->width - 1); x++) {
     gboolean now = is_free (wand, x, y);
-    Place place = {x, y};
+    Pixel next = {x, y};
     if (now && !last)
-      g_array_append_val (places, place);
+      g_array_append_val (pixels, next);
     last = now;
   }
 }
 
 /* Finds all pixels that are connected to one; the first of the topmost row. */
-static Place
-fill (const Wand *wand, Place seed)
+static Pixel
+fill (const Wand *wand, Pixel seed)
 {
-  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (Place));
-  Place first = seed;
-  g_array_append_val (places, seed);
-  while (places->len) {
-    Place place = g_array_index (places, Place, places->len - 1);
-    gint64 left = place.x, right = place.x + 1;
-    g_array_set_size (places, places->len - 1);
-    if (!is_free (wand, place.x, place.y))
+  g_autoptr (GArray) pixels = g_array_new (FALSE, FALSE, sizeof (Pixel));
+  Pixel first = seed;
+  g_array_append_val (pixels, seed);
+  while (pixels->len) {
+    Pixel next = g_array_index (pixels, Pixel, pixels->len - 1);
+    gint64 left = next.x, right = next.x + 1;
+    g_array_set_size (pixels, pixels->len - 1);
+    if (!is_free (wand, next.x, next.y))
       continue;
-    while (left > 0 && is_free (wand, left - 1, place.y))
+    while (left > 0 && is_free (wand, left - 1, next.y))
       left--;
-    while (right < wand->width && is_free (wand, right, place.y))
+    while (right < wand->width && is_free (wand, right, next.y))
       right++;
     for (gint64 x = left; x < right; x++)
-      wand->found[place.y * wand->width + x] = 1;
-    if (place.y < first.y || (place.y == first.y && left < first.x))
-      first = (Place){left, place.y};
-    push_runs (wand, places, place.y - 1, left - 1, right);
-    push_runs (wand, places, place.y + 1, left - 1, right);
+      wand->found[next.y * wand->width + x] = 1;
+    if (next.y < first.y || (next.y == first.y && left < first.x))
+      first = (Pixel){left, next.y};
+    push_runs (wand, pixels, next.y - 1, left - 1, right);
+    push_runs (wand, pixels, next.y + 1, left - 1, right);
   }
   return first;
 }
@@ -76,7 +76,7 @@ fill (const Wand *wand, Place seed)
 /* The corners of the outline, the upper left one of `first` at the end; *start: the one below the first of its edges that
  * lie to the right of the seed. */
 static GArray *
-walk (const Wand *wand, Place first, Place seed, guint *start)
+walk (const Wand *wand, Pixel first, Pixel seed, guint *start)
 {
   /* Right, down, left, up; and from a corner the pixel ahead to the left, which is the one ahead to the right a turn before. */
   static const int dx[] = {1, 0, -1, 0}, dy[] = {0, 1, 0, -1}, ahead_x[] = {0, 0, -1, -1}, ahead_y[] = {-1, 0, 0, -1};
@@ -111,7 +111,7 @@ selection_trace (const double *plane, gint64 width, gint64 height, gint64 x, gin
   g_autofree guint8 *found = g_malloc0 ((gsize) width * (gsize) height);
   g_autoptr (GArray) corners = NULL, turned = NULL;
   Wand wand = {plane, width, height, low, high, found};
-  Place seed = {x, y};
+  Pixel seed = {x, y};
   guint start = 0;
   if (x < 0 || y < 0 || x >= width || y >= height || !is_free (&wand, x, y))
     return NULL;

@@ -13,8 +13,8 @@ enum {
   WHOLE = 1 << 22,  /* pixels: a plane of no more is read as a whole, */
   LEVEL = 1 << 18,  /* of a larger one the coarsest level with so many, */
   SPREAD = 1 << 22, /* and this many positions all over it: */
-  PLACES = 8,       /* so many in each direction */
-  PLACE = 256,      /* of so many rows and columns */
+  WINDOWS = 8,      /* so many in each direction */
+  WINDOW = 256,     /* of so many rows and columns */
   GLIMPSES = 16,
   GLIMPSE = 1 << 14
 };
@@ -152,20 +152,20 @@ choose_level (Reading *r)
 
 /* As wide as what the file decodes at once. */
 static void
-choose_places (Reading *r)
+choose_windows (Reading *r)
 {
   const ImageLevel *l = &r->whole;
-  r->columns = MIN (l->direct ? PLACE : MAX (l->tile_columns, PLACE), l->columns);
-  r->across = CLAMP (l->columns / r->columns, 1, PLACES);
-  r->rows = MIN (CLAMP (SPREAD / (PLACES * r->across * r->columns), 1, PLACE), l->rows);
-  r->down = CLAMP (l->rows / r->rows, 1, PLACES);
+  r->columns = MIN (l->direct ? WINDOW : MAX (l->tile_columns, WINDOW), l->columns);
+  r->across = CLAMP (l->columns / r->columns, 1, WINDOWS);
+  r->rows = MIN (CLAMP (SPREAD / (WINDOWS * r->across * r->columns), 1, WINDOW), l->rows);
+  r->down = CLAMP (l->rows / r->rows, 1, WINDOWS);
 }
 
 /* The start of position i of n: that of a tile if tiles are not larger. */
 static gint64
-begin (gint64 i, gint64 places, gint64 n, gint64 length, gint64 tile)
+begin (gint64 i, gint64 windows, gint64 n, gint64 length, gint64 tile)
 {
-  gint64 at = (gint64) (((double) i + 0.5) / (double) places * (double) n) - length / 2;
+  gint64 at = (gint64) (((double) i + 0.5) / (double) windows * (double) n) - length / 2;
   at = tile <= length ? at / tile * tile : at;
   return CLAMP (at, 0, n - length);
 }
@@ -175,17 +175,17 @@ static gboolean
 read_piece (gpointer data, guint64 i, GError **error)
 {
   const Reading *r = data;
-  const gint64 place = (gint64) i - 1, y = place / r->across, x = place % r->across;
+  const gint64 window = (gint64) i - 1, y = window / r->across, x = window % r->across;
   const ImageRegion small = {0, 0, r->small.rows, r->small.columns};
   gsize row = (gsize) r->columns * r->pixel, bytes = row * (gsize) r->rows;
-  if (place < 0)
+  if (window < 0)
     return small.rows == 0
            || image_read (r->image, r->level, r->plane, &small, r->to + bytes * (gsize) (r->down * r->across),
                           (gsize) small.columns * r->pixel, error);
   const ImageRegion region = {begin (y, r->down, r->whole.rows, r->rows, r->whole.tile_rows),
                               begin (x, r->across, r->whole.columns, r->columns, r->whole.tile_columns), r->rows,
                               r->columns};
-  return image_read (r->image, 0, r->plane, &region, r->to + bytes * (gsize) place, row, error);
+  return image_read (r->image, 0, r->plane, &region, r->to + bytes * (gsize) window, row, error);
 }
 
 static gboolean
@@ -198,7 +198,7 @@ read_sample (PlaneSample *sample, Image *image, gint64 plane, GError **error)
   sample->exact = r.rows * r.columns <= WHOLE;
   if (!sample->exact) {
     choose_level (&r);
-    choose_places (&r);
+    choose_windows (&r);
   }
   r.pixel = pixel_type_bytes (sample->info.type);
   sample->info.rows = 1;

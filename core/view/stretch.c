@@ -55,7 +55,7 @@ stretched (Stretch stretch, double a, double t)
 }
 
 double
-stretch_at (Stretch stretch, double a, double gamma, double place)
+stretch_at (Stretch stretch, double a, double gamma, double position)
 {
-  return pow (stretched (stretch, a, place), gamma);
+  return pow (stretched (stretch, a, position), gamma);
 }

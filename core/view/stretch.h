@@ -18,6 +18,6 @@ double stretch_usual (Stretch stretch);
 /* What else `a` may be; 0 and 0: the stretch has none. */
 void stretch_limits (Stretch stretch, double *least, double *most);
 /* How bright, 0 ... 1, a value is shown that lies so far, 0 ... 1, between the limits. */
-double stretch_at (Stretch stretch, double a, double gamma, double place);
+double stretch_at (Stretch stretch, double a, double gamma, double position);
 
 #endif

@@ -123,8 +123,8 @@ gboolean
 tile_halve (const TileLevel *finer, const ImageInfo *info, gint64 y, gint64 x, gboolean numbers, const void *pixels,
             void *to, GError **error)
 {
-  const ImageRegion place = tile_slot (finer, y, x);
-  return halve_once (info, numbers, place.rows, place.columns, pixels, to, error);
+  const ImageRegion region = tile_slot (finer, y, x);
+  return halve_once (info, numbers, region.rows, region.columns, pixels, to, error);
 }
 
 gboolean

@@ -27,11 +27,11 @@ def figure(name, **pictures):
     """Saves pictures beside each other."""
     if pyplot is None:
         return
-    drawn, places = pyplot.subplots(1, len(pictures), figsize=(5 * len(pictures), 5), squeeze=False)
-    for place, (title, picture) in zip(places[0], pictures.items()):
-        place.imshow(np.asarray(picture), cmap="gray")
-        place.set_title(title)
-        place.axis("off")
+    drawn, axes = pyplot.subplots(1, len(pictures), figsize=(5 * len(pictures), 5), squeeze=False)
+    for plot, (title, picture) in zip(axes[0], pictures.items()):
+        plot.imshow(np.asarray(picture), cmap="gray")
+        plot.set_title(title)
+        plot.axis("off")
     drawn.savefig(FOLDER / name, dpi=100, bbox_inches="tight")
     pyplot.close(drawn)
 
@@ -54,9 +54,9 @@ found = fovea.run("otsu as=mask", smooth)
 threshold = found.numbers(0)["threshold"][0]
 print(f"threshold {threshold:.2f}")
 if pyplot is not None:
-    drawn, place = pyplot.subplots()
-    place.hist(np.asarray(smooth).ravel(), bins=256)
-    place.axvline(threshold, color="red")
+    drawn, plot = pyplot.subplots()
+    plot.hist(np.asarray(smooth).ravel(), bins=256)
+    plot.axvline(threshold, color="red")
     drawn.savefig(FOLDER / "3_histogram.png", dpi=100)
     pyplot.close(drawn)
 

@@ -7,7 +7,7 @@ import sys
 
 def folders():
     """Those that have it."""
-    return sorted({str(file.parent) for place in sys.path for file in pathlib.Path(place or ".").glob("nvidia/*/lib/libnvrtc.so.*")})
+    return sorted({str(file.parent) for folder in sys.path for file in pathlib.Path(folder or ".").glob("nvidia/*/lib/libnvrtc.so.*")})
 
 
 if "FOVEA_CUDA_PATH" not in os.environ and folders():

@@ -6,7 +6,7 @@ import textwrap
 
 from . import _fovea
 from ._images import Image
-from ._runs import PLACE, as_image, execute, ones_of
+from ._runs import PLACEHOLDER, as_image, execute, ones_of
 from ._tables import Table
 
 #: What the first image is called: steps call it "from", which is a word of Python's.
@@ -104,11 +104,11 @@ class Operation:
         return "\n".join("\n".join(textwrap.wrap(line, 120, subsequent_indent="    ")) for line in lines)
 
     def recipe(self, count, inputs, values):
-        """So many places for images, and the step with its inputs, as text, and all that differs from its defaults."""
-        places = "".join(f"{PLACE} as=input{n} | " for n in range(1, count)) + (f"{PLACE} | " if count else "")
+        """So many placeholders for images, and the step with its inputs, as text, and all that differs from its defaults."""
+        placeholders = "".join(f"{PLACEHOLDER} as=input{n} | " for n in range(1, count)) + (f"{PLACEHOLDER} | " if count else "")
         # What it has to take it has from the beginning.
         step = " ".join([self.about["key"]] + [f'{key}="{text}"' for key, text in inputs.items()])
-        recipe = _fovea.recipe_parse(places + step)
+        recipe = _fovea.recipe_parse(placeholders + step)
         for key, value in values.items():
             recipe = _fovea.recipe_with(recipe, count, key, value_text(value))
         return recipe

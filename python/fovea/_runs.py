@@ -9,7 +9,7 @@ from ._tables import Table
 from ._tasks import has_signals
 
 # A step whose image is given and which is therefore never executed.
-PLACE = "gaussian"
+PLACEHOLDER = "gaussian"
 
 
 VOLUMES = {True: "volume=yes", False: "volume=no", "objects": "volume=objects"}
@@ -69,16 +69,16 @@ class Result:
         return f"<fovea.Result of {len(self.steps)} steps on {self.device}, {self.ms:.3g} ms>"
 
 
-def place(images, device):
+def choose_device(images, device):
     """Where to run: what is asked for, but "auto" is the card that an image is on."""
     cards = [image.device for image in images if image.device != "cpu"] if device == "auto" else []
     return cards[0] if cards else device
 
 
 def execute(recipe, images, device, progress, keep=False):
-    """The run, when it is done, of a recipe whose first steps are the places of all images but the first, and then of that. keep: all images."""
+    """The run, when it is done, of a recipe whose first steps are the placeholders of all images but the first, and then of that. keep: all images."""
     handles = [image._handle for image in images[1:] + images[:1]]
-    device = place(images, device)
+    device = choose_device(images, device)
     return _fovea.run(recipe, handles, device, progress, has_signals(), keep)
 
 
@@ -115,8 +115,8 @@ def run(steps, image=None, *, volume=None, device="auto", axes=None, progress=No
     says, text = said(steps, volume)
     if image is None and images:
         raise ArgumentError("image: It is None, because the first image has no name.", "image")
-    places = "".join(f"{PLACE} as={name} | " for name in images) + (f"{PLACE} | " if image is not None else "")
+    placeholders = "".join(f"{PLACEHOLDER} as={name} | " for name in images) + (f"{PLACEHOLDER} | " if image is not None else "")
     taken = [as_image(image, axes)] if image is not None else []
     taken += [as_image(other) for other in images.values()]
-    recipe = for_image(_fovea.recipe_parse(says + places + text), taken)
+    recipe = for_image(_fovea.recipe_parse(says + placeholders + text), taken)
     return Result(execute(recipe, taken, device, progress), recipe, len(taken), ones_of(taken))

@@ -74,11 +74,11 @@ borrow (Seen *seen, const fovea_image_info *info)
 }
 
 #define INFO_FORMAT "i(ddd)(sss)s"
-#define INFO_PLACES(info)                                                                                              \
+#define INFO_POINTERS(info)                                                                                            \
   &role, &(info).spacing[0], &(info).spacing[1], &(info).spacing[2], &(info).unit[0], &(info).unit[1],                 \
     &(info).unit[2], &(info).name
 #define AXES_FORMAT "(iiiii)"
-#define AXES_PLACES(axes) &(axes)[0], &(axes)[1], &(axes)[2], &(axes)[3], &(axes)[4]
+#define AXES_POINTERS(axes) &(axes)[0], &(axes)[1], &(axes)[2], &(axes)[3], &(axes)[4]
 
 /* (capsule, axes, role, spacing, units, name): what the capsule has is the image's from now on. */
 static PyObject *
@@ -90,7 +90,7 @@ image_from_capsule (PyObject *self, PyObject *args)
   DLManagedTensor *tensor;
   Seen *seen;
   (void) self;
-  if (!PyArg_ParseTuple (args, "O" AXES_FORMAT INFO_FORMAT, &capsule, AXES_PLACES (axes), INFO_PLACES (info))
+  if (!PyArg_ParseTuple (args, "O" AXES_FORMAT INFO_FORMAT, &capsule, AXES_POINTERS (axes), INFO_POINTERS (info))
       || !(tensor = PyCapsule_GetPointer (capsule, tensor_name)))
     return NULL;
   for (int i = 0; i < AXES; i++)
@@ -120,7 +120,7 @@ image_from_memory (PyObject *self, PyObject *args)
   Seen *seen;
   (void) self;
   if (!PyArg_ParseTuple (args, "OK(ii)(LLLLL)(LLLLL)" INFO_FORMAT, &owner, &address, &code, &bits, &s[0], &s[1], &s[2],
-                         &s[3], &s[4], &s[5], &s[6], &s[7], &s[8], &s[9], INFO_PLACES (info)))
+                         &s[3], &s[4], &s[5], &s[6], &s[7], &s[8], &s[9], INFO_POINTERS (info)))
     return NULL;
   for (int i = 0; i < AXES; i++) {
     shape[i] = s[i];

@@ -29,7 +29,7 @@ PyObject *python_none_or (fovea_error *error);
  * python_to_NOUN(): stores the object of such a capsule through a pointer; for the "O&" converters of arguments. */
 #define PYTHON_OBJECT(noun)                                                                                            \
   PyObject *python_##noun (fovea_##noun *made, fovea_error **error);                                                   \
-  int python_to_##noun (PyObject *capsule, void *place);
+  int python_to_##noun (PyObject *capsule, void *pointer);
 PYTHON_OBJECT (image)
 PYTHON_OBJECT (recipe)
 PYTHON_OBJECT (run)
@@ -38,7 +38,7 @@ PYTHON_OBJECT (file)
 PYTHON_OBJECT (task)
 #undef PYTHON_OBJECT
 /* None is NULL. */
-int python_to_task_or_none (PyObject *object, void *place);
+int python_to_task_or_none (PyObject *object, void *pointer);
 
 /* Takes `made`, which may be NULL with an exception; FALSE with an exception. */
 int python_append (PyObject *list, PyObject *made);

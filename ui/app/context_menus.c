@@ -39,7 +39,7 @@ add_edits (GMenuModel *menu)
 }
 
 static GMenuModel *
-of_image (gpointer page, gboolean pointed, GdkRectangle *place)
+of_image (gpointer page, gboolean pointed, GdkRectangle *area)
 {
   static const char *const actions[] = {"win.zoom-100",
                                         "win.zoom-fit",
@@ -58,7 +58,7 @@ of_image (gpointer page, gboolean pointed, GdkRectangle *place)
                                         "win.display",
                                         "win.properties",
                                         NULL};
-  (void) place;
+  (void) area;
   if (pointed)
     canvas_pick (page_canvas (page));
   GMenuModel *menu = pick (shell_of (page), actions);
@@ -67,7 +67,7 @@ of_image (gpointer page, gboolean pointed, GdkRectangle *place)
 }
 
 static GMenuModel *
-of_step (gpointer page, gboolean pointed, GdkRectangle *place)
+of_step (gpointer page, gboolean pointed, GdkRectangle *area)
 {
   static const char *const actions[] = {"win.skip-step",
                                         "win.reset-step",
@@ -85,12 +85,12 @@ of_step (gpointer page, gboolean pointed, GdkRectangle *place)
                                         "",
                                         "win.help::",
                                         NULL};
-  (void) pointed, (void) place;
+  (void) pointed, (void) area;
   return pick (shell_of (page), actions);
 }
 
 static GMenuModel *
-of_selection (gpointer page, gboolean pointed, GdkRectangle *place)
+of_selection (gpointer page, gboolean pointed, GdkRectangle *area)
 {
   static const char *const actions[] = {"win.measure",
                                         "win.measure-list",
@@ -101,7 +101,7 @@ of_selection (gpointer page, gboolean pointed, GdkRectangle *place)
                                         "win.update-selection",
                                         "win.remove-selection",
                                         NULL};
-  (void) pointed, (void) place;
+  (void) pointed, (void) area;
   return pick (shell_of (page), actions);
 }
 
@@ -130,7 +130,7 @@ tab_box (GtkNotebook *tabs, int i, GdkRectangle *box)
 
 /* By key it is that of the page in front, when the tabs have the focus. */
 static GMenuModel *
-of_tab (gpointer tabs, gboolean pointed, GdkRectangle *place)
+of_tab (gpointer tabs, gboolean pointed, GdkRectangle *area)
 {
   static const char *const actions[] = {
     "win.save", "win.save-steps", "win.export-figure", "",  "win.duplicate", "win.copy-path", "win.properties",
@@ -140,11 +140,11 @@ of_tab (gpointer tabs, gboolean pointed, GdkRectangle *place)
   for (int i = 0; tabs_page (tabs, i); i++) {
     Page *page = tabs_page (tabs, i);
     if (!tab_box (tabs, i, &box)
-        || (pointed ? !gdk_rectangle_contains_point (&box, place->x, place->y)
+        || (pointed ? !gdk_rectangle_contains_point (&box, area->x, area->y)
                     : page != tabs_front (tabs) || !focus || gtk_widget_is_ancestor (focus, GTK_WIDGET (page))))
       continue;
     tabs_bring (tabs, page);
-    *place = pointed ? *place : box;
+    *area = pointed ? *area : box;
     return pick (shell_of (tabs), actions);
   }
   return NULL;

@@ -189,10 +189,9 @@ add_view (Menus *m)
   add_with_key (part, _ ("_Before and After"), "win.compare", "b");
   add (part, _ ("Show _Row in Table"), "win.show-row");
   part = section (view);
-  g_autoptr (GMenuModel) places = panel_sides_menu_new (), colours = theme_menu_new (),
-                         names = column_names_menu_new ();
+  g_autoptr (GMenuModel) sides = panel_sides_menu_new (), colours = theme_menu_new (), names = column_names_menu_new ();
   add_with_key (part, _ ("_Panels"), "win.panels", "Tab");
-  g_menu_append_submenu (part, _ ("Panel S_ides"), places);
+  g_menu_append_submenu (part, _ ("Panel S_ides"), sides);
   add (part, _ ("_Next Pane"), "win.next-pane");
   add (part, _ ("_Full Screen"), "win.fullscreen");
   g_menu_append_submenu (part, _ ("_Dark or Light"), colours);
@@ -215,7 +214,7 @@ add_operation (Menus *m, const Op *op)
 
 /* Menus within a menu come before its operations; otherwise in the order of names. */
 static int
-compare_places (gconstpointer a, gconstpointer b)
+compare_positions (gconstpointer a, gconstpointer b)
 {
   const Op *one = *(const Op *const *) a, *other = *(const Op *const *) b;
   gboolean deep = strchr (one->fv.menu, '/') != NULL, other_deep = strchr (other->fv.menu, '/') != NULL;
@@ -233,7 +232,7 @@ add_operations (Menus *m, const Modules *modules)
   for (guint i = 0; i < ops->len; i++)
     if (((const Op *) ops->pdata[i])->fv.menu)
       g_ptr_array_add (shown, ops->pdata[i]);
-  g_ptr_array_sort (shown, compare_places);
+  g_ptr_array_sort (shown, compare_positions);
   for (guint i = 0; i < shown->len; i++)
     add_operation (m, shown->pdata[i]);
 }

@@ -233,7 +233,7 @@ watch_chosen (Window *w, Page *page)
 {
   View *view = page_view (page);
   Selections *selections = page_selections (page);
-  g_signal_connect_object (view, "place", G_CALLBACK (actions_update), w, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "index", G_CALLBACK (actions_update), w, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "object", G_CALLBACK (actions_update), w, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "look", G_CALLBACK (image_actions_update), w, G_CONNECT_SWAPPED);
   g_signal_connect_object (selections, "current", G_CALLBACK (actions_update), w, G_CONNECT_SWAPPED);

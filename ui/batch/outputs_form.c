@@ -96,9 +96,9 @@ outputs_form_group (const OutputsForm *self)
 static const char *
 ending_of (const OutputsForm *self, const char *name)
 {
-  guint place, result;
-  recipe_find (self->recipe, recipe_length (self->recipe), name, &place, &result);
-  return result < recipe_step (self->recipe, place)->op->n_outputs ? "tif" : "csv";
+  guint index, result;
+  recipe_find (self->recipe, recipe_length (self->recipe), name, &index, &result);
+  return result < recipe_step (self->recipe, index)->op->n_outputs ? "tif" : "csv";
 }
 
 static char *
@@ -282,12 +282,12 @@ add_check (OutputsForm *self, const char *name, const char *label)
 
 /* "cells (Label)" for a result that has a name, else NULL. Each name once, however many results have it: it is that of the last. */
 static char *
-label_of (const Recipe *recipe, guint place, guint i)
+label_of (const Recipe *recipe, guint index, guint i)
 {
-  const Step *step = recipe_step (recipe, place);
+  const Step *step = recipe_step (recipe, index);
   guint last, result;
   if (step->skipped || !step->names[i] || !recipe_find (recipe, recipe_length (recipe), step->names[i], &last, &result)
-      || last != place || result != i)
+      || last != index || result != i)
     return NULL;
   g_autofree char *title = words_title (step->op);
   return g_strdup_printf ("%s (%s)", step->names[i], i < step->op->n_outputs ? title : "table");
@@ -298,11 +298,11 @@ static char *
 list_results (OutputsForm *self, gboolean add)
 {
   GString *labels = g_string_new (NULL);
-  for (guint place = 0; place < recipe_length (self->recipe); place++)
-    for (guint i = 0; i < step_results (recipe_step (self->recipe, place)->op); i++) {
-      g_autofree char *label = label_of (self->recipe, place, i);
+  for (guint index = 0; index < recipe_length (self->recipe); index++)
+    for (guint i = 0; i < step_results (recipe_step (self->recipe, index)->op); i++) {
+      g_autofree char *label = label_of (self->recipe, index, i);
       if (label && add)
-        add_check (self, recipe_step (self->recipe, place)->names[i], label);
+        add_check (self, recipe_step (self->recipe, index)->names[i], label);
       if (label)
         g_string_append_printf (labels, "%s\n", label);
     }

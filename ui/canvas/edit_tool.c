@@ -151,8 +151,8 @@ edit_tool_release (EditTool *t)
   if (!t->trail->len)
     return;
   if (t->begun) {
-    g_autofree char *places = stroke_points (t->trail, view_slice (t->view), view_frame (t->view));
-    object_edits_at (t->edits, ways[t->way].name, places);
+    g_autofree char *positions = stroke_points (t->trail, view_slice (t->view), view_frame (t->view));
+    object_edits_at (t->edits, ways[t->way].name, positions);
   } else
     choose (t);
   edit_tool_abandon (t);

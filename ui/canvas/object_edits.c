@@ -15,7 +15,7 @@ struct _ObjectEdits {
   View *view;
   Worker *worker;
   Recipe *awaited; /* the steps with the last deed, of which there are no results yet; or NULL */
-  guint place;     /* of its step */
+  guint index;     /* of its step */
   gint64 missed;   /* how many commands of it were in vain before */
 };
 
@@ -41,12 +41,12 @@ lack_of_objects (void)
 
 /* Where it is, -1 for the opened image; or why it cannot be edited. */
 static char *
-find_step (const ObjectEdits *self, int *place)
+find_step (const ObjectEdits *self, int *index)
 {
   const Run *run = document_run (view_document (self->view));
   const Recipe *now = document_recipe (view_document (self->view));
   const Image *objects = view_objects (self->view);
-  *place = -1;
+  *index = -1;
   if (!objects || image_info (objects)->role == FV_MASK)
     return lack_of_objects ();
   if (objects == run_source (run))
@@ -63,7 +63,7 @@ find_step (const ObjectEdits *self, int *place)
           _ ("The step %s finds and measures objects at once. Add Analyze ▸ Measure Objects below it; "
              "you can edit its objects."),
           op->fv.key);
-      *place = (int) i;
+      *index = (int) i;
       return NULL;
     }
   return lack_of_objects ();
@@ -72,47 +72,47 @@ find_step (const ObjectEdits *self, int *place)
 char *
 object_edits_lack (const ObjectEdits *self)
 {
-  int place;
-  return find_step (self, &place);
+  int index;
+  return find_step (self, &index);
 }
 
 /* ---- A deed ---- */
 
 /* Who has looked at the objects sees what becomes of them; else the same step is looked at, wherever it is now. */
 static void
-show (View *view, const Recipe *recipe, int labels, guint place)
+show (View *view, const Recipe *recipe, int labels, guint index)
 {
   const int seen = view_index (view);
   const guint before = recipe_length (document_recipe (view_document (view)));
   const int shift = seen > labels ? (int) (recipe_length (recipe) - before) : 0;
   document_set_recipe (view_document (view), recipe);
-  view_set_index (view, seen == labels ? (int) place : seen + shift);
+  view_set_index (view, seen == labels ? (int) index : seen + shift);
 }
 
 static void
-add (ObjectEdits *self, const char *verb, const char *places)
+add (ObjectEdits *self, const char *verb, const char *positions)
 {
   Document *document = view_document (self->view);
-  g_autofree char *command = g_strconcat (verb, " ", places, NULL);
+  g_autofree char *command = g_strconcat (verb, " ", positions, NULL);
   g_autoptr (GError) error = NULL;
   int labels;
   g_autofree char *lack = find_step (self, &labels);
   g_autoptr (Recipe) recipe = NULL;
-  guint place;
+  guint index;
   if (lack) {
     fail (self, lack);
     return;
   }
   if (!(recipe =
-          edits_add (document_recipe (document), document_modules (document), labels, command, &place, &error))) {
+          edits_add (document_recipe (document), document_modules (document), labels, command, &index, &error))) {
     fail (self, error->message);
     return;
   }
   const gboolean lags = document_lags (document);
   g_clear_pointer (&self->awaited, recipe_unref);
-  self->place = place;
-  self->missed = missed_at (document_run (document), place);
-  show (self->view, recipe, labels, place);
+  self->index = index;
+  self->missed = missed_at (document_run (document), index);
+  show (self->view, recipe, labels, index);
   if (!lags)
     self->awaited = recipe_ref ((Recipe *) document_recipe (document));
 }
@@ -126,7 +126,7 @@ on_results (ObjectEdits *self)
   if (!self->awaited || document_lags (document))
     return;
   awaited = g_steal_pointer (&self->awaited);
-  if (document_recipe (document) != awaited || missed_at (document_run (document), self->place) <= self->missed)
+  if (document_recipe (document) != awaited || missed_at (document_run (document), self->index) <= self->missed)
     return;
   document_undo (document);
   fail (self, _ ("Nothing was changed: a line must cross an object from edge to edge, and a drawing must "
@@ -134,9 +134,9 @@ on_results (ObjectEdits *self)
 }
 
 void
-object_edits_at (ObjectEdits *self, const char *verb, const char *places)
+object_edits_at (ObjectEdits *self, const char *verb, const char *positions)
 {
-  add (self, verb, places);
+  add (self, verb, positions);
 }
 
 /* ---- Those that are picked ---- */
@@ -147,7 +147,7 @@ typedef struct {
 } Deed;
 
 static void
-found (gpointer data, const char *places, guint n, const GError *error)
+found (gpointer data, const char *positions, guint n, const GError *error)
 {
   Deed *deed = data;
   ObjectEdits *self = deed->edits;
@@ -158,7 +158,7 @@ found (gpointer data, const char *places, guint n, const GError *error)
     fail (self, merge ? _ ("Select at least two objects of this slice to merge.")
                       : _ ("Select an object of this slice first."));
   else if (!error) {
-    add (self, deed->verb, places);
+    add (self, deed->verb, positions);
     if (strcmp (deed->verb, "fill"))
       view_set_object (self->view, merge ? view_object (self->view) : 0);
   }

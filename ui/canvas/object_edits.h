@@ -20,6 +20,6 @@ char *object_edits_lack (const ObjectEdits *edits);
 /* "delete", "merge" or "fill" those that are picked. */
 void object_edits_picked (ObjectEdits *edits, const char *verb);
 /* "split", "draw" or "erase" along these points: see stroke_points(). An edit that finds no object is undone. */
-void object_edits_at (ObjectEdits *edits, const char *verb, const char *places);
+void object_edits_at (ObjectEdits *edits, const char *verb, const char *positions);
 
 #endif

@@ -13,7 +13,7 @@ typedef struct {
   Table *table; /* of them, or NULL */
   GArray *chosen;
   gint64 slice, frame;
-  GString *places;
+  GString *positions;
   guint n;
   ObjectPositionsFound found;
   gpointer data;
@@ -34,7 +34,7 @@ look_in_row (const gint32 *labels, gint64 n, gint32 label, gint64 *middle, gint6
 
 /* FALSE with *error; an object that is not in the slice has no position. */
 static gboolean
-find_place (Search *s, gint32 label, GError **error)
+find_position (Search *s, gint32 label, GError **error)
 {
   const ObjectWanted wanted = {s->objects, s->table, s->slice, s->frame, label, FALSE};
   const gint64 plane = s->frame * image_info (s->objects)->depth + s->slice;
@@ -55,7 +55,7 @@ find_place (Search *s, gint32 label, GError **error)
     look_in_row (labels, box.columns, label, &x, &longest);
     y = longest > before ? row : y;
   }
-  stroke_append (s->places, box.column + x, y, s->slice, s->frame);
+  stroke_append (s->positions, box.column + x, y, s->slice, s->frame);
   s->n++;
   return TRUE;
 }
@@ -66,7 +66,7 @@ find_in_worker (gpointer data, Progress *progress, GError **error)
   Search *s = data;
   (void) progress;
   for (guint i = 0; i < s->chosen->len; i++)
-    if (!find_place (s, g_array_index (s->chosen, int, i), error))
+    if (!find_position (s, g_array_index (s->chosen, int, i), error))
       return FALSE;
   return TRUE;
 }
@@ -75,11 +75,11 @@ static void
 finished (gpointer data, const GError *error)
 {
   Search *s = data;
-  s->found (s->data, error ? NULL : s->places->str, s->n, error);
+  s->found (s->data, error ? NULL : s->positions->str, s->n, error);
   image_unref (s->objects);
   table_unref (s->table);
   g_array_unref (s->chosen);
-  g_string_free (s->places, TRUE);
+  g_string_free (s->positions, TRUE);
   g_free (s);
 }
 
@@ -93,7 +93,7 @@ object_positions_find (View *view, Worker *worker, ObjectPositionsFound found, g
                 .chosen = g_array_copy ((GArray *) view_chosen (view)),
                 .slice = view_slice (view),
                 .frame = view_frame (view),
-                .places = g_string_new (NULL),
+                .positions = g_string_new (NULL),
                 .found = found,
                 .data = data};
   worker_push (worker, &(WorkerJob){find_in_worker, finished, s, NULL});

@@ -9,10 +9,10 @@
 
 /* Which pixel of n lies under screen pixel i; -1: none. */
 static gint64
-place_of (double start, double zoom, int i, gint64 n)
+pixel_of (double start, double zoom, int i, gint64 n)
 {
-  double place = floor (start + (i + 0.5) / zoom);
-  return place >= 0 && place < (double) n ? (gint64) place : -1;
+  double pixel_at = floor (start + (i + 0.5) / zoom);
+  return pixel_at >= 0 && pixel_at < (double) n ? (gint64) pixel_at : -1;
 }
 
 static gboolean
@@ -65,11 +65,11 @@ fades (const Under *u, int y, int x)
 
 /* The positions under n screen pixels and one more at each end; free the pointer minus one. */
 static gint64 *
-places (double start, double zoom, int n, gint64 most)
+pixels_of (double start, double zoom, int n, gint64 most)
 {
   gint64 *all = g_new (gint64, n + 2) + 1;
   for (int i = -1; i <= n; i++)
-    all[i] = place_of (start, zoom, i, most);
+    all[i] = pixel_of (start, zoom, i, most);
   return all;
 }
 
@@ -79,8 +79,8 @@ fade_pixels (const PaintFade *f, Image *labels, guchar *pixels, const guchar *pl
   const ImageInfo *info = image_info (labels);
   const PaintArea *a = &f->area;
   Under u = {image_plane (labels, 0, NULL),
-             places (a->y, a->zoom, a->height, info->rows),
-             places (a->x, a->zoom, a->width, info->columns),
+             pixels_of (a->y, a->zoom, a->height, info->rows),
+             pixels_of (a->x, a->zoom, a->width, info->columns),
              info->columns,
              NULL,
              0};

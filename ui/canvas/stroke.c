@@ -52,7 +52,7 @@ stroke_points (const GArray *trail, gint64 slice, gint64 frame)
 {
   const SelectionPoint *points = (const SelectionPoint *) (gconstpointer) trail->data;
   const guint n = trail->len;
-  GString *places = g_string_new (NULL);
+  GString *text = g_string_new (NULL);
   g_autofree gboolean *kept = g_new0 (gboolean, n);
   gint64 x = G_MININT64, y = G_MININT64;
   kept[0] = kept[n - 1] = TRUE;
@@ -61,7 +61,7 @@ stroke_points (const GArray *trail, gint64 slice, gint64 frame)
     const gint64 column = (gint64) floor (points[i].x), row = (gint64) floor (points[i].y);
     if (!kept[i] || (column == x && row == y))
       continue;
-    stroke_append (places, x = column, y = row, slice, frame);
+    stroke_append (text, x = column, y = row, slice, frame);
   }
-  return g_string_free (places, FALSE);
+  return g_string_free (text, FALSE);
 }

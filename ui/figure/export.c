@@ -243,7 +243,7 @@ follow (ExportForm *self)
   g_signal_connect_object (self->shell, "closed", G_CALLBACK (on_closed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "image", G_CALLBACK (show), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "look", G_CALLBACK (show), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "place", G_CALLBACK (show), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "index", G_CALLBACK (show), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page_canvas (self->page), "zoomed", G_CALLBACK (show), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page_selections (self->page), "current", G_CALLBACK (show), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page_selections (self->page), "list", G_CALLBACK (show), self, G_CONNECT_SWAPPED);

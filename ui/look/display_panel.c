@@ -208,7 +208,7 @@ fill_limits (DisplayPanel *panel, const ViewChannel *look)
 static guint
 index_of_lut (DisplayPanel *panel, const char *name)
 {
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (panel->luts)), place = 0;
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (panel->luts)), index = 0;
   if (panel->luts_serial != luts_serial ()) {
     g_auto (GStrv) others = luts_others ();
     panel->luts_serial = luts_serial ();
@@ -219,8 +219,8 @@ index_of_lut (DisplayPanel *panel, const char *name)
   }
   for (guint i = 1; i < n; i++)
     if (!strcmp (gtk_string_list_get_string (panel->luts, i), name))
-      place = i;
-  return place;
+      index = i;
+  return index;
 }
 
 static void

@@ -292,7 +292,7 @@ image_properties_show (GtkWindow *window, View *view)
   close = button_with_text (_ ("_Close"), NULL, G_CALLBACK (gtk_window_close), side_window_of (box));
   self->view = g_object_ref (view);
   g_signal_connect_object (view, "image", G_CALLBACK (fill), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "place", G_CALLBACK (fill), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "index", G_CALLBACK (fill), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "image", G_CALLBACK (show_frames), frames, G_CONNECT_SWAPPED);
   show_frames (frames, view);
   gtk_box_append (GTK_BOX (buttons), scale);

@@ -324,12 +324,12 @@ header_of (const ResultsGrid *self, GtkWidget *under)
 }
 
 gboolean
-results_grid_find (const ResultsGrid *self, GtkWidget *widget, double x, double y, ResultsTarget *place)
+results_grid_find (const ResultsGrid *self, GtkWidget *widget, double x, double y, ResultsTarget *target)
 {
   GtkWidget *under = gtk_widget_pick (widget, x, y, GTK_PICK_DEFAULT);
   int header = under ? header_of (self, under) : -1;
   if (header >= 0) {
-    *place = (ResultsTarget){GTK_INVALID_LIST_POSITION, (guint) header};
+    *target = (ResultsTarget){GTK_INVALID_LIST_POSITION, (guint) header};
     return TRUE;
   }
   if (under && !GTK_IS_INSCRIPTION (under)) /* beside the figures of a cell */
@@ -337,7 +337,7 @@ results_grid_find (const ResultsGrid *self, GtkWidget *widget, double x, double 
   GtkListItem *item = under ? g_object_get_data (G_OBJECT (under), "item") : NULL;
   if (!item || !g_hash_table_contains (self->cells, item))
     return FALSE;
-  *place =
+  *target =
     (ResultsTarget){gtk_list_item_get_position (item), GPOINTER_TO_UINT (g_hash_table_lookup (self->cells, item))};
   return TRUE;
 }

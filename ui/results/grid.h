@@ -20,7 +20,7 @@ GtkColumnView *results_grid_list (const ResultsGrid *grid);
 typedef struct {
   guint position, column;
 } ResultsTarget;
-gboolean results_grid_find (const ResultsGrid *grid, GtkWidget *widget, double x, double y, ResultsTarget *place);
+gboolean results_grid_find (const ResultsGrid *grid, GtkWidget *widget, double x, double y, ResultsTarget *target);
 /* By a column; key: NULL for as they come. */
 void results_grid_sort (ResultsGrid *grid, const char *key, gboolean descending);
 /* Hidden columns are only out of sight: tables that are saved have them. */

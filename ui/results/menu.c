@@ -193,12 +193,12 @@ enable (const Menu *m, const char *name, gboolean enabled)
 }
 
 static GMenuModel *
-menu_of (gpointer data, gboolean pointed, GdkRectangle *place)
+menu_of (gpointer data, gboolean pointed, GdkRectangle *box)
 {
   const Menu *m = data;
   const Table *table = results_model_table (m->model);
   ResultsTarget at;
-  gboolean found = pointed && results_grid_find (m->grid, m->pane, place->x, place->y, &at);
+  gboolean found = pointed && results_grid_find (m->grid, m->pane, box->x, box->y, &at);
   if (!table || !table_columns (table) || (found && at.column >= table_columns (table)))
     return NULL;
   enable (m, "show-columns", results_grid_hides (m->grid));

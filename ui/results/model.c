@@ -296,7 +296,7 @@ results_model_row (const ResultsModel *model, guint position)
 
 /* A sky position to some thousandths of an arc second, as in catalogs. */
 static char *
-place_text (double degrees)
+degrees_text (double degrees)
 {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
   return g_strdup (isnan (degrees) ? "" : g_ascii_formatd (text, sizeof text, "%.6f", degrees));
@@ -307,7 +307,7 @@ results_model_cell (const TableColumn *column, gint64 row)
 {
   if (column->type == FV_COLUMN_TEXT)
     return table_text (column, row);
-  return !strcmp (column->unit, "deg") ? place_text (column->values[row])
+  return !strcmp (column->unit, "deg") ? degrees_text (column->values[row])
                                        : results_model_text (column->values[row], column->type);
 }
 

@@ -71,13 +71,13 @@ scatter_job_new (const View *view)
 {
   static const char *const keys[] = {"channel_a", "channel_b"};
   const Run *run = document_run (view_document (view));
-  const int place = last_done (run);
+  const int index = last_done (run);
   Image *inputs[3] = {NULL};
-  for (guint i = 0; place >= 0 && i < G_N_ELEMENTS (inputs); i++)
-    inputs[i] = run_input (run, (guint) place, i);
+  for (guint i = 0; index >= 0 && i < G_N_ELEMENTS (inputs); i++)
+    inputs[i] = run_input (run, (guint) index, i);
   if (!inputs[IMAGE])
     return NULL;
-  const RunStep *step = run_result (run, (guint) place);
+  const RunStep *step = run_result (run, (guint) index);
   ScatterJob *job = g_new0 (ScatterJob, 1);
   job->of.frame = MIN (view_frame (view), image_info (inputs[IMAGE])->frames - 1);
   job->of.mask = inputs[MASK] ? image_ref (inputs[MASK]) : NULL;

@@ -37,7 +37,7 @@ struct _ResultsView {
   GtkWidget *show_all, *choose;
   GtkWidget *uses[5]; /* buttons for what there is to do with a table */
   GtkWidget *parts;   /* the table, and beside it or below: */
-  GtkWidget *plot, *plot_place, *summary;
+  GtkWidget *plot, *plot_box, *summary;
   StepInDocument step; /* makes the table */
   ParamSource source;  /* of its parameters */
   GtkWidget *foot;     /* what stands elsewhere */
@@ -93,15 +93,15 @@ fill_title (ResultsView *self, const Table *table)
 
 /* The step that makes the table, and its list of what to measure; NULL when the table is not of a step. */
 static const fv_param *
-measurements_of (const ResultsView *self, guint *place)
+measurements_of (const ResultsView *self, guint *index)
 {
   const Document *document = view_document (self->view);
   const Recipe *recipe = document_recipe (document);
   const Table *table = results_model_table (self->model);
   if (table && table_columns (table) && table != run_last_table (document_run (document)))
     return NULL;
-  for (*place = recipe_length (recipe); (*place)--;) {
-    const Step *step = recipe_step (recipe, *place);
+  for (*index = recipe_length (recipe); (*index)--;) {
+    const Step *step = recipe_step (recipe, *index);
     for (guint i = 0; step->op->fv.kind == FV_TABLE && !step->skipped && i < step->op->n_params; i++)
       if (step->op->fv.params[i].type == FV_SET)
         return &step->op->fv.params[i];
@@ -123,11 +123,11 @@ static void
 on_changed (ResultsView *self)
 {
   const Table *table = results_model_table (self->model);
-  guint place;
+  guint index;
   results_grid_update (self->grid);
   fill_title (self, table);
   times_event ("table", table_rows (table));
-  gtk_widget_set_visible (self->choose, measurements_of (self, &place) != NULL);
+  gtk_widget_set_visible (self->choose, measurements_of (self, &index) != NULL);
   for (guint i = 0; i < G_N_ELEMENTS (self->uses); i++)
     gtk_widget_set_sensitive (self->uses[i], table_columns (table) > 0);
 }
@@ -302,7 +302,7 @@ static void
 on_distribution (GtkToggleButton *button, ResultsView *self)
 {
   const gboolean active = gtk_toggle_button_get_active (button);
-  gtk_widget_set_visible (self->plot_place, active);
+  gtk_widget_set_visible (self->plot_box, active);
   if (active)
     g_signal_emit (self, wanted_signal, 0);
 }
@@ -426,8 +426,8 @@ lay_out_results (ResultsView *self)
 {
   self->parts = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   gtk_box_append (GTK_BOX (self->parts), make_list (self));
-  self->plot_place = make_plot (self);
-  gtk_box_append (GTK_BOX (self->parts), self->plot_place);
+  self->plot_box = make_plot (self);
+  gtk_box_append (GTK_BOX (self->parts), self->plot_box);
   self->summary = results_figures_new (self->model);
   gtk_widget_set_visible (self->summary, FALSE);
   gtk_box_append (GTK_BOX (self->parts), self->summary);

@@ -37,10 +37,10 @@ move_bodies (Foot *foot)
 {
   static const char *const keys[] = {
     [PANEL_BELOW] = "tables-below", [PANEL_START] = "tables-beside", [PANEL_END] = "tables-beside"};
-  const PanelSide place = panel_sides_of_tables ();
-  gtk_widget_set_size_request (GTK_WIDGET (foot->bodies), place == PANEL_BELOW ? -1 : 240, 72);
-  panel_sides_put (foot->paned, foot->main, GTK_WIDGET (foot->bodies), place);
-  placed_line_keep (foot->paned, keys[place]);
+  const PanelSide side = panel_sides_of_tables ();
+  gtk_widget_set_size_request (GTK_WIDGET (foot->bodies), side == PANEL_BELOW ? -1 : 240, 72);
+  panel_sides_put (foot->paned, foot->main, GTK_WIDGET (foot->bodies), side);
+  placed_line_keep (foot->paned, keys[side]);
 }
 
 static void

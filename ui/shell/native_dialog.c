@@ -79,9 +79,9 @@ on_destroy (GtkWidget *dialog, Asking *a)
 static const Step *
 stopped_at (Document *document)
 {
-  guint place;
+  guint index;
   const Recipe *recipe = document_recipe (document);
-  return document_error (document, &place) && place < recipe_length (recipe) ? recipe_step (recipe, place) : NULL;
+  return document_error (document, &index) && index < recipe_length (recipe) ? recipe_step (recipe, index) : NULL;
 }
 
 /* Wherever it was asked about, pages that stopped at it go on. */
@@ -90,8 +90,8 @@ run_stopped (Shell *shell)
 {
   g_autoptr (GPtrArray) documents = shell_documents (shell);
   for (guint i = 0; i < documents->len; i++) {
-    guint place;
-    const GError *error = document_error (documents->pdata[i], &place);
+    guint index;
+    const GError *error = document_error (documents->pdata[i], &index);
     const Step *step = stopped_at (documents->pdata[i]);
     if (step && step->op->fv.native && native_is_allowed (step->op, step->args)
         && g_error_matches (error, STEP_ERROR, FV_UNSUPPORTED))

@@ -8,8 +8,8 @@
 
 static const char *const steps_names[] = {"end", "start", "below", NULL};
 static const char *const tables_names[] = {"below", "end", "start", NULL};
-static const PanelSide steps_places[] = {PANEL_END, PANEL_START, PANEL_BELOW};
-static const PanelSide tables_places[] = {PANEL_BELOW, PANEL_END, PANEL_START};
+static const PanelSide steps_sides[] = {PANEL_END, PANEL_START, PANEL_BELOW};
+static const PanelSide tables_sides[] = {PANEL_BELOW, PANEL_END, PANEL_START};
 
 static GSimpleAction *
 steps_of_user (void)
@@ -32,13 +32,13 @@ tables_of_user (void)
 PanelSide
 panel_sides_of_steps (void)
 {
-  return steps_places[kept_choice_get (steps_of_user ())];
+  return steps_sides[kept_choice_get (steps_of_user ())];
 }
 
 PanelSide
 panel_sides_of_tables (void)
 {
-  return tables_places[kept_choice_get (tables_of_user ())];
+  return tables_sides[kept_choice_get (tables_of_user ())];
 }
 
 void
@@ -57,7 +57,7 @@ panel_sides_add (GtkApplication *application)
 
 /* A menu names sides as they are seen. */
 static void
-add_places (GMenu *menu, const char *title, const char *action)
+add_sides (GMenu *menu, const char *title, const char *action)
 {
   g_autoptr (GMenu) section = g_menu_new ();
   const gboolean turned = gtk_widget_get_default_direction () == GTK_TEXT_DIR_RTL;
@@ -74,21 +74,21 @@ GMenuModel *
 panel_sides_menu_new (void)
 {
   GMenu *menu = g_menu_new ();
-  add_places (menu, _ ("Steps and Display"), "app.steps-place");
-  add_places (menu, _ ("Tables and Plots"), "app.tables-place");
+  add_sides (menu, _ ("Steps and Display"), "app.steps-place");
+  add_sides (menu, _ ("Tables and Plots"), "app.tables-place");
   return G_MENU_MODEL (menu);
 }
 
 void
-panel_sides_put (GtkPaned *paned, GtkWidget *main, GtkWidget *panel, PanelSide place)
+panel_sides_put (GtkPaned *paned, GtkWidget *main, GtkWidget *panel, PanelSide side)
 {
-  const gboolean first = place == PANEL_START;
+  const gboolean first = side == PANEL_START;
   g_object_ref (main);
   g_object_ref (panel);
   gtk_paned_set_start_child (paned, NULL);
   gtk_paned_set_end_child (paned, NULL);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (paned),
-                                  place == PANEL_BELOW ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+                                  side == PANEL_BELOW ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
   gtk_paned_set_start_child (paned, first ? panel : main);
   gtk_paned_set_end_child (paned, first ? main : panel);
   gtk_paned_set_resize_start_child (paned, !first);

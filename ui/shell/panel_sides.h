@@ -21,6 +21,6 @@ void panel_sides_connect (GCallback changed, gpointer object);
 
 /* Puts both into the paned, the panel on that side of the main one, which gets the remaining room. Both may be in it
  * already. */
-void panel_sides_put (GtkPaned *paned, GtkWidget *main, GtkWidget *panel, PanelSide place);
+void panel_sides_put (GtkPaned *paned, GtkWidget *main, GtkWidget *panel, PanelSide side);
 
 #endif

@@ -53,7 +53,7 @@ on_steps (SidePanel *self, Document *document)
 }
 
 static int
-place_line (gpointer data, int size)
+line_position (gpointer data, int size)
 {
   (void) data;
   return MAX (SIDE_WIDTH, size / 2);
@@ -98,7 +98,7 @@ make_steps (SidePanel *self)
   gtk_paned_set_end_child (self->paned, GTK_WIDGET (self->beside));
   gtk_paned_set_resize_start_child (self->paned, FALSE);
   gtk_paned_set_shrink_start_child (self->paned, FALSE);
-  placed_line_watch (self->paned, place_line, NULL);
+  placed_line_watch (self->paned, line_position, NULL);
   side_panel_set_low (self, FALSE);
   return GTK_WIDGET (self->paned);
 }

@@ -364,7 +364,7 @@ op_form_new (View *view)
   g_signal_connect_object (form->threshold, "failed", G_CALLBACK (on_failed), form, G_CONNECT_SWAPPED);
   g_signal_connect_object (view_document (view), "steps", G_CALLBACK (refresh), form, G_CONNECT_SWAPPED);
   g_signal_connect_object (view_document (view), "results", G_CALLBACK (on_results), form, G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "place", G_CALLBACK (refresh), form, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "index", G_CALLBACK (refresh), form, G_CONNECT_SWAPPED);
   rebuild (form);
   return GTK_WIDGET (form);
 }

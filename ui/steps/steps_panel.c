@@ -430,7 +430,7 @@ steps_panel_new (View *view)
   g_signal_connect_object (document, "steps", G_CALLBACK (on_steps), panel, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "results", G_CALLBACK (fill_rows), panel, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "provisional", G_CALLBACK (fill_rows), panel, G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "place", G_CALLBACK (select_index), panel, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "index", G_CALLBACK (select_index), panel, G_CONNECT_SWAPPED);
   on_steps (panel);
   return GTK_WIDGET (panel);
 }

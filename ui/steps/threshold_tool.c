@@ -256,7 +256,7 @@ threshold_tool_new (View *view)
   g_signal_connect_object (document, "steps", G_CALLBACK (fill), tool, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "results", G_CALLBACK (fill), tool,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER); /* the view has heard of them */
-  g_signal_connect_object (view, "place", G_CALLBACK (fill), tool, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "index", G_CALLBACK (fill), tool, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "look", G_CALLBACK (fill), tool, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "image", G_CALLBACK (fill), tool, G_CONNECT_SWAPPED);
   g_signal_connect (tool, "map", G_CALLBACK (fill), NULL);

@@ -35,7 +35,7 @@ struct _View {
 
 G_DEFINE_FINAL_TYPE (View, view, G_TYPE_OBJECT)
 
-enum { PLACE, LOOK, IMAGE, OBJECT, PROVISIONAL, OTHERS, SIGNALS };
+enum { INDEX, LOOK, IMAGE, OBJECT, PROVISIONAL, OTHERS, SIGNALS };
 static guint signals[SIGNALS];
 
 /* ---- What is shown ---- */
@@ -178,7 +178,7 @@ view_set_index (View *view, int index)
   if (index == view->index)
     return;
   view->index = index;
-  g_signal_emit (view, signals[PLACE], 0);
+  g_signal_emit (view, signals[INDEX], 0);
   on_results (view);
 }
 
@@ -556,7 +556,7 @@ view_finalize (GObject *object)
 static void
 view_class_init (ViewClass *class)
 {
-  static const char *const names[] = {"place", "look", "image", "object", "provisional", "others"};
+  static const char *const names[] = {"index", "look", "image", "object", "provisional", "others"};
   G_OBJECT_CLASS (class)->finalize = view_finalize;
   for (int i = 0; i < SIGNALS; i++)
     signals[i] = g_signal_new (names[i], VIEW_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);

@@ -40,7 +40,7 @@ on_closed (Source *s)
 
 /* What has the focus; the middle of the widget when that is the widget itself, such as an image. */
 static GdkRectangle
-focus_place (GtkWidget *widget)
+focus_box (GtkWidget *widget)
 {
   GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (widget));
   graphene_rect_t box = GRAPHENE_RECT_INIT_ZERO;
@@ -60,17 +60,17 @@ make_popover (Source *s)
 }
 
 static gboolean
-show (Source *s, gboolean pointed, GdkRectangle place)
+show (Source *s, gboolean pointed, GdkRectangle area)
 {
-  g_autoptr (GMenuModel) model = s->menu (s->object, pointed, &place);
+  g_autoptr (GMenuModel) model = s->menu (s->object, pointed, &area);
   if (!model)
     return FALSE;
   if (!s->popover)
     make_popover (s);
-  place.x -= pointed ? INTO : 0;
-  place.y -= pointed ? INTO : 0;
+  area.x -= pointed ? INTO : 0;
+  area.y -= pointed ? INTO : 0;
   gtk_popover_menu_set_menu_model (GTK_POPOVER_MENU (s->popover), model);
-  gtk_popover_set_pointing_to (GTK_POPOVER (s->popover), &place);
+  gtk_popover_set_pointing_to (GTK_POPOVER (s->popover), &area);
   gtk_popover_set_position (GTK_POPOVER (s->popover), pointed ? GTK_POS_RIGHT : GTK_POS_BOTTOM);
   gtk_widget_set_halign (s->popover, pointed ? GTK_ALIGN_FILL : GTK_ALIGN_START);
   gtk_widget_set_valign (s->popover, pointed ? GTK_ALIGN_START : GTK_ALIGN_FILL);
@@ -99,7 +99,7 @@ static gboolean
 on_keys (GtkWidget *widget, GVariant *arguments, gpointer source)
 {
   (void) widget, (void) arguments;
-  return show (source, FALSE, focus_place (((const Source *) source)->widget));
+  return show (source, FALSE, focus_box (((const Source *) source)->widget));
 }
 
 void

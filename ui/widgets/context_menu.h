@@ -9,7 +9,7 @@
 
 /* The menu for the target at *point of the widget (under the pointer, or the focus when opened by key), which is
  * selected. The menu opens at *point, which can be changed. NULL: no menu here. (transfer full) */
-typedef GMenuModel *(*ContextMenu) (gpointer object, gboolean pointed, GdkRectangle *place);
+typedef GMenuModel *(*ContextMenu) (gpointer object, gboolean pointed, GdkRectangle *box);
 
 /* Actions of the menus are looked for from the widget upwards. object lives as long as the widget. The menu comes when the button is let
  * go, so that it can be held to drag. */

@@ -23,7 +23,7 @@ measure_content (GtkWidget *content, GtkOrientation across, int size, int *least
 }
 
 static void
-place_content (GtkWidget *content, int width, int height, int baseline)
+allocate_content (GtkWidget *content, int width, int height, int baseline)
 {
   GtkWidget *icon = gtk_widget_get_first_child (content), *text = gtk_widget_get_next_sibling (icon);
   int needs;
@@ -41,7 +41,7 @@ folding_row_dress (GtkWidget *button, const char *icon, const char *label, const
   g_autofree char *name = g_strjoinv ("", parts);
   gtk_box_append (GTK_BOX (content), gtk_image_new_from_icon_name (icon));
   gtk_box_append (GTK_BOX (content), gtk_label_new_with_mnemonic (label));
-  gtk_widget_set_layout_manager (content, gtk_custom_layout_new (NULL, measure_content, place_content));
+  gtk_widget_set_layout_manager (content, gtk_custom_layout_new (NULL, measure_content, allocate_content));
   g_object_set (button, "child", content, "has-frame", FALSE, NULL);
   gtk_widget_set_tooltip_text (button, help);
   naming_set (button, name);
@@ -113,7 +113,7 @@ put (GtkWidget *widget, int x, int y, int width, int height)
 }
 
 static void
-place (GtkWidget *row, int width, int height, int baseline)
+allocate (GtkWidget *row, int width, int height, int baseline)
 {
   Needs needs = needs_of (row);
   GtkWidget *title = gtk_widget_get_first_child (row), *buttons = gtk_widget_get_next_sibling (title);
@@ -138,6 +138,6 @@ GtkWidget *
 folding_row_new (void)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  gtk_widget_set_layout_manager (row, gtk_custom_layout_new (request_mode, measure, place));
+  gtk_widget_set_layout_manager (row, gtk_custom_layout_new (request_mode, measure, allocate));
   return row;
 }

@@ -10,7 +10,7 @@ enum { LEAST = 48, MOST = 10000, SAVE_MS = 300 };
 static const char group[] = "Panels";
 
 typedef struct {
-  PlacedLine place;
+  PlacedLine first_size;
   gpointer data;
   int frames;       /* until it is placed, or 0 */
   int placed;       /* where the line was put */
@@ -55,7 +55,7 @@ on_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
     return G_SOURCE_CONTINUE;
   g_object_get (paned, "min-position", &least, "max-position", &most, NULL);
   if (!line->dragged && size > 0) {
-    line->placed = line->kept ? across (paned, MIN (line->kept, size * 3 / 5)) : line->place (line->data, size);
+    line->placed = line->kept ? across (paned, MIN (line->kept, size * 3 / 5)) : line->first_size (line->data, size);
     line->placed = CLAMP (line->placed, least, MAX (least, most));
     gtk_paned_set_position (paned, line->placed);
   }
@@ -166,10 +166,10 @@ free_line (gpointer line)
 }
 
 void
-placed_line_watch (GtkPaned *paned, PlacedLine place, gpointer data)
+placed_line_watch (GtkPaned *paned, PlacedLine first_size, gpointer data)
 {
   Line *line = g_new0 (Line, 1);
-  line->place = place;
+  line->first_size = first_size;
   line->data = data;
   g_object_set_data_full (G_OBJECT (paned), "placed-line", line, free_line);
   watch_hands (paned, line);

@@ -35,7 +35,7 @@ unmark (const RowDrag *d)
 
 /* Where the row would be when it is let go at that height: the others close the gap that it leaves. */
 static int
-place_at (const RowDrag *d, double y)
+index_at (const RowDrag *d, double y)
 {
   GtkListBoxRow *row;
   graphene_rect_t box;
@@ -85,7 +85,7 @@ on_update (RowDrag *d, double dx, double dy, GtkGesture *drag)
     return;
   gtk_gesture_set_state (drag, GTK_EVENT_SEQUENCE_CLAIMED);
   gtk_gesture_drag_get_start_point (GTK_GESTURE_DRAG (drag), &x, &y);
-  d->to = is_near (d, x + dx, y + dy) ? place_at (d, y + dy) : d->from;
+  d->to = is_near (d, x + dx, y + dy) ? index_at (d, y + dy) : d->from;
   unmark (d);
   if (!row_at (d, d->from) || !row_at (d, d->to))
     return;

@@ -88,7 +88,7 @@ files_fits_column_number (const FilesFitsColumn *column, const guint8 *row)
 }
 
 gboolean
-files_fits_column_place (const FilesFitsColumn *column, const guint8 *row, const FilesFitsTable *table, guint64 *at,
+files_fits_column_range (const FilesFitsColumn *column, const guint8 *row, const FilesFitsTable *table, guint64 *at,
                          guint64 *bytes)
 {
   guint size = column->type == 'Q' ? 8 : 4;

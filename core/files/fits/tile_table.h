@@ -19,7 +19,7 @@ FilesFitsColumn files_fits_column (const FilesFitsImage *image, const char *name
 /* A number of a row: of type 'D', 'E', 'J' or 'I'; 0 for others. */
 double files_fits_column_number (const FilesFitsColumn *column, const guint8 *row);
 /* Where the bytes are that a row points to; *bytes is 0 where there are none. FALSE: outside the heap. */
-gboolean files_fits_column_place (const FilesFitsColumn *column, const guint8 *row, const FilesFitsTable *table,
+gboolean files_fits_column_range (const FilesFitsColumn *column, const guint8 *row, const FilesFitsTable *table,
                                   guint64 *at, guint64 *bytes);
 
 #endif

@@ -210,7 +210,7 @@ take_bytes (Tile *t, const FilesFitsColumn *column, GError **error)
 {
   const FilesFitsTiles *tiles = t->tiles;
   guint64 at, size;
-  if (!files_fits_column_place (column, t->row, tiles->image->tiles, &at, &size))
+  if (!files_fits_column_range (column, t->row, tiles->image->tiles, &at, &size))
     return damaged (t, error);
   g_free (t->bytes);
   t->bytes = g_try_malloc (size + 1);

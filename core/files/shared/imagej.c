@@ -185,12 +185,12 @@ files_imagej_free (FilesImagej *ij)
 }
 
 gint64
-files_imagej_plane (const char *order, const gint64 sizes[3], const gint64 place[3])
+files_imagej_plane (const char *order, const gint64 sizes[3], const gint64 position[3])
 {
   gint64 plane = 0;
   for (int i = 2; i >= 0; i--) {
     const int axis = order[i] == 'c' ? 0 : order[i] == 'z' ? 1 : 2;
-    plane = plane * sizes[axis] + place[axis];
+    plane = plane * sizes[axis] + position[axis];
   }
   return plane;
 }
@@ -281,7 +281,7 @@ name_channels (Extras *e, char *const *labels)
 static void
 sort_labels (Extras *e)
 {
-  gint64 sizes[3], place[3];
+  gint64 sizes[3], position[3];
   gboolean any = FALSE;
   sizes_of (e->info, sizes);
   const gint64 n = sizes[0] * sizes[1] * sizes[2];
@@ -289,10 +289,10 @@ sort_labels (Extras *e)
     return;
   g_auto (GStrv) labels = g_new0 (char *, n + 1);
   for (gint64 i = 0; i < n; i++) {
-    place[1] = i % sizes[1];
-    place[0] = i / sizes[1] % sizes[0];
-    place[2] = i / sizes[1] / sizes[0];
-    labels[i] = g_strdup (e->labels->pdata[files_imagej_plane (e->order, sizes, place)]);
+    position[1] = i % sizes[1];
+    position[0] = i / sizes[1] % sizes[0];
+    position[2] = i / sizes[1] / sizes[0];
+    labels[i] = g_strdup (e->labels->pdata[files_imagej_plane (e->order, sizes, position)]);
     any = any || *labels[i];
   }
   if (any && !name_channels (e, labels))

@@ -39,7 +39,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilesImagej, files_imagej_free)
 void files_imagej_extras (ImageInfo *info, const char *order, const guint64 *counts, gsize n_counts, const guint8 *data,
                           gsize size, gboolean swapped);
 /* Which plane of the file, from 0, is that one of an image of so many channels, slices and frames. */
-gint64 files_imagej_plane (const char *order, const gint64 sizes[3], const gint64 place[3]);
+gint64 files_imagej_plane (const char *order, const gint64 sizes[3], const gint64 position[3]);
 /* Whether slices have labels of their own, and not the names of channels. */
 gboolean files_imagej_has_labels (const ImageInfo *info);
 

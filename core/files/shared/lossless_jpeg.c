@@ -23,10 +23,10 @@ enum {
   TEM = 0x01
 };
 
-/* Codes of k bits are first[k] to last[k], the values of which begin at place[k]. */
+/* Codes of k bits are first[k] to last[k], the values of which begin at start[k]. */
 typedef struct {
   gboolean known;
-  gint32 first[MOST_CODE_BITS + 1], last[MOST_CODE_BITS + 1], place[MOST_CODE_BITS + 1];
+  gint32 first[MOST_CODE_BITS + 1], last[MOST_CODE_BITS + 1], start[MOST_CODE_BITS + 1];
   guint8 values[CODES];
 } Huffman;
 
@@ -120,13 +120,13 @@ files_lossless_jpeg_fits (const FilesLosslessJpeg *header, gsize size)
 static gboolean
 read_table (Huffman *h, const guint8 *counts, const guint8 *values, guint n)
 {
-  gint32 code = 0, place = 0;
+  gint32 code = 0, start = 0;
   memcpy (h->values, values, n);
   for (guint k = 1; k <= MOST_CODE_BITS; k++) {
     h->first[k] = code;
-    h->place[k] = place;
+    h->start[k] = start;
     code += counts[k - 1];
-    place += counts[k - 1];
+    start += counts[k - 1];
     h->last[k] = code - 1;
     if (code > 1 << k)
       return FALSE;
@@ -194,7 +194,7 @@ take_difference (Bits *b, const Huffman *h)
   for (guint k = 1; k <= MOST_CODE_BITS && !b->ended; k++) {
     code = code << 1 | (gint32) take (b, 1);
     if (code <= h->last[k] && code >= h->first[k]) {
-      const guint n = h->values[h->place[k] + code - h->first[k]];
+      const guint n = h->values[h->start[k] + code - h->first[k]];
       if (n == 0 || n == 16)
         return n ? 32768 : 0;
       const gint32 value = (gint32) take (b, n);

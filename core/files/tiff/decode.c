@@ -60,7 +60,7 @@ not_exact (const FilesTiffDecoder *d, gint64 x, gint64 y, const guint8 *row, gsi
 }
 
 static guint8 *
-place (const Wanted *w, guint plane, gint64 row, gint64 column)
+address (const Wanted *w, guint plane, gint64 row, gint64 column)
 {
   return w->pixels + plane * w->plane + (gsize) (row - w->region.row) * w->stride
          + (gsize) (column - w->region.column) * w->d->job.format.bytes;
@@ -75,7 +75,7 @@ scatter (const Wanted *w, const Part *p, const guint8 *from, GError **error)
   for (gint64 y = p->row; y < p->row + p->rows; y++, from += d->row_bytes)
     for (guint s = 0; s < p->samples; s++) {
       gsize made = files_tiff_convert (&d->job.format, from, skip + p->first + s, d->samples, columns,
-                                       place (w, p->plane + s, y, p->column));
+                                       address (w, p->plane + s, y, p->column));
       if (made < columns)
         return not_exact (d, p->column + (gint64) made, y, from, skip + p->first + s + made * d->samples, error);
     }
@@ -93,7 +93,7 @@ read_in_place (const Wanted *w, const Part *p, guint64 at, gboolean *done, GErro
   gint64 times = whole ? 1 : p->rows;
   *done = d->direct && (whole || row * 8 < d->row_bytes);
   for (gint64 i = 0; *done && i < times; i++) {
-    guint8 *to = place (w, p->plane, p->row + i, p->column);
+    guint8 *to = address (w, p->plane, p->row + i, p->column);
     gsize n = whole ? row * (gsize) p->rows : row;
     if (!files_tiff_read (d->job.file, at + (gsize) i * d->row_bytes + skip, to, n))
       return files_tiff_chunk_fault (d, p->chunk, "truncated", "cannot be read", error);
@@ -136,7 +136,7 @@ read_encoded (const Wanted *w, const Part *p, FilesTiffHand *hand, GError **erro
   g_autofree char *fault = NULL;
   if (!files_tiff_chunk_check (d, p->chunk, bytes, error))
     return FALSE;
-  if (!(to = in_place ? place (w, p->plane, p->row, p->column) : files_tiff_hand_buffer (d, hand, bytes, error)))
+  if (!(to = in_place ? address (w, p->plane, p->row, p->column) : files_tiff_hand_buffer (d, hand, bytes, error)))
     return FALSE;
   fault = files_tiff_codec_chunk (hand->codec, (guint32) p->chunk, rows, to, bytes);
   if (fault && files_tiff_codec_lacks (fault))
@@ -160,7 +160,7 @@ read_absent (const Wanted *w, const Part *p, FilesTiffHand *hand, GError **error
   return scatter (w, p, buffer, error);
 }
 
-/* The part of a chunk that is in rows `from` to `to`. across, down: its place; separate: the sample whose chunks these are. */
+/* The part of a chunk that is in rows `from` to `to`. across, down: its position; separate: the sample whose chunks these are. */
 static Part
 part_of (const Wanted *w, guint64 across, guint64 down, guint separate, gint64 from, gint64 to)
 {

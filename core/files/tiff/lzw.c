@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Every string of the table has been written before: it is that of the code before and the byte behind it. So a string is a place
+ * Every string of the table has been written before: it is that of the code before and the byte behind it. So a string is an offset
  * in what is decoded, and a length.
  */
 #include "core/files/tiff/lzw.h"

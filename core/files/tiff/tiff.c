@@ -238,7 +238,7 @@ read_separate (Source *source, const FilesTiffPlane *plane, const ImageRegion *r
                 : transparent (source, plane, error);
 }
 
-/* Rows that go from one place to another. */
+/* Moves rows from one offset to another. */
 typedef struct {
   const guint8 *from;
   guint8 *to;
