@@ -161,9 +161,9 @@ list_inputs (Submission *s)
     g_string_append_len (s->inputs, file, (gssize) strlen (file) + 1);
 }
 
-/* ---- Cards ---- */
+/* ---- GPUs ---- */
 
-/* Whether the user says what cards there shall be. */
+/* Whether the user says what GPUs there shall be. */
 static gboolean
 asks_for_cards (const char *const *options)
 {
@@ -174,7 +174,7 @@ asks_for_cards (const char *const *options)
   return FALSE;
 }
 
-/* A card is asked for when it halves the time at least: others may wait for it. */
+/* A GPU is asked for when it halves the time at least: others may wait for it. */
 static void
 choose_device (Submission *s)
 {

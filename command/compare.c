@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * fovea compare: the same steps on the CPU and on every card.
+ * fovea compare: the same steps on the CPU and on every GPU.
  */
 #include "command/background.h"
 #include "command/command.h"

@@ -112,7 +112,7 @@ fovea_device_get_moved (const fovea_device *device, uint64_t *uploaded, uint64_t
   return FOVEA_OK;
 }
 
-/* ---- One thread at a time works on a card ---- */
+/* ---- One thread at a time works on a GPU ---- */
 
 void
 library_device_enter (Device *device)

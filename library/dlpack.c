@@ -171,7 +171,7 @@ copy_pixels (const Tensor *source, const ImageInfo *info, Modules *modules, GErr
   return check_role (info, image_pixels (image), error) ? g_steal_pointer (&image) : NULL;
 }
 
-/* ---- On a card ---- */
+/* ---- On a GPU ---- */
 
 /* Rows of pixels side by side. */
 static gboolean
@@ -238,7 +238,7 @@ copy_pixels_on (Device *card, const Tensor *source, const ImageInfo *info, GErro
   return NULL;
 }
 
-/* The same as make_image() of what lies in the memory of a card. */
+/* The same as make_image() of what lies in the memory of a GPU. */
 static Image *
 make_image_on (Device *card, const Tensor *source, const ImageInfo *info, DLManagedTensor *lent, GError **error)
 {
@@ -281,7 +281,7 @@ make_image (const Tensor *source, const ImageInfo *info, Device *card, DLManaged
   return image;
 }
 
-/* The card that a tensor is on, NULL: it is in host memory; FALSE with *error. */
+/* The GPU that a tensor is on, NULL: it is in host memory; FALSE with *error. */
 static gboolean
 find_device (fovea_context *context, DLDevice where, Device **card, fovea_error **error)
 {

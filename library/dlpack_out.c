@@ -16,7 +16,7 @@ typedef struct {
   void *stream; /* on which the card's memory is used; NULL: not known */
 } Shared;
 
-/* What the card does with the memory from now on comes after what was asked of the stream. */
+/* What the GPU does with the memory from now on comes after what was asked of the stream. */
 static void
 shared_free (DLManagedTensor *managed)
 {

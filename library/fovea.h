@@ -58,7 +58,7 @@ typedef enum fovea_code {
   FOVEA_BAD_INPUT,    /**< an image is wrong for what was to be done with it */
   FOVEA_NO_MEMORY,    /**< the message says how much was needed, and what there is */
   FOVEA_DEVICE_FAULT, /**< the device failed; nothing is silently repeated elsewhere */
-  FOVEA_CANCELLED,    /**< somebody asked to stop */
+  FOVEA_CANCELLED,    /**< a stop was requested */
   FOVEA_UNSUPPORTED,  /**< cannot be done on this device, with these types or with this file */
   FOVEA_BAD_FILE,     /**< a file is not there, damaged, or could not be written */
   FOVEA_FAILED        /**< anything else */
@@ -129,7 +129,7 @@ typedef enum fovea_flags {
   FOVEA_NO_OPERATIONS /**< no plugin at all: for who only reads and writes files */
 } fovea_flags;
 
-/** Loads the plugins; takes some milliseconds. No driver of a card is woken. A plugin that is refused does not keep it from being made. */
+/** Loads the plugins; takes some milliseconds. No driver of a GPU is woken. A plugin that is refused does not keep it from being made. */
 FOVEA_API fovea_context *fovea_context_new (fovea_flags flags, fovea_error **error);
 /** A sentence for each plugin that was not accepted; NULL after the last. */
 FOVEA_API const char *const *fovea_context_refused (const fovea_context *context);
@@ -170,7 +170,7 @@ FOVEA_API fovea_code fovea_device_get_memory (const fovea_device *device, int64_
 FOVEA_API void fovea_device_set_limit (const fovea_device *device, int64_t bytes);
 
 /** The stream on which it works, in CUDA a `cudaStream_t`; NULL on the CPU, where all is done when a function returns. Who lends it pixels
- * that are still being made has this stream wait for that. Wakes a card. */
+ * that are still being made has this stream wait for that. Wakes a GPU. */
 FOVEA_API fovea_code fovea_device_get_stream (const fovea_device *device, void **stream, fovea_error **error);
 /** How many bytes went from host memory to the device, and back, since the context was made. */
 FOVEA_API fovea_code fovea_device_get_moved (const fovea_device *device, uint64_t *uploaded, uint64_t *downloaded,
@@ -271,9 +271,10 @@ typedef struct fovea_operation {
     reproducible; /**< 0: every device gives the same bits; else the tolerance within which their results agree, such as 1e-6 */
 } fovea_operation;
 
-/** How well an operation fits words that a person looks for, in any case of letters.
+/** How well an operation matches the words of a search, ignoring case.
  * @param text "blur", "count cells"
- * @return 0: one of the words is in none of its texts; 1: all are; 2: its search words have the whole text; 3: its label has; 4: it is its key */
+ * @return 4: the text is its key. 3: its label contains the whole text. 2: its search words contain the whole text. 1: its texts contain all words.
+ * 0: a word is missing. */
 FOVEA_API int fovea_operation_rank (const fovea_operation *operation, const char *text);
 /** All operations, in the order of their keys. */
 FOVEA_API const fovea_operation *const *fovea_context_operations (const fovea_context *context);
@@ -371,8 +372,8 @@ typedef struct fovea_save_options {
   int pyramid;   /**< not 0: with levels of half the size each, down to one tile */
 } fovea_save_options;
 
-/** Saves in the format whose endings have that of the name, see fovea_context_formats(): TIFF holds everything, FITS all but channels' names, PNG
- * one plane of 8 or 16 bits, JPEG one of 8 bits, whose values it changes a little. The file appears whole or not at all.
+/** Saves in the format of the name's ending, see fovea_context_formats(). TIFF stores everything, FITS all but channels' names, PNG one plane of 8 or
+ * 16 bits, and JPEG one of 8 bits, whose values it changes a little. The file appears whole or not at all.
  * @param options for .tif alone; NULL: none. */
 FOVEA_API fovea_code fovea_image_save (const fovea_image *image, const char *path, const fovea_save_options *options,
                                        fovea_error **error);
@@ -383,16 +384,16 @@ FOVEA_API fovea_code fovea_image_get_info (const fovea_image *image, fovea_image
 /** What it is, in a line for people: "640×480 16-bit, 3 channels, 0.2 × 0.2 µm". */
 FOVEA_API const char *fovea_image_text (const fovea_image *image);
 
-/** An image of pixels that a program has, which are copied. The tensor is in host memory, has two to five dimensions, the
- * last ones of time, channel, z, y and x, and any strides.
- * @param info its role, and what else is not 0 or NULL; type and shape are the tensor's. NULL: intensities without calibration. */
+/** An image of a program's own pixels, which are copied. The tensor is in host memory and has any strides. It has two to five dimensions, the last
+ * ones of time, channel, z, y and x.
+ * @param info its role, and other members that are not 0 or NULL; type and shape are the tensor's. NULL: intensities without calibration. */
 FOVEA_API fovea_image *fovea_image_from_dlpack (fovea_context *context, const DLTensor *pixels,
                                                 const fovea_image_info *info, fovea_error **error);
-/** The same without a copy, where the tensor is dense and its first pixel is aligned as its type is; others are copied. The image
- * takes the tensor, whose pixels must not change until its `deleter` is called: by any thread, when nothing needs them any more, and
- * at once where they were copied. The tensor may be in the memory of a GPU, and then stays there, if its first pixel lies at a multiple of 64 bytes: what makes its pixels has to be done, or to come
- * before what the card is asked for from now on, see fovea_device_get_stream(). There its role is not #FOVEA_LABELS, and of those that are not dense
- * either pixels of a row lie side by side, or all pixels of a plane are as far from each other.
+/** The same without a copy, if the tensor is dense and its first pixel is aligned to its type; others are copied. The image takes the tensor, whose
+ * pixels must not change until its `deleter` is called. Any thread calls it, after the last use of the pixels, and immediately if they were copied.
+ * A tensor in GPU memory stays there if its first pixel is at a multiple of 64 bytes. The work that makes its pixels must be done, or come before
+ * later work on the GPU, see fovea_device_get_stream(). Its role there is not #FOVEA_LABELS. If it is not dense, the pixels of a row must be
+ * contiguous, or all pixels of a plane at equal distances.
  * @return NULL with *error, and the tensor is still the caller's. */
 FOVEA_API fovea_image *fovea_image_borrow_dlpack (fovea_context *context, DLManagedTensor *pixels,
                                                   const fovea_image_info *info, fovea_error **error);
@@ -408,7 +409,7 @@ FOVEA_API DLManagedTensor *fovea_image_to_dlpack (const fovea_image *image, fove
  * `deleter` is called. */
 FOVEA_API DLManagedTensor *fovea_image_to_dlpack_on (const fovea_image *image, const fovea_device *device, void *stream,
                                                      fovea_error **error);
-/** The card that has made its pixels, or has been lent them, and has them still; NULL: they are in host memory or a file. */
+/** The GPU that has made its pixels, or has been lent them, and has them still; NULL: they are in host memory or a file. */
 FOVEA_API const fovea_device *fovea_image_get_device (const fovea_image *image);
 /** How many levels the pyramid of its file has; without one there is level 0 alone, the image itself. */
 FOVEA_API unsigned fovea_image_levels (const fovea_image *image);
@@ -417,8 +418,8 @@ FOVEA_API fovea_code fovea_image_get_level (const fovea_image *image, unsigned l
                                             fovea_error **error);
 /** Reads pixels of a level without reading, or keeping, all of them.
  * @param from where they begin: time, channel, slice, row and column of the level.
- * @param to as many as this has. Its type is the image's, it is in host memory, has two to five dimensions, the last ones of
- * time, channel, z, y and x, and any strides but along x, where pixels lie side by side. */
+ * @param to receives as many as it has. Its type is the image's, and it is in host memory. It has two to five dimensions, the last ones of time,
+ * channel, z, y and x. Pixels along x are contiguous, other strides are free. */
 FOVEA_API fovea_code fovea_image_read (const fovea_image *image, unsigned level, const int64_t from[5],
                                        const DLTensor *to, fovea_error **error);
 /** Frees an image. */
@@ -450,12 +451,12 @@ typedef enum fovea_volume {
 FOVEA_API fovea_volume fovea_recipe_get_volume (const fovea_recipe *recipe);
 /** A recipe like it that says this. */
 FOVEA_API fovea_recipe *fovea_recipe_with_volume (const fovea_recipe *recipe, fovea_volume volume, fovea_error **error);
-/** What a recipe that says nothing should say for an image, where a person has just written its steps: #FOVEA_VOLUME_OBJECTS where the image has slices
- * with a known distance and a step would take them as planes; else #FOVEA_VOLUME_UNSAID. */
+/** The suggested setting for a recipe without one whose steps a user has just written. It is #FOVEA_VOLUME_OBJECTS if the image has slices with a
+ * known distance and a step would take them as planes, else #FOVEA_VOLUME_UNSAID. */
 FOVEA_API fovea_volume fovea_recipe_suggest_volume (const fovea_recipe *recipe, const fovea_image *image);
-/** The recipe as `fovea run` and fovea_batch_new() run it on an image: with what fovea_recipe_suggest_volume() suggests, else like it.
- * @param said NULL, or what it makes of slices where they leave a choice, such as "otsu, label: the slices are one volume", to be freed with
- * fovea_text_free(), else NULL. */
+/** The recipe as `fovea run` and fovea_batch_new() run it on an image: with the suggestion of fovea_recipe_suggest_volume(), if any.
+ * @param said NULL, or receives a note if slices leave a choice, such as "otsu, label: the slices are one volume", else NULL. To be freed with
+ * fovea_text_free(). */
 FOVEA_API fovea_recipe *fovea_recipe_for_image (const fovea_recipe *recipe, const fovea_image *image, char **said,
                                                 fovea_error **error);
 /** The text that fovea_recipe_parse() reads back to the same steps. */
@@ -521,8 +522,8 @@ typedef struct fovea_csv_options {
               * spreadsheet does not run it as a formula, and control characters become their pictures. Numbers are always as they are. */
 } fovea_csv_options;
 
-/** Saves in UTF-8, with every digit that matters: as CSV, with tabs as .tsv, or as .jsonl, a line of JSON for each row, with numbers, texts and null; or
- * with types and units of columns: as a FITS binary table (.fits, .fit, .fts), VOTable (.vot, .xml) or Apache Parquet (.parquet).
+/** Saves in UTF-8, with every significant digit: as CSV, with tabs as .tsv, or as .jsonl, a line of JSON for each row, with numbers, strings and
+ * null. FITS binary tables (.fits, .fit, .fts), VOTable (.vot, .xml) and Apache Parquet (.parquet) also have types and units of columns.
  * Another ending is an error. The file appears whole or not at all.
  * @param options NULL: commas, and no cell that a spreadsheet would run */
 FOVEA_API fovea_code fovea_table_save (const fovea_table *table, const char *path, const fovea_csv_options *options,
@@ -565,14 +566,14 @@ FOVEA_API fovea_code fovea_run_want (fovea_run *run, const char *const *names, f
 /** A run of another recipe on the same image, which begins with the results of equal steps of a run, which keeps them. That must not be
  * executing. */
 FOVEA_API fovea_run *fovea_run_continue (const fovea_run *before, const fovea_recipe *recipe, fovea_error **error);
-/** Computes, and comes back when all is done or something failed. To be called again, it computes what is not there yet.
- * @param device "auto" (where it is likely to be done first), "cpu", "cuda", "cuda:1"; NULL: "auto".
- * @param progress called about twenty times a second, and once at the end when nothing failed, always on the calling thread; the work
- * is then done on another one. NULL: the work is done on the calling thread.
+/** Computes, and returns when all is done or something failed. Another call computes only missing results.
+ * @param device "auto" (the one that is expected to be fastest), "cpu", "cuda", "cuda:1"; NULL: "auto".
+ * @param progress called about twenty times a second, and once at the end without an error, always on the calling thread; the work is then done on
+ * another one. NULL: the work is done on the calling thread.
  * @param user given to progress. */
 FOVEA_API fovea_code fovea_run_execute (fovea_run *run, const char *device, fovea_progress progress, void *user,
                                         fovea_error **error);
-/** The last image is wanted in host memory: a card begins to send it there while it still works on it and on later steps. To be called
+/** The last image is wanted in host memory: a GPU begins to send it there while it still works on it and on later steps. To be called
  * before the run is executed. */
 FOVEA_API void fovea_run_fetch_last (fovea_run *run);
 /** Asks a run to stop soon, now or when it is executed: it fails with #FOVEA_CANCELLED. For good. Any thread. */
@@ -642,10 +643,10 @@ FOVEA_API fovea_code fovea_figure_save (const fovea_run *run, const char *const 
  * The same steps on all devices: how long each takes, and whether they make the same.
  * @{ */
 
-/** What came of it. Never changes. */
+/** The result of a comparison. Never changes. */
 typedef struct fovea_comparison fovea_comparison;
 
-/** Runs the steps on the CPU and on each card, which are looked for: once, which does not count, and then `repeat` times.
+/** Runs the steps on the CPU and on each GPU that it finds: once to warm up, and then `repeat` times.
  * @param image as fovea_run_new() takes it.
  * @param repeat 1 to 1000.
  * @return NULL with *error when the CPU fails, or the task that the thread is in is cancelled. */
@@ -725,9 +726,9 @@ typedef struct fovea_macro_options {
 } fovea_macro_options;
 
 /** Runs a macro on the calling thread, to its end, or until the task that the thread has entered is cancelled.
- * @param path its file, below whose folder it may read and write, in the home folder itself write in that alone; NULL: it has none. It replaces
- * what it has made in this run and, unchanged since, in earlier ones of that file.
- * @param text what it is; NULL: what is in its file.
+ * @param path its file. It may read and write below the folder of the file, but in the home folder itself it may not write into subfolders. NULL: no
+ * file. It replaces files that it has made in this run and, if unchanged, in earlier ones of that file.
+ * @param text its source; NULL: the contents of its file.
  * @param options NULL: none.
  * @return the error says where in the macro it happened: "cells.lua:3: Unknown operation 'gausian'. Did you mean 'gaussian'?" */
 FOVEA_API fovea_code fovea_macro_run (fovea_context *context, const char *path, const char *text,
@@ -754,12 +755,12 @@ typedef struct fovea_batch_output {
   size_t size;      /**< sizeof (fovea_batch_output), to be set by the program */
   const char *name; /**< of the result, an image or a table; NULL: the last image */
   const char *
-    pattern; /**< its file, below the folder: "{name}_mask.tif"; of a table it ends in .csv. {name} is the input's, below the folder
-                        * that all inputs have in common, without its ending where that leaves no two alike; of image n, from 1 on, of a
-                        * file that has several "#n" follows */
+    pattern; /**< its file, below the folder: "{name}_mask.tif"; of a table it ends in .csv. {name} is the input's path below the
+                        * common folder of all inputs, without its ending if the names stay different. "#n" follows for image n, from 1
+                        * on, of a file with several */
 } fovea_batch_output;
 
-/** How a batch is made. What is 0 or NULL need not be said, but for the folder. */
+/** Options of a batch. Members can be 0 or NULL, except for the folder. */
 typedef struct fovea_batch_options {
   size_t size;                              /**< sizeof (fovea_batch_options), to be set by the program */
   const char *folder;                       /**< where the outputs go; made when it is not there */
@@ -773,26 +774,27 @@ typedef struct fovea_batch_options {
   unsigned shard;  /**< which part of the batch this is, from 1, for several processes or machines; 0: all of it */
   unsigned shards; /**< of so many parts */
   int resume;      /**< not 0: the folder may have the batch already, and what is done stays */
-  fovea_batch_failed failed; /**< hears of failures as they come */
+  fovea_batch_failed failed; /**< called for each failure as it happens */
   void *user;                /**< is given to it */
   int
     files_alone; /**< not 0: the inputs are files, none a folder or a pattern, and none is looked at before it is its turn */
-  /** Called, on the thread of fovea_batch_run(), when a GPU has failed so that this process cannot use it any more, and all is recorded. It is given
-   * `user`, and replaces the process by one that resumes the batch: there the images that were in work are done first, one by one, and that on
-   * which the GPU fails again is done on the CPU. NULL, or when it returns: the rest is done on the CPU, with a warning in the manifest for each image. */
+  /** Called with `user`, on the thread of fovea_batch_run(), when a GPU has failed for the rest of this process, and all is recorded. It replaces the
+   * process by one that resumes the batch. There the images that were in work are done first, one by one, and the one on which the GPU fails again
+   * is done on the CPU. NULL, or when it returns: the rest is done on the CPU, with a warning in the manifest for each image. */
   void (*renew) (void *user);
   int raw; /**< not 0: text cells of tables as they are, see fovea_csv_options.raw */
   const char *
-    images; /**< file for a table about the images, with a row for each, also for those without objects and those that failed: rows,
-                       * numbers that steps have made, sums and means of columns, seconds, device, warning and error; NULL: none */
+    images; /**< file for a table about the images, with a row for each, also for those without objects and those that failed.
+                       * Its columns are rows, numbers of steps, sums and means of columns, seconds, device, warning and error. NULL: none */
   const char *
-    name_pattern; /**< what the inputs' names say, as '{plate}_{well}_s{field}.tif', or a regular expression with (?P<names>): its parts
-                             * are the first columns of both tables. An input whose name is not so is an error. NULL: none */
+    name_pattern; /**< the parts of the inputs' names, as '{plate}_{well}_s{field}.tif', or a regular expression with (?P<names>). The
+                             * parts are the first columns of both tables. An input whose name does not match is an error. NULL: none */
   const char *
-    group; /**< parts of the names, "plate,well": the table about the images then has a row for each group of images that have the same
-                      * ones: how many images, failed and rows there are, sums, means of all rows, and means over images of other numbers. NULL: none */
+    group; /**< parts of the names, "plate,well": the table about the images then has a row for each group of images with the same
+                      * parts. Its columns are the counts of images, failures and rows, sums, means of all rows, and means over images
+                      * of other numbers. NULL: none */
   fovea_batch_failed
-    noted; /**< hears what is to be said of an image that is done: what of its file was left out, or, once for all, what was made of slices */
+    noted; /**< called with notes about a finished image: unsupported parts of its file, or, once for all, how slices were used */
 } fovea_batch_options;
 
 /** How a batch stands. */
@@ -839,13 +841,12 @@ FOVEA_API fovea_code fovea_batch_pending (const fovea_batch *batch, unsigned sha
  * reading and saving them. Measures this machine if that was not done before. For a macro this is an error, since
  * its steps are unknown before it runs.
  * @param core_ms on one CPU core.
- * @param card_ms on a GPU, including its start: the one of this machine, otherwise an average one; infinite when not
- * all steps can run on a GPU. */
+ * @param card_ms on a GPU, including its start. It is the one of this machine, otherwise an average one; infinite when not all steps can run there. */
 FOVEA_API fovea_code fovea_batch_estimate (const fovea_batch *batch, uint64_t images, double *core_ms, double *card_ms,
                                            fovea_error **error);
 /** Frees a batch that is not running. */
 FOVEA_API void fovea_batch_free (fovea_batch *batch);
-/** How the batch in a folder of outputs stands, as its manifests say: of all shards that have begun.
+/** The status of the batch in a folder of outputs, from the manifests of all shards that have begun.
  * @param failed called for each image that failed, on this thread; NULL: for none.
  * @param user given to it. */
 FOVEA_API fovea_code fovea_batch_status (const char *folder, fovea_batch_counts *counts, fovea_batch_failed failed,

@@ -67,7 +67,7 @@ char *library_macro_read (const char *path, gsize *n, GError **error);
 GPtrArray *library_macro_answers (const char *const *arguments);
 MacroOptions library_macro_settings (const char *path, const fovea_macro_options *options);
 
-/* One thread at a time works on a card. NULL: nothing. */
+/* One thread at a time works on a GPU. NULL: nothing. */
 void library_device_enter (Device *device);
 void library_device_leave (Device *device);
 

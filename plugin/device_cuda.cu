@@ -76,7 +76,7 @@ fault (fv_error *error, cudaError_t code, const char *what)
   return error->code;
 }
 
-/* ---- A card on which something never ends ---- */
+/* ---- A GPU on which something never ends ---- */
 
 static bool
 is_given_up (const fv_device *device)
@@ -494,7 +494,7 @@ cuda_trim (const fv_device *device)
   pool_clear (&pinned);
 }
 
-/* ---- Finding the cards ---- */
+/* ---- Finding the GPUs ---- */
 
 static const fv_device functions = {
   sizeof (fv_device),
@@ -524,7 +524,7 @@ static const fv_device functions = {
   nvrtc_find,
 };
 
-/* Why there is no card, in words that help. */
+/* Why CUDA finds no GPU, in words that help. */
 static void
 explain (char *text, size_t size, cudaError_t code)
 {

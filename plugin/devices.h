@@ -18,7 +18,7 @@ void device_cpu_init (void);
 /* Gives back the memory that was kept. */
 void device_cpu_close (void);
 
-/* Wakes the driver and finds the cards: a list that ends with NULL, of one device with a fault when there is none. */
+/* Wakes the driver and finds the GPUs: a list that ends with NULL, of one device with a fault when there is none. */
 const fv_device *const *device_cuda_list (void);
 void device_cuda_close (void);
 /* A kernel that never ends is running on the GPU and cannot be stopped. From now on all calls of the device are

@@ -9,14 +9,13 @@
  * Ownership: the host allocates and frees everything; what hangs on an fv_call dies when run() returns. A plugin's
  * declarations are static and live until the module is closed.
  * Threads: operations are re-entrant. Host services are called only from the thread that entered run().
- * Errors: every fallible function returns an fv_status and, when that is not FV_OK, fills the caller's fv_error. There
- * is no global error state and a plugin prints nothing.
- * Numbers: pixels of floats may be NaN or infinite, and an operation says in its help what becomes of them; arguments are
- * never NaN; NaN in a table is a missing value, in a scalar that there is none. Any locale may be set, with a decimal comma
+ * Errors: every fallible function returns an fv_status and, when that is not FV_OK, fills the caller's fv_error. No error state is global, and a
+ * plugin prints nothing.
+ * Numbers: pixels of floats may be NaN or infinite, and the help of an operation says how it handles them. Arguments are never NaN. NaN in a table is
+ * a missing value, and a scalar of NaN is missing. Any locale may be set, with a decimal comma
  * too: what a plugin reads or writes as text must not depend on it.
- * Limits: keys and units have less than 64 bytes, names and labels 256, sentences 4096, all of them UTF-8 without control
- * characters; there are at most 16 inputs, 16 outputs, 256 parameters, scalars and choices; an argument struct has at most
- * 1 MiB.
+ * Limits: keys and units have less than 64 bytes, names and labels 256, sentences 4096, all of them UTF-8 without control characters. There are at
+ * most 16 inputs, 16 outputs, 256 parameters, scalars and choices; an argument struct has at most 1 MiB.
  * Versions: another major is refused, and below 1.0 another minor too. Within a major, structs grow only at the end and say
  * their size; arrays of structs are walked with the size of the side that made them.
  */
@@ -91,9 +90,8 @@ typedef enum fv_type {
 /* All types. */
 #define FV_ALL_TYPES (FV_ANY_TYPE | FV_I8 | FV_I16 | FV_U32 | FV_F16)
 
-/* With the types of an input: what it wants to be given. The host makes such of every other image: labels (i32, which
- * must be among the types) of whole numbers from 0 to 2^31 - 1 of any type, and the one label 1 of a mask; a mask (u8,
- * likewise) of all that is neither 0 nor NaN. */
+/* With the types of an input: what it wants to be given. The host converts every other image: to labels (i32, which must be among the types) from
+ * integers from 0 to 2^31 - 1 of any type, and the one label 1 of a mask. To a mask (u8, likewise) of all pixels that are neither 0 nor NaN. */
 #define FV_WANTS_LABELS (1u << 16)
 #define FV_WANTS_MASK (1u << 17)
 /* Alone: a table that an earlier step has made, and no image. */
@@ -309,8 +307,8 @@ typedef struct fv_table {
   const fv_column *columns;
   int64_t rows;
   const double *const *values; /* [n_columns], [rows] each; NaN is a missing value */
-  /* [n_columns]: of a column of FV_COLUMN_TEXT the texts, ended by NULL, among which its values are places, from 0; in order, so
-   * that numbers sort as the texts do. Of other columns NULL. */
+  /* [n_columns]: the strings of a column of FV_COLUMN_TEXT, ended by NULL, which its values index from 0. They are sorted, so that numbers sort as
+   * the strings do. Of other columns NULL. */
   const char *const *const *texts;
 } fv_table;
 
@@ -341,15 +339,15 @@ typedef struct fv_host {
   /* Host memory until run() returns, 64-byte aligned, contents undefined. Copies between it and the device are fast (for a GPU it
    * is pinned), and making it is: it is kept for later calls. */
   fv_status (*host_scratch) (const fv_call *, size_t bytes, void **memory, fv_error *);
-  /* State that lasts from call to call on one device, such as plans and weights; keys are the plugin's own. take_state() gives what
-   * an earlier call has left under the key, or NULL: it is this call's alone, so that calls at the same time each have their
-   * own. The call leaves it again, or frees it. What is left is given to release() (or NULL) when memory is short and when the
-   * device or the module is closed, on any thread, after the work that uses it; with FV_CUDA the context is current then, as in run(). Memory of the device
-   * for it comes from call->device->alloc(). state is not NULL; the key is copied. */
+  /* State that lasts from call to call on one device, such as plans and weights; keys are the plugin's own. take_state() returns what an earlier call
+   * has left under the key, or NULL. It belongs to this call alone, so that concurrent calls each have their own. The call leaves it again, or frees
+   * it. State is passed to release() (or NULL) when memory is short and when the device or the module is closed. That happens on any thread, after
+   * the work that uses it; with FV_CUDA the context is current then, as in run(). Memory of the device for it comes from call->device->alloc(). state
+   * is not NULL; the key is copied. */
   void *(*take_state) (const fv_call *, const char *key);
   void (*leave_state) (const fv_call *, const char *key, void *state, void (*release) (const fv_device *, void *state));
-  /* Only for operations that say .by_rows: gives in *end up to which row all planes of an input are there for what is put on the
-   * stream from now on: at least `end_needed` rows, all when nothing is on its way. */
+  /* Only for operations with .by_rows. Sets *end to the number of rows of all planes of an input that are available to later work on the stream: at
+   * least `end_needed`, all when no copy is pending. */
   fv_status (*rows_in) (const fv_call *, uint32_t input, int64_t end_needed, int64_t *end, fv_error *);
   /* Work on the stream now writes the rows before `end` of all planes of an output for the last time, so they may be
    * downloaded while the rest is made. Sets *next to the row after which to call it again, or to all rows if the
@@ -558,35 +556,34 @@ struct fv_op {
   /* FV_LOCAL: how many planes, rows and columns around a pixel its value depends on; INT64_MAX: on where in the whole it is, too, so
    * that no part is previewed. */
   void (*halo) (const fv_op *, const void *args, const fv_grid *input, int64_t halo[3]);
-  /* Says what the outputs of one call are, from what its inputs are, and checks everything that the declaration
-   * cannot say: arguments against each other, shapes against shapes. inputs[i] is NULL when not given, and of a table. *outputs[i]
-   * comes as a copy of inputs[0]; of an operation that is given none, which must have infer(), as one u8 pixel without
-   * calibration. NULL: the outputs are like the first input. */
+  /* Infers the outputs of one call from its inputs, and checks everything that the declaration cannot express: arguments against each other, shapes
+   * against shapes. inputs[i] is NULL when not given, and of a table. *outputs[i] begins as a copy of inputs[0]. Without any input, infer() is
+   * required, and it begins as one u8 pixel without calibration. NULL: the outputs are like the first input. */
   fv_status (*infer) (const fv_op *, const void *args, const fv_grid *const *inputs, fv_grid *const *outputs,
                       fv_error *);
   /* By device kind; NULL: not on that kind. */
   fv_status (*run[FV_DEVICE_KINDS]) (const fv_call *, fv_error *);
-  /* Bytes of scratch that run[FV_CPU] takes at once for one call, as far as arguments and sizes say it: with them
-   * a run that cannot fit into memory is refused before it starts. inputs[i] is NULL when not given. NULL: next to none. */
+  /* Bytes of scratch that run[FV_CPU] needs at once for one call, as far as arguments and sizes determine it, so that a run that cannot fit into
+   * memory is refused before it starts. inputs[i] is NULL when not given. NULL: next to none. */
   int64_t (*scratch) (const fv_op *, const void *args, const fv_grid *const *inputs);
-  /* About how many products and sums it takes for each pixel of the first input or of an output, whichever has more: with the bytes
-   * that it reads and writes they tell how long it will take on a device. NULL: as many as is usual for its kind. */
+  /* About how many products and sums it takes for each pixel of the first input or of an output, whichever is larger. With the bytes that it reads
+   * and writes the host predicts its time on a device. NULL: as many as is usual for its kind. */
   double (*arithmetic) (const fv_op *, const void *args, const fv_grid *const *inputs);
   /* FV_GLOBAL and FV_TABLE: what its images of a part are; those of the other kinds are always the same. */
   fv_part part;
   /* Bits 1 << fv_device_kind: there, run() may be called when inputs of one plane have not come yet. It asks host->rows_in() for
    * rows before it puts what reads them on the stream. */
   uint32_t by_rows;
-  /* run() compiles and runs what its FV_TEXT parameters hold, or the text that op_new() has made it of, as code of this machine that may
-   * do what its user may: the host runs such a step only when that user has allowed those texts. */
+  /* run() compiles and runs its FV_TEXT parameters, or the text of op_new(), as native code with the user's permissions. The host runs such a step
+   * only when the user has allowed those texts. */
   bool native;
   /* Bits 1 << fv_device_kind: there, run() makes code with a compiler that the machine may lack, see fv_device.can_compile(). */
   uint32_t compiles;
-  /* 0: the same input and arguments give the same bits on every device, with any number of threads, in every run, and with FV_POINT,
-   * FV_LOCAL and FV_PART_GIVEN in every part of an image. Otherwise the tolerance, such as 1e-6, below 1. Two results of the same input
-   * then differ at most so much: a pixel of floats by the tolerance times the largest finite magnitude of its plane, an integer
-   * pixel by that or 1, whichever is more, a number of a table and a scalar by the tolerance times its own magnitude, or the tolerance
-   * if that is more. Masks, labels, integer columns and texts are equal in any case. */
+  /* 0: the same input and arguments give the same bits on every device, with any number of threads, in every run, and with FV_POINT, FV_LOCAL and
+   * FV_PART_GIVEN in every part of an image. Otherwise the tolerance, such as 1e-6, below 1. Two results of the same input then differ by at most
+   * this. A pixel of floats differs by the tolerance times the largest finite magnitude of its plane, an integer pixel by that or 1, whichever is
+   * more. A number of a table and a scalar differ by the tolerance times their own magnitude, or the tolerance if that is more. Masks, labels,
+   * integer columns and texts are equal in any case. */
   double reproducible;
   /* With a tolerance: whether a call with these arguments and inputs keeps to the bits after all, such as one that sums directly and
    * not by Fourier transforms. inputs[i] is NULL when not given. NULL: none does. */

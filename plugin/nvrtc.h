@@ -26,7 +26,7 @@ typedef struct nvrtc_grid {
   void **args; /* addresses of the kernel's arguments */
 } nvrtc_grid;
 
-/* Whether the compiler is there: fv_device.can_compile() of every card. */
+/* Whether the compiler is there: fv_device.can_compile() of every GPU. */
 fv_status nvrtc_find (const fv_device *device, fv_error *error);
 
 /* Puts the kernel on the call's stream; any thread on which the GPU's context is current, as it is in run(). When

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The shipped plugin's entry point: the operations that kernels/meson.build lists, and the devices of this machine: the CPU at
- * once, the cards when they are asked for.
+ * once, the GPUs when they are asked for.
  */
 #include "plugin/devices.h"
 

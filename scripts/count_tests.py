@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Prints "N passed, N failed, N skipped" for meson's JUnit files, and the names of what failed or was skipped, with the last that was
-said of each failure. A program whose cases all pass and which then ends badly, which only the .json beside the file tells, has
-failed too, and so has a suite that is expected and of which nothing ran, and a log that was not written. Cases of the window that passed only
-at the second try are counted; more than two of them are a failure."""
+"""Prints "N passed, N failed, N skipped" for meson's JUnit files, and the names of what failed or was skipped, with the last that was said of each
+failure. A program whose cases all pass and which then ends badly has failed, too, which only the .json of the log says. So has an expected suite of
+which nothing ran, and a missing log. Cases of the window that passed only at the second try are counted; more than two of them are a failure."""
 import argparse
 import itertools
 import json

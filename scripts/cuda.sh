@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-# Sourced by run.sh and test.sh after setup.sh, from the source root: what the build is to have for cards. FOVEA_GPU_ARCHS says it
+# Sourced by run.sh and test.sh after setup.sh, from the source root: what the build is to have for GPUs. FOVEA_GPU_ARCHS says it
 # outright: "none", "all" (for packages), or compute capabilities such as "86,90".
 
 # On Linux, or on Linux under Windows.
 has_driver() { [ -e /proc/driver/nvidia/version ] || [ -e /dev/dxg ]; }
 
-# The compute capabilities of the cards here, such as "86,90", from 8.0 on; nothing without such a card. Looks for the driver first: asking
+# The compute capabilities of the GPUs here, such as "86,90", from 8.0 on; nothing without such a GPU. Looks for the driver first: asking
 # it takes a while.
 card_archs() {
   has_driver && command -v nvidia-smi >/dev/null || return 0
@@ -15,7 +15,7 @@ card_archs() {
 # The newest CUDA version that the driver takes, such as 13.0; nothing without a driver.
 driver_cuda() { nvidia-smi 2>/dev/null | sed -n 's/.*CUDA\( UMD\)\? Version: *\([0-9]*\.[0-9]*\).*/\2/p'; }
 
-# machine_nvcc ARCHS: the machine's own compiler, when it knows these cards.
+# machine_nvcc ARCHS: the machine's own compiler, when it knows these GPUs.
 machine_nvcc() {
   local nvcc arch known
   nvcc=$(PATH=$PATH:/usr/local/cuda/bin command -v nvcc) || return 1
@@ -26,8 +26,8 @@ machine_nvcc() {
   echo "$nvcc"
 }
 
-# wheel_nvcc CUDA: the compiler from Python's packages, of the newest version that is no newer than CUDA (any version when empty), in a
-# folder of its own. They have one since CUDA 13.
+# wheel_nvcc CUDA: the compiler from Python's packages, of the newest version up to CUDA (any version when empty), in a folder of its own. They have
+# one since CUDA 13.
 wheel_nvcc() {
   local folder=$PWD/build/nvcc/${1:-newest} range='>=13' package packages=()
   [ -z "$1" ] || range="$range,<${1%.*}.$((${1#*.} + 1))"
@@ -39,7 +39,7 @@ wheel_nvcc() {
   fi
 }
 
-# Says in one line what is built for cards and why; cuda_options is for meson.
+# Says in one line what is built for GPUs and why; cuda_options is for meson.
 choose_cuda() {
   local archs=${FOVEA_GPU_ARCHS:-} why='as FOVEA_GPU_ARCHS says' cuda nvcc
   cuda_options=(-Dcuda=disabled)

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Makes data/window.png, the picture of the window in the README: the workflow on the sample, under a display of its own
-# (needs Xvfb, D-Bus, xdotool, xwd and netpbm): the step gaussian with the outlines of what comes of it, the table sorted by
-# solidity, the oddest of its objects picked.
+# Makes data/window.png, the picture of the window in the README: the workflow on the sample, under a display of its own (needs Xvfb, D-Bus, xdotool,
+# xwd and netpbm): the step gaussian with the outlines of its objects, the table sorted by solidity, the oddest of its objects picked.
 cd "$(dirname "$0")/.." || exit 1
 if [ -z "${FOVEA_SHOT:-}" ]; then
   FOVEA_SHOT=1 GTK_A11Y=none GSK_RENDERER=cairo GDK_BACKEND=x11 GSETTINGS_BACKEND=memory GTK_USE_PORTAL=0 \

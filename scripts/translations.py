@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Renews po/*.po, the translations of what the window shows: texts that are new stand there without a translation, those that have gone go.
+"""Renews po/*.po, the translations of the app's texts: new texts are added without a translation, obsolete ones are removed.
 
     scripts/translations.py BUILD          # renews them; BUILD is the build folder, whose operations say what they declare
     scripts/translations.py BUILD --check  # says what is missing, too much or wrong in them
@@ -38,7 +38,7 @@ def recipes():
 
 
 def template(build, folder):
-    """All texts, as a template; places in files would change with every line."""
+    """All texts, as a template; line numbers would change with every edit."""
     pot = folder / "fovea.pot"
     declared = run(pathlib.Path(build).resolve() / "po/declared-texts", capture_output=True).stdout.decode() + recipes()
     sources = sorted(str(path.relative_to(SOURCE)) for path in (SOURCE / "ui").rglob("*.c"))

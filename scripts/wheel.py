@@ -4,8 +4,8 @@
 
     scripts/wheel.py [FOLDER] [-Dgpu_archs=90 ...]     into build-wheel unless told otherwise; the rest are options of meson
 
-The wheel is for Python 3.9 and all that follow, and for systems whose C library is no older than the one here. Whatever else it needs is
-inside, GLib too, with its licences; what a card needs besides is the driver. On Debian or Ubuntu, with the packages of packages.txt.
+The wheel is for Python 3.9 and later, and for systems whose C library is at least as new as the one here. All other libraries are inside, GLib too,
+with their licenses; a GPU additionally needs the driver. On Debian or Ubuntu, with the packages of packages.txt.
 """
 import json
 import os
@@ -70,7 +70,7 @@ def package_of(library):
 
 
 def add_licences(unpacked, grafted):
-    """What is inside besides Fovea, and the copyright file of each package that it came of."""
+    """The libraries inside, and the copyright file of the package of each."""
     info, = unpacked.glob("*.dist-info")
     packages = sorted({package_of(library) for library in grafted})
     for package in packages:

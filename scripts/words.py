@@ -5,8 +5,8 @@
     scripts/words.py          # renews the list
     scripts/words.py --check  # says what has changed since
 
-A text is a literal of C, joined with its neighbours and with escapes as in the source, or one of the package for Python that is no docstring, that
-has words: it begins with a capital or has a space between letters. Keys, names of signals and the like have neither.
+A text is a literal of C, joined with its neighbors and with escapes as in the source, or one of the Python package that is not a docstring. It has
+words: it begins with a capital or has a space between letters. Keys, names of signals and the like have neither.
 """
 import ast
 import json
@@ -63,7 +63,7 @@ def words():
         for path in sorted((SOURCE / top).rglob("*")):
             if path.suffix in READERS:
                 read = READERS[path.suffix](path.read_text(encoding="utf-8"))
-                # Between C and Python there are formats and names besides, which have no spaces.
+                # Formats and names between C and Python are left out; they have no spaces.
                 found |= {text for text in read if WORDS.search(text) and not MACHINES.search(text) and (" " in text or not top.startswith("python"))}
     return sorted(found)
 

@@ -13,9 +13,9 @@
 #include "core/base/host_room.h"
 #include "fovea-plugin.h"
 
-/* Maps n zeroed bytes into *memory: over the whole pages mapped at `at`, which are lost, or anywhere if `at` is
- * NULL. FV_NO_MEMORY with an error that names the folder, and what was needed and free; *error must already say why
- * there is no memory. Free it with munmap() and call disk_memory_gone(). Any thread. */
+/* Maps n zeroed bytes into *memory: over the whole pages mapped at `at`, which are lost, or anywhere if `at` is NULL. FV_NO_MEMORY with an error that
+ * names the folder, and what was needed and free; *error must already give the reason for using the disk. Free it with munmap() and call
+ * disk_memory_gone(). Any thread. */
 fv_status disk_memory_map (void *at, gsize bytes, void **memory, fv_error *error);
 /* So many bytes were unmapped. */
 void disk_memory_gone (gsize bytes);

@@ -9,11 +9,10 @@
 
 #include <sys/types.h>
 
-/* A file that appears whole or not at all: what is written goes into a file that has no name, or where the file system has
- * no such thing a temporary one, .fovea-*.part; file_target_commit() waits until it is on the disk and calls it `path`,
- * file_target_abandon() removes it. All that the program writes goes this way. A link is followed; what is replaced keeps its
- * permissions and, as far as the system allows, its owner; what is not a regular file or is write-protected is not
- * overwritten. Stops when the work of the thread shall (progress.h). g_autoptr (FileTarget) abandons. */
+/* A file that appears whole or not at all. Data is written into an unnamed file, or where the file system does not support that into a temporary one,
+ * .fovea-*.part. file_target_commit() waits until it is on the disk and names it `path`, file_target_abandon() removes it. All that the program
+ * writes goes this way. A link is followed; what is replaced keeps its permissions and, as far as the system allows, its owner; what is not a regular
+ * file or is write-protected is not overwritten. Stops when the work of the thread shall (progress.h). g_autoptr (FileTarget) abandons. */
 typedef struct FileTarget FileTarget;
 FileTarget *file_target_new (const char *path, GError **error);
 gboolean file_target_write (FileTarget *target, gconstpointer bytes, gsize n, GError **error);

@@ -35,8 +35,8 @@ typedef struct BatchOptions {
   void (*renew) (gpointer user);
 } BatchOptions;
 
-/* All that results depend on but the input, for `work`, free with g_free(). what: the steps, or a macro, in full; names: of the results that
- * n outputs are, NULL for the last image; patterns: those of their files. */
+/* All that results depend on except the input, for `work`, free with g_free(). what: the steps, or a macro, in full. names: of the results that n
+ * outputs are, NULL for the last image. patterns: those of their files. */
 char *batch_work_text (const char *what, const char *const *names, const char *const *patterns, guint n,
                        CsvFormat format, const char *choices);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A card has lanes, devices with streams of their own: while the steps of one image run there the next one is on its way, and kernels of two fill what
- * small ones leave idle. A large image goes through the first lane of its card, which has the others' memory when they are empty.
+ * A GPU has lanes, devices with streams of their own: while the steps of one image run there the next one is on its way, and kernels of two fill what
+ * small ones leave idle. A large image goes through the first lane of its GPU, which has the others' memory when they are empty.
  */
 #include "core/batch/devices.h"
 
@@ -16,7 +16,7 @@ struct BatchDevices {
   Modules *modules;
   char *key;
   guint64 runs;
-  gint next; /* whose turn it is, of several cards; atomic */
+  gint next; /* whose turn it is, of several GPUs; atomic */
   GMutex lock;
   GPtrArray *all; /* Device; NULL: not chosen yet */
   gsize small;    /* bytes of an image that may go through any lane */
@@ -66,7 +66,7 @@ all_like (const BatchDevices *devices, Device *device)
   return alike;
 }
 
-/* Adds further lanes of the cards, as many as can be made. */
+/* Adds further lanes of the GPUs, as many as can be made. */
 static void
 add_lanes (GPtrArray *devices)
 {

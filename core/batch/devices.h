@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The devices of a batch: chosen at its first run, then taken in turns where there are several cards of a kind.
+ * The devices of a batch: chosen at its first run, then taken in turns where there are several GPUs of a kind.
  */
 #ifndef CORE_BATCH_DEVICES_H
 #define CORE_BATCH_DEVICES_H
@@ -14,7 +14,7 @@ typedef struct BatchDevices BatchDevices;
  * means all GPUs of its kind. */
 BatchDevices *batch_devices_new (Modules *modules, const char *key, guint64 runs);
 void batch_devices_free (BatchDevices *devices);
-/* Whether there is a device of that key; FALSE with *error. May wait for a card. */
+/* Whether there is a device of that key; FALSE with *error. May wait for a GPU. */
 gboolean batch_devices_check (const BatchDevices *devices, GError **error);
 /* Whether one of those that were chosen is lost, see device_is_lost(). Any thread. */
 gboolean batch_devices_are_lost (BatchDevices *devices);

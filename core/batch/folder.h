@@ -38,12 +38,12 @@ typedef struct BatchCounts {
 BatchCounts batch_folder_counts (const BatchFolder *folder);
 /* Whether nothing is left to do, failed or not; FALSE with *error, which says of which shard. */
 gboolean batch_folder_is_complete (const BatchFolder *folder, GError **error);
-/* Saves the rows of all images, in their order, behind columns of what their names say, `file` and, when some file has several images, `series`; columns are those of
- * all tables, in the order in which they appear first. One part is in memory at a time. */
+/* Saves the rows of all images, in their order. The first columns are the parts of their names, `file` and, when some file has several images,
+ * `series`. The others are those of all tables, in the order in which they appear first. One part is in memory at a time. */
 gboolean batch_folder_save_table (const BatchFolder *folder, const char *path, CsvFormat format, GError **error);
-/* Saves a row for each image, also for those without objects and those that failed: file and series, how many rows it has in the other table, the
- * numbers that steps have made, sums and means of its columns, seconds, device, warning and error. group: NULL, or parts of the inputs' names, separated by commas: then a row for each group of images that
- * have the same ones. */
+/* Saves a row for each image, also for those without objects and those that failed. Columns are file and series, the number of rows in the other
+ * table, the numbers of steps, sums and means of its columns, seconds, device, warning and error. group: NULL, or parts of the inputs' names,
+ * separated by commas: then a row for each group of images with the same parts. */
 gboolean batch_folder_save_images (const BatchFolder *folder, const char *path, const char *group, CsvFormat format,
                                    GError **error);
 

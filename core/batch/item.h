@@ -13,9 +13,8 @@ void batch_file_unref (BatchFile *file);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BatchFile, batch_file_unref)
 /* Whether all images of a file, whose stamp is known, are done by what was recorded before: then it need not be opened. */
 gboolean batch_file_is_done (BatchFile *file, const BatchPlan *plan);
-/* Finds out how many images it has and which are done, by what was recorded of it before; a part of an image that an earlier input is the first of
- * has none, and that is recorded. FALSE with *error when it cannot be read: then it has
- * one image, which is to be recorded as failed. */
+/* Finds out how many images it has and which are done, from earlier records. A part of an image whose first file is an earlier input has none, and
+ * that is recorded. FALSE with *error when it cannot be read: then it has one image, which is to be recorded as failed. */
 gboolean batch_file_open (BatchFile *file, const BatchPlan *plan, GError **error);
 /* Runs the job on image n, saves the results and records them. FALSE with *error when nothing was recorded. */
 gboolean batch_file_do (const BatchFile *file, guint n, const BatchPlan *plan, GError **error);

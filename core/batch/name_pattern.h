@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the names of files say: '{plate}_{well}_s{field}.tif', or a regular expression with (?P<names>). A part in braces is as short as it can be
- * and has no '/'; without a '/' such a pattern is for the name of the file alone, with one for the end of the path. A regular expression is
- * for any part of the path, unless ^ and $ say otherwise.
+ * What the names of files say: '{plate}_{well}_s{field}.tif', or a regular expression with (?P<names>). A part in braces is as short as possible and
+ * has no slash; without a '/' such a pattern is for the name of the file alone, with one for the end of the path. A regular expression is for any
+ * part of the path, unless ^ and $ say otherwise.
  */
 #ifndef CORE_BATCH_NAME_PATTERN_H
 #define CORE_BATCH_NAME_PATTERN_H

@@ -14,8 +14,8 @@ typedef struct RecipeJob RecipeJob;
 
 /* All that the steps do: their text, those that their operations were made of, and the hashes of files that they take. NULL with *error when one cannot be read. Free with g_free(). */
 char *recipe_job_text (const Recipe *recipe, GError **error);
-/* names: of the result for each of n outputs; NULL: the last image. device: as choice_device() takes it, which is
- * called at the first of this many images; "cuda", or a chosen GPU, means all GPUs of its kind. */
+/* names: of the result for each of n outputs; NULL: the last image. device: as choice_device() takes it, which is called at the first of this many
+ * images. "cuda", or a chosen GPU, means all GPUs of its kind. */
 RecipeJob *recipe_job_new (Modules *modules, const Recipe *recipe, const char *const *names, guint n,
                            const char *device, guint64 images);
 void recipe_job_free (RecipeJob *job);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Runs one operation on images: infers, brings the inputs to the device, makes the outputs there, calls the plugin
- * for each group of planes that the operation's grain asks for, and times it on the device's own clock. What does not fit on
- * the device stays on the host and goes through it.
+ * Runs one operation on images. It infers, transfers the inputs to the device, makes the outputs there, calls the plugin for each group of planes
+ * that the operation's grain requires, and times it on the device's own clock. What does not fit on the device stays on the host and goes through it.
  */
 #ifndef CORE_CALL_CALL_H
 #define CORE_CALL_CALL_H

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * An operation that looks at a pixel and what is around it, on an image that does not fit: part by part, each with its halo, from host
- * memory, or the file that the image comes from, to host memory. A part is some planes or, where planes belong together or one alone is
- * too large, a strip of rows.
+ * A local operation on an image that does not fit: part by part, each with its halo, from host memory, or the image's file, to host memory. A part is
+ * some planes or, where planes belong together or one alone is too large, a strip of rows.
  */
 #ifndef CORE_CALL_PARTS_H
 #define CORE_CALL_PARTS_H
 
 #include "core/call/context.h"
 
-/* How many rows of a plane, or of all planes that belong together, make a part of so many bytes; 0: the operation cannot be cut, or
- * would mostly work on halos. in, out: the grids of one group; inputs that are NULL are not given. */
+/* How many rows of a plane, or of all planes that belong together, make a part of so many bytes; 0: the operation cannot be divided, or would mostly
+ * compute halos. in, out: the grids of one group; inputs that are NULL are not given. */
 gint64 call_parts_rows (const Op *op, gconstpointer args, Image *const *inputs, const fv_grid *in, const fv_grid *out,
                         gsize bytes);
 /* FALSE with FV_NO_MEMORY when the operation cannot be cut, or not finely enough. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * An image as an input wants it. One of a type that the input does not take is widened, with the same values. Labels are i32: whole
- * numbers from 0 (background) to 2^31 - 1; u8 and u16 images are labels as they are, other types are when all their values fit; all
- * of a mask is the one object 1. A mask is u8: all that is neither 0 nor NaN is inside. What is made, is made once and kept with the
- * image.
+ * An image as an input wants it. One of a type that the input does not take is widened, with the same values. Labels are i32: integers from 0
+ * (background) to 2^31 - 1. u8 and u16 images are labels as they are, other types are when all their values fit. All of a mask is the one object 1. A
+ * mask is u8: all that is neither 0 nor NaN is inside. What is made, is made once and kept with the image.
  */
 #ifndef CORE_CALL_TAKE_H
 #define CORE_CALL_TAKE_H

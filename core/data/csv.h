@@ -2,9 +2,9 @@
  *
  * Fields of CSV by RFC 4180, of the same with tabs, and members of JSON lines, in which a line is an object.
  *
- * Spreadsheets run a cell that begins with = + - or @ as a formula, and terminals obey control characters. Text is therefore written so that it
- * does neither: an apostrophe stands before such a cell, as OWASP recommends against CSV injection, and before one that begins with an
- * apostrophe, so that reading can take it off again. A control character becomes its picture (U+2400 and following).
+ * Spreadsheets run a cell that begins with = + - or @ as a formula, and terminals obey control characters. To prevent both, an apostrophe is written
+ * before such a cell, as OWASP recommends against CSV injection, and before one that begins with an apostrophe, so that reading can remove it. A
+ * control character becomes its picture (U+2400 and following).
  *
  * Spreadsheets whose country separates columns by semicolons write 5,5 and take 5.5 for a date. So a file with semicolons has decimal commas, and
  * begins with the mark of UTF-8 (U+FEFF), without which they take µ for two letters.

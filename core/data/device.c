@@ -63,7 +63,7 @@ trim (gpointer data)
 {
   Device *device = data;
   kept_blocks_drop (&device->kept);
-  /* A card that sleeps keeps nothing, and is not to be woken for that. */
+  /* A GPU that sleeps keeps nothing, and is not to be woken for that. */
   if (!device_is_awake (device))
     return;
   device_states_release (&device->states, device->fv, device->stream);
@@ -222,7 +222,7 @@ device_set_limit (Device *device, gsize bytes)
   g_mutex_unlock (&device->lock);
 }
 
-/* What was in use once, the card keeps for this program and does not count as free. */
+/* What was in use once, the GPU keeps for this program and does not count as free. */
 gsize
 device_room (Device *device)
 {

@@ -59,7 +59,7 @@ struct Slot {
 
 Device *device_new (const fv_device *fv);
 void device_free (Device *device);
-/* Makes its stream on first use, which wakes a card; FALSE with *error, which calls it key, when it cannot be used.
+/* Makes its stream on first use, which wakes a GPU; FALSE with *error, which calls it key, when it cannot be used.
  * Any thread. */
 gboolean device_ready (Device *device, const char *key, GError **error);
 /* Whether its stream is there. Never waits. */

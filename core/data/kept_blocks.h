@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Host memory in blocks that are kept when they are not needed any more, for the next that wants as much: the system takes back the pages
- * of what is freed and clears new ones, which takes longer than many an operation. Any thread may call.
+ * Host memory in blocks that are kept after use, for the next request of that size. The system takes back the pages of freed memory and clears new
+ * ones, which takes longer than many operations. Any thread may call.
  */
 #ifndef CORE_DATA_KEPT_BLOCKS_H
 #define CORE_DATA_KEPT_BLOCKS_H

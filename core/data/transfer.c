@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * One event marks first where the work stands, for the copy to wait for, and then the end of the copy.
- * To the device: memory comes in the order of the work, which may not be done with it, so that the first piece waits for that; what is
- * asked of the device later waits for each piece. The host's side is read until transfer_end(): a slot ends it when it goes, before
- * the image gives its host memory back. To the host: each piece waits for the work so far, which makes it. The device's side goes
- * back in the order of the work, which knows nothing of the copy: who lets a slot go ends it first.
+ * One event marks first where the work stands, for the copy to wait for, and then the end of the copy. To the device: memory is allocated in the
+ * order of the stream, whose earlier work may still use it, so the first piece waits for that. Later work on the device waits for each piece. The
+ * host's side is read until transfer_end(): a slot ends it when it goes, before the image gives its host memory back. To the host: each piece waits
+ * for the work so far, which makes it. The device's side goes back in the order of the work, which knows nothing of the copy: who lets a slot go ends
+ * it first.
  */
 #include "core/data/transfer.h"
 

@@ -12,8 +12,8 @@
 #include <glib-object.h>
 
 #define DOCUMENT_TYPE (document_get_type ())
-/* Signals: "steps" when the steps have changed, "results" when a run has ended, "busy" when one begins or ends, "device" when
- * another one is to be used, "saved" (verb, path, options) when something that they made was written: see document_saved(). */
+/* Signals: "steps" when the steps have changed, "results" when a run has ended, "busy" when one begins or ends, "device" when another one is to be
+ * used. "saved" (verb, path, options) when one of their results was written: see document_saved(). */
 G_DECLARE_FINAL_TYPE (Document, document, FOVEA, DOCUMENT, GObject)
 
 /* path: NULL for an image that is not of a file. modules and worker must live longer. */
@@ -28,8 +28,8 @@ Worker *document_worker (const Document *doc);
 const Recipe *document_recipe (const Document *doc);
 const char *document_text (Document *doc);
 
-/* Makes these the steps and runs them; FALSE with *error and no change when they cannot be read. merge: NULL, or the name of a
- * gesture, such as the drag of one slider: changes in a row with the same name are undone as one. */
+/* Makes these the steps and runs them; FALSE with *error and no change when they cannot be parsed. merge: NULL, or the name of a gesture, such as the
+ * drag of one slider: consecutive changes with the same name are undone as one. */
 gboolean document_set_steps (Document *doc, const char *text, const char *merge, GError **error);
 void document_set_recipe (Document *doc, const Recipe *recipe);
 /* The same, as one of the changes of a gesture: see merge above. */
@@ -49,8 +49,8 @@ gboolean document_set_number (Document *doc, guint index, const fv_param *param,
 /* A name by which later steps can take that result of this one, see step_results(); given now if it has none. NULL with *error. */
 const char *document_name_result (Document *doc, guint index, guint result, GError **error);
 
-/* The size of a pixel along z, y, x, and its unit, "" for none: what a step `calibrate` before all others says, which is made,
- * changed or, when the opened image says the same, taken away. Steps from the opened image get it, too. */
+/* The size of a pixel along z, y, x, and its unit, "" for none, which a first step `calibrate` sets. The step is made, changed or, when the opened
+ * image has the same, removed. Steps from the opened image get it, too. */
 gboolean document_set_calibration (Document *doc, const double spacing[3], const char *unit, GError **error);
 
 /* The subject of the last "steps"; merged: it was combined with the previous change, in one gesture. */

@@ -34,7 +34,7 @@ void record_position (Record *record, gconstpointer id, PlanePosition position);
 void record_look (Record *record, gconstpointer id, const ViewChannel *before, const ViewChannel *now);
 /* The selection changed; NULL: none. Replaces such a line directly before, so that a drag records only its end. */
 void record_selection (Record *record, gconstpointer id, const Selection *selection);
-/* The current selection was measured, or with `kept` all that are kept, in the image of a step, as in host.h: from 1, 0 the opened one,
+/* The current selection was measured, or with `kept` all that are kept, in the image of a step. Steps count as in host.h: from 1, 0 the opened one,
  * G_MAXUINT the last one. request: its number among those about the image. */
 void record_measured (Record *record, gconstpointer id, guint step, gboolean kept, guint request);
 /* Nothing came of that request: its line goes. */

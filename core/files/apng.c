@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A frame is made a PNG file of its own: the header with its size, the palette, and its data as IDAT. A still picture before the animation
- * that is no frame of it is left out, as every viewer does.
+ * A frame is made a PNG file of its own: the header with its size, the palette, and its data as IDAT. A still picture before the animation that is
+ * not one of its frames is left out, as in every viewer.
  */
 #include "core/files/apng.h"
 

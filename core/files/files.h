@@ -29,7 +29,7 @@ void files_images_free (FilesImages *images);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilesImages, files_images_free)
 /* One image of a file. NULL with *error. */
 Image *files_open (const char *path, guint n, GError **error);
-/* Paths of the files that the image is read from besides its own, as of a set in OME-TIFF; NULL: there are none. The image's. */
+/* Paths of the other files that the image is read from, as of a set in OME-TIFF; NULL: none. The image's. */
 const GPtrArray *files_others (Image *image);
 /* The same of all images of a file together. The images'. */
 const GPtrArray *files_images_others (const FilesImages *images);

@@ -18,7 +18,7 @@ static const FileFormat *const formats[] = {
 };
 
 static const FileFormat *const *list; /* in place of that, atomically replaced; NULL: nothing was added */
-static GPtrArray *lists;              /* those since, which somebody may still look at */
+static GPtrArray *lists;              /* the later ones, which another thread may still read */
 static GMutex lock;
 FORK_GUARD_STATIC (lock)
 

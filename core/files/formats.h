@@ -7,7 +7,7 @@
 
 #include "core/files/shared/format.h"
 
-/* Ends with NULL. It never changes: another takes its place when a format is added or removed. Any thread. */
+/* Ends with NULL. It never changes: another list replaces it when a format is added or removed. Any thread. */
 const FileFormat *const *formats_all (void);
 /* Adds a format that lives as long as the program, behind the others; FALSE with *error when its key is taken. */
 gboolean formats_add (const FileFormat *format, GError **error);

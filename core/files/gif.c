@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * GIF 87a and 89a. A code of its LZW stands for a string that is a known one and a byte more; codes have 3 to 12 bits, the lowest bit
- * first. A full table stays as it is until a code clears it.
+ * GIF 87a and 89a. A code of its LZW means a known string and a byte more; codes have 3 to 12 bits, the lowest bit first. A full table stays as it is
+ * until a code clears it.
  */
 #include "core/files/gif.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * libjpeg calls damage a warning and goes on. At an eighth of the size most of its time goes into what is to be checked.
+ * libjpeg reports damage as a warning and continues. At an eighth of the size most of its time goes into what is to be checked.
  */
 #include "core/files/jpeg.h"
 

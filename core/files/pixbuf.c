@@ -199,7 +199,7 @@ new_loader (Source *s, GError **error)
   return loader;
 }
 
-/* Says why there is no picture. Takes the fault, which may be NULL. */
+/* Gives the reason for the missing picture. Takes the fault, which may be NULL. */
 static void
 fail_to_decode (const Source *s, GError *fault, GError **error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * PNG holds one stream of zlib's, which one thread would write: each band of rows is filtered and compressed by itself, up to where
- * a byte ends (Z_SYNC_FLUSH), so that one after the other they are that stream. Each is an IDAT chunk.
+ * PNG holds one zlib stream, which one thread would write. So each band of rows is filtered and compressed by itself, up to the end of a byte
+ * (Z_SYNC_FLUSH), and the bands in order are that stream. Each is an IDAT chunk.
  */
 #include "core/files/png_write.h"
 

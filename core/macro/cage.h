@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The one way in which macros make files and folders: each function says here where it is about to write, and can make that file alone, until
- * it returns. A macro makes what writers.h lists, with the endings of that, where folders.h allows it, nothing hidden (names.h), and replaces
- * what it has made itself, in this run or, unchanged, an earlier one; other files only if the user wishes.
+ * The one way in which macros make files and folders: each function says here where it is about to write, and can make that file alone, until it
+ * returns. A macro writes only files that writers.h lists, with its endings, where folders.h allows it, and no hidden ones (names.h). It replaces
+ * files that it has made itself, in this run or, unchanged, an earlier one; others only if the user wishes.
  */
 #ifndef CORE_MACRO_CAGE_H
 #define CORE_MACRO_CAGE_H

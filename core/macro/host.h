@@ -54,8 +54,8 @@ typedef struct MacroHost {
   Recipe *(*recipe) (gpointer self, guint image);
   /* Makes these its steps. They need not have been run when this returns: image() and table() see to that. */
   gboolean (*set_recipe) (gpointer self, guint image, const Recipe *recipe, GError **error);
-  /* What the steps as they are now make, once that is there: the image, or the table, with that name; NULL: the last one, where no step
-   * makes an image the opened one, which is "source", too. Where no step makes a table, NULL without an error when name is NULL. */
+  /* The result of the current steps, once it is there: the image, or the table, with that name. NULL: the last one, and if no step makes an image the
+   * opened one, which is "source", too. Where no step makes a table, NULL without an error when name is NULL. */
   Image *(*image) (gpointer self, guint image, const char *name, GError **error);
   Table *(*table) (gpointer self, guint image, const char *name, GError **error);
   /* "auto", "cpu", "cuda:0": where steps run from now on. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A table of what is measured in selections, with ImageJ's definitions: area is that of the selected pixels, std has n - 1; a line is
- * measured along its profile, each point is a row, an angle has no values. NaN pixels count for the area only.
+ * A table of measurements of selections, with ImageJ's definitions. Area is that of the selected pixels, std has n - 1; a line is measured along its
+ * profile, each point is a row, an angle has no values. NaN pixels count for the area only.
  */
 #ifndef CORE_MEASURE_MEASUREMENTS_H
 #define CORE_MEASURE_MEASUREMENTS_H

@@ -13,9 +13,8 @@
 
 typedef struct Modules Modules;
 
-/* Loads the shipped plugin, then all *.so beside it (when it is installed), in the folders of $FOVEA_PLUGIN_PATH, and in the
- * user's ~/.local/share/fovea/plugins; then the operations that users have written, *.operation in $FOVEA_OPERATION_PATH and
- * ~/.local/share/fovea/operations. */
+/* Loads the shipped plugin, then all *.so next to it (when it is installed), in the folders of $FOVEA_PLUGIN_PATH, and in the user's
+ * ~/.local/share/fovea/plugins. Then the user's operations, *.operation in $FOVEA_OPERATION_PATH and ~/.local/share/fovea/operations. */
 Modules *modules_new (void);
 /* The shipped plugin alone. */
 Modules *modules_new_shipped (void);

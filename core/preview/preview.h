@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A preview: what steps make of the part of an image that is looked at, before they are run on all of it. Point and local operations
- * give the pixels of the whole where the image is not made smaller; of what needs the whole, a number is that of the last run, and
- * all else is of the part alone.
+ * A preview: what steps make of the part of an image that is looked at, before they are run on all of it. Point and local operations give the pixels
+ * of the whole at full size. For operations that need the whole, numbers are those of the last run, and all else is of the part alone.
  */
 #ifndef CORE_PREVIEW_PREVIEW_H
 #define CORE_PREVIEW_PREVIEW_H
@@ -29,8 +28,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Preview, preview_free)
 
 /* Whether a run that continues the last one is likely to take so long that a preview is wanted. cpu: the processor. */
 gboolean preview_pays (const Run *run, const Device *cpu);
-/* After how many milliseconds a run like the last one says that it is not there yet, and gets a preview after all: later where the last one
- * took a little longer than that, since a preview would be there no sooner, and slow it down. */
+/* After how many milliseconds a run like the last one is reported as unfinished and gets a preview after all. It is later if the last one took a
+ * little longer than that, since a preview would be there no sooner, and slow it down. */
 guint preview_wait_ms (const Run *last);
 /* For a run that is not executed itself: the image of step `index` (-1: the source), or of the nearest step before
  * it that has one, the image that a threshold was applied to, and labels of any step. Computed on the CPU. Stops

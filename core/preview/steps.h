@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a preview can make of the steps of a run on a part of the image: which are computed there, which are cut out of what is there,
- * and how far around the part they look.
+ * How a preview handles the steps of a run on a part of the image: which are computed there, which are cropped from existing results, and how far
+ * around the part they look.
  */
 #ifndef CORE_PREVIEW_STEPS_H
 #define CORE_PREVIEW_STEPS_H

@@ -8,8 +8,8 @@
 #include "core/data/image_info.h"
 #include "core/recipe/recipe.h"
 
-/* A recipe like it in which a step `calibrate` before all others says the size of a pixel along z, y, x, and its unit, "" for none; no
- * such step where the source says the same. NULL with *error. */
+/* A recipe like it in which a first step `calibrate` sets the size of a pixel along z, y, x, and its unit, "" for none; no such step where the source
+ * has the same. NULL with *error. */
 Recipe *recipe_with_calibration (const Recipe *recipe, const Modules *modules, const ImageInfo *source,
                                  const double spacing[3], const char *unit, GError **error);
 

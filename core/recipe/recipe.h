@@ -48,8 +48,8 @@ Recipe *recipe_with_name (const Recipe *recipe, guint index, guint result, const
 Recipe *recipe_with_skip (const Recipe *recipe, guint index, gboolean skip);
 /* What it says of volumes and planes from now on, to all steps that give no volume= of their own. */
 Recipe *recipe_with_volume (const Recipe *recipe, RecipeVolume said);
-/* What a recipe that says nothing should say for the image, when a person has just written it: volume=objects where the image is a volume
- * that some step would take plane by plane, else nothing. */
+/* The volume setting that new steps of a user without one should get for the image: volume=objects where the image is a volume that some step would
+ * take plane by plane, else none. */
 RecipeVolume recipe_suggest_volume (const Recipe *recipe, const ImageInfo *info);
 /* The recipe as it is run on an image: with what is suggested, else itself. To be unref'd. *said, unless said is NULL: what it makes of slices where they
  * leave a choice, "otsu, label: the slices are one volume", or NULL; free with g_free(). */

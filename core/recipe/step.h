@@ -50,7 +50,7 @@ void step_set_input (Step *step, guint i, const char *text);
 char *step_format (const Step *step);
 /* The same with the values of all parameters that matter: of a step that is not changed any more, which keeps it. Any thread. */
 const char *step_format_all (const Step *step);
-/* The same, with or without its parameter `volume`, whatever its value. */
+/* The same, with or without its parameter `volume`. */
 char *step_format_volume (const Step *step, gboolean written);
 
 /* What result i is called for people: "Mask", "table". */

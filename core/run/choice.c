@@ -74,10 +74,10 @@ usable_card (const Run *run, const GPtrArray *devices, char **fault)
 
 /* How long the run would take here and there. */
 typedef struct {
-  double cpu, card, wake; /* milliseconds; card: with the way there and back, and with waking it */
+  double cpu, card, wake; /* milliseconds; card: of a GPU, including transfers and its start */
 } Estimate;
 
-/* card: NULL: one that is not known yet. */
+/* card: NULL: a GPU that is not known yet. */
 static Estimate
 estimate (const Plan *on_cpu, const Plan *on_card, guint64 runs, Device *cpu, Device *card)
 {
@@ -101,7 +101,7 @@ ms_since (gint64 start)
   return (double) (g_get_monotonic_time () - start) / 1000;
 }
 
-/* Looks for the card, makes it ready, and keeps how long that took and how fast it is: for the next choice. */
+/* Looks for the GPU, makes it ready, and keeps how long that took and how fast it is: for the next choice. */
 static Device *
 wake (const Run *run, Modules *modules, Device *card, char **fault)
 {
@@ -122,7 +122,7 @@ wake (const Run *run, Modules *modules, Device *card, char **fault)
   return card;
 }
 
-/* Says that a card that is awake has too little memory for the run, where it has. */
+/* Says that a GPU that is awake has too little memory for the run, where it has. */
 static gboolean
 lacks_memory (const Run *run, Device *card, const Estimate *e, char **reason)
 {
@@ -138,7 +138,7 @@ lacks_memory (const Run *run, Device *card, const Estimate *e, char **reason)
   return TRUE;
 }
 
-/* The card that is likely to be done before the CPU, or that alone has the memory for the run; or NULL, and why. */
+/* The GPU that is likely to be done before the CPU, or that alone has the memory for the run; or NULL, and why. */
 static Device *
 choose_card (const Run *run, guint64 runs, Modules *modules, char **reason)
 {

@@ -7,17 +7,16 @@
 
 #include "core/run/run.h"
 
-/* The device of that key for this run, as modules_device() gives it. "auto" is the CPU unless a card on which
- * all of them can run is likely to be faster, with the time that it takes to wake it, or the CPU lacks the memory for them:
- * only then are cards looked for. A card that lacks it, or a compiler for a step that is made on it, is not chosen.
- * With "auto" the CPU is the run's spare device, where it can run all steps.
- * *reason says why in one line, to be freed with g_free(). May wait for a card: not for the main loop. NULL with *error. */
+/* The device of that key for this run, as modules_device() gives it. "auto" is the CPU unless a GPU on which all of them can run is likely to be
+ * faster, including its start, or the CPU lacks the memory for them: only then GPUs are searched. A GPU that lacks it, or a compiler for a step that
+ * is made on it, is not chosen. With "auto" the CPU is the run's spare device, where it can run all steps. *reason says why in one line, to be freed
+ * with g_free(). May wait for a GPU: not for the main loop. NULL with *error. */
 Device *choice_device (Run *run, Modules *modules, const char *key, char **reason, GError **error);
-/* The same for a run that is one of so many like it, without a spare device: a card has to be woken for the first alone. */
+/* The same for a run that is one of so many like it, without a spare device: a GPU has to be woken for the first alone. */
 Device *choice_device_for_many (const Run *run, guint64 runs, Modules *modules, const char *key, char **reason,
                                 GError **error);
-/* About how many milliseconds the steps of so many runs take with one core of this machine, and on a card with the way there and waking it: one
- * that is here, or else of the middle class. *card_ms is infinite when not all steps can run on one. Not for the main loop. */
+/* The expected milliseconds of so many runs with one core of this machine, and on a GPU with uploads and its start: one of this machine, or else an
+ * average one. *card_ms is infinite when not all steps can run on one. Not for the main loop. */
 void choice_estimate (const Run *run, guint64 runs, Modules *modules, double *core_ms, double *card_ms);
 
 #endif

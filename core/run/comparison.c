@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Each run has a source of its own, so that nothing is where the one before left it. On a card a run is done twice: once with the way
- * there, the steps and the way back one after the other, each between two events of the device; and once as it is usually done, for
- * the host's clock.
+ * Each run has a source of its own, so that nothing is where the one before left it. On a GPU each run is done twice. First upload, steps and
+ * download run one after the other, each between two events of the device. Then it runs as usual, for the host's clock.
  */
 #include "core/run/comparison.h"
 
@@ -250,7 +249,7 @@ comparison_free (Comparison *c)
   g_free (c);
 }
 
-/* What a card fails of is its fault, unless the work shall stop; takes the error. */
+/* What a GPU fails of is its fault, unless the work shall stop; takes the error. */
 static gboolean
 put_down (ComparisonDevice *to, GError *fault, Progress *progress, GError **error)
 {

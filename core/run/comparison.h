@@ -32,7 +32,7 @@ typedef struct Comparison {
   GPtrArray *devices; /* ComparisonDevice, the CPU first */
 } Comparison;
 
-/* Runs the steps `repeat` times on the CPU and on each card, which are looked for, after once that does not count. Results that are
+/* Runs the steps `repeat` times on the CPU and on each GPU, which are looked for, after once that does not count. Results that are
  * compared are the last image, those with names, tables and numbers. NULL with *error when the CPU fails or the work shall stop; what
  * another device fails of is its fault. Not for the main loop. */
 Comparison *comparison_make (Modules *modules, const Recipe *recipe, Image *source, guint repeat, Progress *progress,

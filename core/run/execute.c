@@ -211,7 +211,7 @@ settle (Run *run, GError **error)
 static gboolean
 execute (Run *run, Device *device, Progress *progress, GError **error)
 {
-  /* A card has its results in memory of its own: with the source in memory there is nothing to arrange. */
+  /* A GPU has its results in memory of its own: with the source in memory there is nothing to arrange. */
   gboolean arranged = device->discrete && !image_missing_bytes (run_source (run));
   g_autoptr (Plan) plan = arranged ? NULL : plan_new (run, device);
   run_set_device (run, device);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a run has to say although it is done: commands of a hand that it has found no object for, since they were given on an image that had one
- * there, masks that were measured as one object, and properties that a volume does not have.
+ * Notes of a successful run: edits that found no object at their position although there was one before, masks that were measured as one object, and
+ * properties that a volume does not have.
  */
 #ifndef CORE_RUN_MISSED_H
 #define CORE_RUN_MISSED_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The peak of a step is what was made before and has not been let go, what it makes and its scratch, beside the images that the
- * run starts from. A card has its results and scratch in memory of its own.
+ * run starts from. A GPU has its results and scratch in memory of its own.
  */
 #include "core/run/plan_memory.h"
 
@@ -263,7 +263,7 @@ plan_memory_fits (Plan *plan, const Device *device)
   return assign_residency (&(Arranging){plan, device, fates}, NULL);
 }
 
-/* ---- Cards ---- */
+/* ---- GPUs ---- */
 
 gsize
 plan_memory_lacked (const Plan *plan, gsize room)

@@ -13,8 +13,7 @@
 gboolean plan_memory_arrange (Plan *plan, const Device *device, GError **error);
 /* Whether plan_memory_arrange() would not refuse. */
 gboolean plan_memory_fits (Plan *plan, const Device *device);
-/* The maximum number of bytes that a GPU needs at once for a step that fits within `room` neither whole nor strip by
- * strip; 0 if there is no such step. */
+/* The maximum number of bytes that a GPU needs at once for a step that fits within `room` neither whole nor strip by strip; 0 if all steps fit. */
 gsize plan_memory_lacked (const Plan *plan, gsize room);
 /* How many more bytes of host memory it takes at its peak, where all of it is in memory. */
 gsize plan_memory_needed (Plan *plan, const Device *device);

@@ -17,7 +17,7 @@
 
 #define LARGEST (1 << 16) /* bytes of the file */
 
-/* Measured on two cores of an AMD EPYC, and for a card of the middle class on its bus. */
+/* Measured on two cores of an AMD EPYC, and for a GPU of the middle class on its bus. */
 static const Speed usual_cpu = {.arithmetic_ns = 0.05, .byte_ns = 0.1, .step_ms = 0.02};
 static const Speed usual_card = {
   .arithmetic_ns = 0.0005, .byte_ns = 0.004, .step_ms = 0.05, .bus_ns = 0.11, .driver_ms = 280, .context_ms = 130};
@@ -82,7 +82,7 @@ static const struct {
                {"context_ms", G_STRUCT_OFFSET (Speed, context_ms)}};
 
 typedef struct FoundSpeed {
-  char *name, *detail; /* NULL: whichever card was here last */
+  char *name, *detail; /* NULL: whichever GPU was here last */
   Speed speed;
   gboolean tried; /* to measure it */
 } FoundSpeed;
@@ -229,7 +229,7 @@ new_image (gint64 side)
   return image;
 }
 
-/* Milliseconds until the image is on the card; -1 when it does not get there. */
+/* Milliseconds until the image is on the GPU; -1 when it does not get there. */
 static double
 time_upload (Image *image, Device *card, Progress *progress)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * How fast this machine is: measured once with two operations and kept in the user's cache, fovea/speed.ini, until the processor, the
- * card or the version is another one. What has not been measured has the figures of a machine of the middle class.
+ * GPU or the version is another one. What has not been measured has the figures of a machine of the middle class.
  */
 #ifndef CORE_RUN_SPEED_H
 #define CORE_RUN_SPEED_H
@@ -15,11 +15,11 @@ typedef struct Speed {
   double arithmetic_ns;         /* a product or sum */
   double byte_ns;               /* of the images that a step reads and makes */
   double step_ms;               /* what each step costs however small it is */
-  double bus_ns;                /* a byte on its way to a card or back */
-  double driver_ms, context_ms; /* to wake a card: to find it, and to make it ready */
+  double bus_ns;                /* a byte on its way to a GPU or back */
+  double driver_ms, context_ms; /* to wake a GPU: to find it, and to make it ready */
 } Speed;
 
-/* What is known, without waiting; card: NULL: of the card that was here last. */
+/* What is known, without waiting. card: NULL: the GPU that was here last. */
 Speed speed_of_cpu (const Device *cpu);
 Speed speed_of_card (const Device *card);
 /* Measures a device that is ready, which takes some ten milliseconds, and keeps that, unless it is known. TRUE: something is known now that was not.

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A selection as a line of a macro, and its points as steps have them. Where ImageJ counts lines and points from the middle of the first
- * pixel, half a pixel is taken away; where that cannot be done without rounding, and where ImageJ has no words, the line says the selection's
- * own text.
+ * A selection as a line of a macro, and its points as steps have them. Where ImageJ counts lines and points from the middle of the first pixel, half
+ * a pixel is subtracted. Where that would round, and where ImageJ has no function, the line has the selection's own text.
  */
 #include "core/base/text.h"
 #include "core/selection/selection.h"

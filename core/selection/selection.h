@@ -97,7 +97,7 @@ SelectionWalk selection_walk (const Selection *line, double width, double height
 /* Where it is after i of all steps; i never decreases. */
 SelectionPoint selection_walk_to (SelectionWalk *walk, guint i);
 
-/* Selections with their names and planes as text, a line for each, and back: the same bits of each coordinate, and any bytes in names.
+/* Selections with their names and planes as text, a line for each, and back, with the same bits of each coordinate, and any bytes in names.
  * (element-type Selection) NULL with *error, which names the line at fault, when it is not such a text. */
 char *selection_list_format (const GPtrArray *selections);
 GPtrArray *selection_list_parse (const char *text, GError **error);
@@ -110,8 +110,8 @@ Image *selection_mask (const Selection *selection, gint64 width, gint64 height);
  * where that one does not. 8-connected, the outer outline. */
 Selection *selection_trace (const double *plane, gint64 width, gint64 height, gint64 x, gint64 y, double low,
                             double high);
-/* ImageJ's files: one .roi, or a .zip of them. (element-type Selection), NULL with *error. *left_out, unless NULL: which of a .zip cannot be shown
- * and why, and what others lost, for people, or NULL; free with g_free(). */
+/* ImageJ's files: one .roi, or a .zip of them. (element-type Selection), NULL with *error. *left_out, unless NULL: messages about unsupported
+ * selections of a .zip and lost properties of others, or NULL; free with g_free(). */
 GPtrArray *selections_read (const char *path, char **left_out, GError **error);
 /* By the name's end: .roi takes exactly one, .zip any number. Existing files are replaced whole or not at all. */
 gboolean selections_write (GPtrArray *selections, const char *path, GError **error);

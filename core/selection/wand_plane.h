@@ -16,9 +16,9 @@ WandPlane *wand_plane_ref (WandPlane *plane);
 void wand_plane_unref (WandPlane *plane);
 /* What to begin with: none in labels and masks. */
 double wand_plane_tolerance (const WandPlane *plane);
-/* The outline of the connected pixels that differ from the one at (x, y), inside the plane, by no more than the tolerance, which is a
- * part of the range of the plane's values (of a large file estimated). NULL: that pixel has no value, or with *error, also when they
- * go on too far in a plane that is not in memory. In one thread at a time. */
+/* The outline of the connected pixels that differ from the one at (x, y), inside the plane, by at most the tolerance. That is a fraction of the range
+ * of the plane's values (of a large file estimated). NULL: that pixel has no value, or with *error, also when they go on too far in a plane that is
+ * not in memory. In one thread at a time. */
 Selection *wand_plane_trace (WandPlane *plane, gint64 x, gint64 y, double tolerance, GError **error);
 
 #endif

@@ -12,9 +12,9 @@ typedef struct ContrastAuto {
   double divisor; /* the last took bins with more than one of so many pixels for the ends */
 } ContrastAuto;
 
-/* Limits as ImageJ's: first those that saturate 0.35 % of the pixels, half of them at each end; each time after that the first and the
- * last bin with more than a fraction of the pixels, which grows, where a bin with more than a tenth of them is background and does not
- * count. set: the limits that are set, or NULL: automatic. FALSE, and *limits is not set, when there are none. */
+/* Limits as ImageJ's Auto. The first call saturates 0.35 % of the pixels, half of them at each end. Each further call takes the first and the last
+ * bin with more than a fraction of the pixels, which grows; a bin with more than a tenth of them is background and does not count. set: the current
+ * limits, or NULL: automatic. FALSE, and *limits is not set, when there are none. */
 gboolean contrast_auto (ContrastAuto *state, const Counts *counts, const Range *set, Range *limits);
 
 #endif

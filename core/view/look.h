@@ -29,8 +29,8 @@ typedef struct ViewChannel {
 /* The look-up table in which values are numbers of objects. */
 #define LOOK_LABELS "labels"
 
-/* How a channel looks at first: as the file says, else as usual, which for the sky (FITS images of more than 8 bits) and for what
- * look_examine() found nearly black is with the limits of zscale, and for what it found to be labels in their colours. */
+/* The initial display settings of a channel: those of the file, else the default. For the sky (FITS images of more than 8 bits) and for channels that
+ * look_examine() found nearly black the default has zscale limits, and for labels their colors. */
 ViewChannel look_of_image (Image *image, gint64 channel);
 /* With which an image keeps what look_examine() found out. */
 typedef struct LookFound {

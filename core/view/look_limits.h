@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a channel shows darkest and brightest: the limits that are set, else those that follow the image, which are the least and the
- * greatest value, or IRAF's zscale where these would leave nearly everything black.
+ * Display limits of a channel: those that are set, else those that follow the image. These are its minimum and maximum, or IRAF's zscale where that
+ * would leave nearly everything black.
  */
 #ifndef CORE_VIEW_LOOK_LIMITS_H
 #define CORE_VIEW_LOOK_LIMITS_H
@@ -9,9 +9,9 @@
 #include "core/view/look.h"
 #include "core/view/range.h"
 
-/* Finds out which channels of real numbers are nearly black between the least and the greatest value of their first slice, and which channels
- * of more than 8 bits are labels there, or in the middle where there is nothing, and keeps that with the image; at most the first channels.
- * Any thread but the main one. FALSE with *error, when it cannot be read. */
+/* Finds out which float channels are nearly black between the minimum and maximum of their first slice. Also finds which channels of more than 8 bits
+ * are labels there, or in the middle slice if it is empty. Keeps the result with the image; at most the first channels. Any thread but the main one.
+ * FALSE with *error, when it cannot be read. */
 gboolean look_examine (Image *image, GError **error);
 /* Whether an image of such a look has one pair of limits for each channel, as of ImageJ's stacks: those of the middle slice of the first
  * frame, which stay with the image. Else each plane has its own. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Look-up tables in ImageJ's file formats (.lut): 256 reds, 256 greens and 256 blues, a byte each; the same after
- * the 32 bytes of NIH Image's header ("ICOL"), which may declare fewer; or text of 256 lines of red, green and blue,
- * optionally with a line of names and a first column of numbers.
+ * Look-up tables in ImageJ's file formats (.lut). These are 256 reds, 256 greens and 256 blues, a byte each; the same after the 32 bytes of NIH
+ * Image's header ("ICOL"), which may declare fewer. Or text of 256 lines of red, green and blue, optionally with a line of names and a first column
+ * of numbers.
  */
 #ifndef CORE_VIEW_LUT_FILE_H
 #define CORE_VIEW_LUT_FILE_H

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The part of a large image that is looked at, no larger than what a screen can show of it, read without the rest: from the levels
- * of the pyramid that its file has, and further ones that are made of what is read. Tiles that were seen last are kept, a bounded
- * number of them.
+ * The visible part of a large image, no larger than a screen can show, read without the rest: from the levels of the pyramid in its file, and further
+ * ones made of what is read. Tiles that were seen last are kept, a bounded number of them.
  */
 #ifndef CORE_VIEW_TILES_H
 #define CORE_VIEW_TILES_H

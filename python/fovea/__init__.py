@@ -4,8 +4,8 @@
     fovea.run("gaussian sigma=5 | otsu | label | regionprops", image).table
     fovea.gaussian(image, sigma=5)
 
-Images are whatever speaks DLPack, and are used where they lie; what comes out can be given to NumPy, CuPy, PyTorch and others in the same way. Every
-operation is a function of this module, too: dir(fovea) lists them, help(fovea.gaussian) describes one.
+Images are all objects with DLPack, used without copying; results can be given to NumPy, CuPy, PyTorch and others in the same way. Every operation is
+a function of this module, too: dir(fovea) lists them, help(fovea.gaussian) describes one.
 """
 from . import _cuda, _fovea  # noqa: F401 - the first has to be first
 from ._errors import ArgumentError, Cancelled, DeviceError, Error, FileError, OutOfMemoryError, UnsupportedError
@@ -28,12 +28,12 @@ def operations():
 
 
 def allow_native():
-    """From now on steps, macros and batches may carry code of this machine, such as `kernel` does, which can do whatever you can; before it is refused."""
+    """Allows native code in steps, macros and batches, such as that of `kernel`, which runs with your permissions. Without it such steps are refused."""
     _fovea.allow_native()
 
 
 def devices():
-    """All devices, each with key, name, detail and, when it cannot be used, fault. The first call looks for cards, which takes a moment."""
+    """All devices, each with key, name, detail and, when it cannot be used, fault. The first call looks for GPUs, which takes a moment."""
     return _fovea.list_devices()
 
 

@@ -28,7 +28,7 @@ def has_colors(shape, dtype):
 
 
 def axes_of(shape, dtype, axes):
-    """A letter for each axis, checked, of an array of this shape and name of a type: `axes`, or what it is when nothing is said."""
+    """A checked letter for each axis of an array of this shape and type name: `axes`, or the default."""
     if axes is None:
         if len(shape) == 3 and (has_colors(shape, dtype) or (shape[2] == 3 and dtype == "uint8")):
             return "YXC"
@@ -97,7 +97,7 @@ def from_numpy(array, axes, role, info):
 
 
 def converted(array, name):
-    """An array on a card as another type, by its own library; PyTorch has a word of its own for that."""
+    """An array on a GPU as another type, by its own library; PyTorch has a word of its own for that."""
     if hasattr(array, "astype"):
         return array.astype(name)
     return array.to(getattr(importlib.import_module(type(array).__module__.partition(".")[0]), name))
@@ -135,7 +135,7 @@ def lend(array, device, axes, role, info):
 
 
 def from_card(array, device, axes, role, info):
-    """The same of an array on a card, which stays there; what is being done with it on its stream is waited for there."""
+    """The same of an array on a GPU, which stays there; what is being done with it on its stream is waited for there."""
     dtype = str(array.dtype).rpartition(".")[2]  # "torch.uint8" is "uint8", too
     shape = tuple(array.shape)
     axes = axes_of(shape, dtype, axes)

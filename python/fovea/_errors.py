@@ -34,7 +34,7 @@ class FileError(Error, OSError):
 
 
 class Cancelled(Error):
-    """Somebody asked to stop."""
+    """A stop was requested."""
 
 
 #: What the library says of code that has not been allowed is for who uses the window or the command.

@@ -36,12 +36,12 @@ class _OnHost:
 
 
 class Image:
-    """Pixels of one type, on the host or on a card, with their calibration. Never changes.
+    """Pixels of one type, on the host or on a GPU, with their calibration. Never changes.
 
-    pixels: an array of NumPy, CuPy, PyTorch, JAX or whatever speaks DLPack, which must not be written as long as the image or anything that came of it
-        is there. It is not copied when it is dense, and stays on the GPU when it is on one.
-    axes: a letter of T, C, Z, Y and X for each axis. Without it they are YX, ZYX, CZYX or TCZYX; arrays of 8 or 16 bits and
-        floats of shape (rows, columns, 3) or (..., 4) are YXC, and longer ones that end so are asked about.
+    pixels: an array of NumPy, CuPy, PyTorch, JAX or any other library with DLPack. It must not be changed as long as the image or one of its results
+        exists. It is not copied when it is dense, and stays on the GPU when it is on one.
+    axes: a letter of T, C, Z, Y and X for each axis. The default is YX, ZYX, CZYX or TCZYX. Arrays of 8 or 16 bits and floats of shape
+        (rows, columns, 3) or (..., 4) are YXC; for longer ones that end so axes are required.
     role: "image", "mask" (8 bits, 0 or 255; arrays of bool are masks), "labels" (32-bit integers from 0 on) or "rgb".
     spacing: size of a pixel, for all axes or for the last ones; unit: of it, such as "µm".
     """

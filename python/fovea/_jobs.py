@@ -8,8 +8,8 @@ from . import _fovea
 from ._runs import said
 from ._tasks import stoppable
 
-#: What became of a batch: how many images there are, how many of them are done, now or before, how many failed, how many were done before; and for each that
-#: failed its file, which of its images, from 0, and why.
+#: The result of a batch: how many images it has, how many of them are done, now or before, how many failed, and how many were done before. For each
+#: failure it has the file, the index of the image in it, and the reason.
 Batch = namedtuple("Batch", "images done failed before failures")
 
 
@@ -21,10 +21,15 @@ def names(paths):
 def macro(path=None, *, text=None, inputs=(), arguments=None, folders=(), device=None, memory=0, seconds=0.0, print=print, overwrite=False):  # noqa: A002
     """Runs a macro in Lua, as the window records it and the command runs it.
 
-    path: its file, below whose folder it may read and write; text: what it is, where it has none.
-    inputs: files that are opened before it begins; arguments: for its dialogs, by their names; folders: below which it may read and write, too.
-    memory: bytes that its values may take, 0: 1 GiB; seconds: that it may take, 0: no limit; print: takes the lines that it prints.
-    overwrite: whether it may replace files that are there and that neither this nor an earlier run of it has made.
+    path: its file; it may read and write below the folder of the file.
+    text: its source, if it has no file.
+    inputs: files that are opened before it begins.
+    arguments: for its dialogs, by their names.
+    folders: further folders below which it may read and write.
+    memory: maximum number of bytes of its values; 0: 1 GiB.
+    seconds: time limit; 0: none.
+    print: called with each line that it prints.
+    overwrite: whether it may replace existing files that neither this nor an earlier run of it has made.
     """
     given = [f"{name}={value}".encode() for name, value in (arguments or {}).items()]
     file = os.fsencode(path or "")
@@ -32,14 +37,18 @@ def macro(path=None, *, text=None, inputs=(), arguments=None, folders=(), device
 
 
 def batch(steps, inputs, folder, *, outputs=None, table=None, images=None, name_pattern=None, group=None, volume=None, device="auto", jobs=0, resume=False):
-    """Runs steps on many files, several at a time, and says what became of them.
+    """Runs steps on many files, several at a time, and returns a summary.
 
-    inputs: files, folders and patterns such as "plate?/*.tif"; folder: where the outputs go.
+    inputs: files, folders and patterns such as "plate?/*.tif".
+    folder: where the outputs go.
     outputs: the file that is made of each result, by its name: {"mask": "{name}_mask.tif"}; "" is the last image.
-    volume: as in fovea.run(), for each image by itself. Warnings say what was made of slices, and what of a file was left out.
-    table: file for the last tables of all images in one; images: file with a row for each image, also without objects or failed; name_pattern: what names of
-    inputs say, as "{plate}_{well}_s{field}.tif", which are columns then; group: "plate,well" makes the rows of images about such groups.
-    jobs: images at a time, 0: as many as there are cores; resume: go on where the folder is.
+    volume: as in fovea.run(), for each image by itself. Warnings report how slices were used, and unsupported parts of a file.
+    table: file for the last tables of all images in one.
+    images: file with a row for each image, also for those without objects and failures.
+    name_pattern: the parts of the inputs' names, as "{plate}_{well}_s{field}.tif", which become columns.
+    group: "plate,well" makes rows about groups of images with the same parts.
+    jobs: images at a time; 0: one per core.
+    resume: continue the batch of the folder.
     """
     told = {"failed": [], "noted": []}
     recipe = _fovea.recipe_parse("".join(said(steps, volume)))

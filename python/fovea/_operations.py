@@ -18,7 +18,7 @@ HINTS = {BOOLEAN: "bool", INTEGER: "int", NUMBER: "float", AXES: "float | Sequen
 
 KEPT = 64  # recipes of an operation
 
-#: What every function takes besides.
+#: Arguments that every function takes.
 COMMON = {"axes": None, "device": "auto", "progress": None}
 
 
@@ -28,7 +28,7 @@ def spelled(key):
 
 
 def default(parameter):
-    """The value that a parameter has when nothing is said, as Python has it."""
+    """The default of a parameter, as a Python value."""
     text, kind = parameter["initial"], parameter["type"]
     if kind == BOOLEAN:
         return text == "yes"
@@ -104,7 +104,7 @@ class Operation:
         return "\n".join("\n".join(textwrap.wrap(line, 120, subsequent_indent="    ")) for line in lines)
 
     def recipe(self, count, inputs, values):
-        """So many placeholders for images, and the step with its inputs, as text, and all that differs from its defaults."""
+        """So many placeholders for images, then the step with its inputs, as text, and all parameters that differ from their defaults."""
         placeholders = "".join(f"{PLACEHOLDER} as=input{n} | " for n in range(1, count)) + (f"{PLACEHOLDER} | " if count else "")
         # What it has to take it has from the beginning.
         step = " ".join([self.about["key"]] + [f'{key}="{text}"' for key, text in inputs.items()])

@@ -70,13 +70,13 @@ class Result:
 
 
 def choose_device(images, device):
-    """Where to run: what is asked for, but "auto" is the card that an image is on."""
+    """Where to run: what is asked for, but "auto" is the GPU that an image is on."""
     cards = [image.device for image in images if image.device != "cpu"] if device == "auto" else []
     return cards[0] if cards else device
 
 
 def execute(recipe, images, device, progress, keep=False):
-    """The run, when it is done, of a recipe whose first steps are the placeholders of all images but the first, and then of that. keep: all images."""
+    """Executes a recipe whose first steps are placeholders for all images but the first, and returns the run. keep: all images."""
     handles = [image._handle for image in images[1:] + images[:1]]
     device = choose_device(images, device)
     return _fovea.run(recipe, handles, device, progress, has_signals(), keep)
@@ -100,17 +100,17 @@ def for_image(recipe, images):
 def run(steps, image=None, *, volume=None, device="auto", axes=None, progress=None, **images):
     """Runs steps on an image: fovea.run("gaussian sigma=5 | otsu | label | regionprops", image).
 
-    steps: as the command takes them, in one text with "|" between, or as a list.
-    image: an `Image`, or an array of NumPy, CuPy, PyTorch, JAX or whatever speaks DLPack, which is used where it lies.
-    volume: whether slices are one volume, for all steps that do not say it: True, False, or "objects": for those that find, separate or measure objects.
-        None: what stands before the steps ("volume=yes | otsu | label"), else "objects", with a warning, where the image's slices have a known distance, as in
-        `Image(stack, spacing=(1, .5, .5), unit="µm")`, and each slice by itself where they have none.
-    device: "auto" (where the image is, when it is on a card, else where it is likely to be done first), "cpu", "cuda", "cuda:1".
+    steps: as the command takes them, in one string with "|" between, or as a list.
+    image: an `Image`, or an array of NumPy, CuPy, PyTorch, JAX or any other library with DLPack, which is used without copying.
+    volume: whether slices are one volume, for all steps without that parameter. True, False, or "objects": for those that find, separate or measure
+        objects. None: the setting before the steps ("volume=yes | otsu | label"). Without one it is "objects", with a warning, if the image's slices
+        have a known distance, as in `Image(stack, spacing=(1, .5, .5), unit="µm")`, and each slice by itself if they have none.
+    device: "auto" (the image's GPU, or the device that is expected to be fastest), "cpu", "cuda", "cuda:1".
     axes: of an array, see `Image`.
-    progress: called with the step, from 0, how many there are, and what part of all is done, 0 to 1. What it raises ends the run.
-    images: others, which steps take by these names: run("regionprops intensity=raw", labels, raw=pixels).
+    progress: called with the step, from 0, the number of steps, and the finished fraction of all, 0 to 1. An exception in it ends the run.
+    images: further inputs, which steps take by these names: run("regionprops intensity=raw", labels, raw=pixels).
 
-    Other threads go on meanwhile, and Ctrl-C stops it. Errors are `fovea.Error`, with the name of what is at fault as `field`.
+    Other threads keep running, and Ctrl-C stops it. Errors are `fovea.Error`, with the parameter or input at fault as `field`.
     """
     says, text = said(steps, volume)
     if image is None and images:

@@ -108,7 +108,7 @@ matches (GtkListBoxRow *row, gpointer entry)
   return search_texts_rank (command_of (row)->texts, gtk_editable_get_text (GTK_EDITABLE (entry))) != SEARCH_NOWHERE;
 }
 
-/* The operation of that very key; what has the text in its name; what has it among its other words; other operations; the rest, and all
+/* Operations with this key; those with the text in their name; those with it among their search words; other operations; then the rest, and all
  * macros that it would only open, such as the examples. */
 static int
 rank (GtkListBoxRow *row, gpointer entry)

@@ -9,8 +9,8 @@
 
 typedef void (*StepsFileSaved) (GObject *listener);
 
-/* Asks for a file, or for a folder when there are several documents; first in that folder, or, where it is NULL, in that of the image. saved (may be NULL) is called when all is written; the
- * window says what fails. */
+/* Asks for a file, or for a folder when there are several documents. The dialog starts in that folder, or, if it is NULL, in that of the image. saved
+ * (may be NULL) is called when all is written; the window shows errors. */
 void steps_file_save (Shell *shell, const GPtrArray *documents, const char *folder, StepsFileSaved saved,
                       GObject *listener);
 /* Asks for a file and makes its steps those of the document. */

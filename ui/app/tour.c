@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A card and a frame around what it is about, both over the window's contents, so that no other window opens and nothing moves.
+ * A card and a frame around its subject, both over the window's contents, so that no other window opens and nothing moves.
  */
 #include "ui/app/tour.h"
 
@@ -63,7 +63,7 @@ find_part (const Tour *tour, GtkWidget *overlay, GdkRectangle *part)
   return TRUE;
 }
 
-/* Left of its target, or above it, or, if there is no room, in the middle of it. */
+/* Left of its target, or above it, or, without enough room, in the middle of it. */
 static void
 move_card (const GdkRectangle *part, int height, GdkRectangle *at)
 {

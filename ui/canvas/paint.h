@@ -13,7 +13,7 @@
 typedef struct Paint {
   PaintArea area;
   gint64 asked;             /* when, by g_get_monotonic_time() */
-  GdkTexture *texture;      /* for a graphics card */
+  GdkTexture *texture;      /* for a GPU that draws */
   cairo_surface_t *surface; /* the same, for drawing without one */
   int object;               /* the picked object, or 0 */
   graphene_rect_t box;      /* where it is, in image pixels */

@@ -7,8 +7,8 @@
 
 #include "ui/view/view.h"
 
-/* The device with memory of its own that made the image, and the labels or NULL, when it can draw them with these looks, one for
- * each channel, and will have time for it soon: between the runs of the document. NULL: none. */
+/* The device with memory of its own that made the image, and the labels or NULL. NULL if it cannot draw them with these display settings, one for
+ * each channel, or will not have time for it soon, between the runs of the document. */
 Device *paint_device (const Op *display, Image *image, Image *labels, const ViewChannel *looks,
                       const Document *document);
 

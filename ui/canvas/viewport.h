@@ -19,7 +19,7 @@ void viewport_set_size (Viewport *viewport, int width, int height);
 /* In pixels of the screen, `scale` of which make one of the widget; 1: in those of the widget. */
 PaintArea viewport_area (const Viewport *viewport, int scale);
 
-/* Fits an image of that size into the widget. FALSE if it is fitted already, or there is no widget yet. */
+/* Fits an image of that size into the widget. FALSE if it is fitted already, or has no widget yet. */
 gboolean viewport_fit (Viewport *viewport, gint64 columns, gint64 rows);
 /* Whether that is still wanted, for an image or a widget of another size, too. */
 gboolean viewport_fitted (const Viewport *viewport);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A thread that ends when the first card is ready for work.
+ * A thread that ends when the first GPU is ready for work.
  */
 #include "ui/devices/cards.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Wakes the cards in the background, once in the life of the program, and tells those who show devices when they are known.
+ * Wakes the GPUs in the background, once in the life of the program, and tells those who show devices when they are known.
  */
 #ifndef UI_DEVICES_CARDS_H
 #define UI_DEVICES_CARDS_H
@@ -12,7 +12,7 @@
 
 /* Starts to look for them. modules must live until cards_settle(). */
 void cards_wake (Modules *modules);
-/* The worker's jobs have the cards for themselves, while a batch works there, too. Before its first one. */
+/* The worker's jobs have the GPUs for themselves, while a batch works there, too. Before its first one. */
 void cards_share (Worker *worker, Modules *modules);
 /* Waits until the search for GPUs ends. */
 void cards_settle (void);

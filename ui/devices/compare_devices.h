@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Help ▸ Compare Devices: the steps of the page in front on the CPU and on every card, as bars, and as a table that can be copied.
+ * Help ▸ Compare Devices: the steps of the page in front on the CPU and on every GPU, as bars, and as a table that can be copied.
  */
 #ifndef UI_DEVICES_COMPARE_DEVICES_H
 #define UI_DEVICES_COMPARE_DEVICES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Cards are found after the window is there: until then, one that is asked for is believed.
+ * GPUs are found after the window is there: until then, one that is asked for is believed.
  */
 #include "ui/devices/device_choice.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Help ▸ Device Report: the devices, why there is no GPU, and where each step ran.
+ * Help ▸ Device Report: the devices, why no GPU is used, and where each step ran.
  */
 #ifndef UI_DEVICES_DEVICE_REPORT_H
 #define UI_DEVICES_DEVICE_REPORT_H

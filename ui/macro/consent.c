@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Code of unknown origin counts as the macro's own. Other code, such as that of an operation's file or of existing
- * steps, needs permission whatever the macro is allowed.
+ * Code of unknown origin counts as the macro's own. Other code, such as that of an operation's file or of existing steps, always needs permission of
+ * its own.
  */
 #include "ui/macro/consent.h"
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * One macro runs at a time, on a thread of its own. One that was chosen in the menu has its window, too, which is shown when it prints
- * something or fails. A call of Lua's own functions cannot be interrupted, such as that for a pattern that is tried in more ways than there
- * is time: a thread that does not end soon after it was to be stopped is left behind, with the stage on which it acts, where nothing is open
- * any more.
+ * One macro runs at a time, on a thread of its own. One that was chosen in the menu has its window, too, which is shown when it prints something or
+ * fails. A call of Lua's own functions cannot be interrupted, such as that for a pattern with too many ways to match. A thread that does not end soon
+ * after the stop is left behind, with its stage, where nothing is open any more.
  */
 #include "ui/macro/macros.h"
 

@@ -13,8 +13,8 @@ typedef void (*PlotDraw) (cairo_t *cr, int width, int height, gpointer data);
 /* What became of it. */
 typedef void (*PlotSaid) (gpointer data, const char *text, gboolean good);
 
-/* The plot as it is now, as large as its widget; takes csv. name: of the file that is proposed, without an ending. owner: what draw() and
- * said() are given, an object that is kept as long. A popover that the plot is in goes. */
+/* The current plot, in the size of its widget; takes csv. name: of the proposed file, without an ending. owner: what draw() and said() are given, an
+ * object that is kept as long. A popover that the plot is in goes. */
 void plot_file_ask (GtkWidget *plot, const char *name, PlotDraw draw, PlotSaid said, gpointer owner, char *csv);
 
 #endif

@@ -10,9 +10,9 @@
 #include <glib-object.h>
 
 #define SELECTIONS_TYPE (selections_get_type ())
-/* Signals: "current" when the current one is another one or has another shape; "list" when the kept ones, which of them is
- * chosen, or whether they are shown, has changed; "did" (command, text) when something was done with the list, as
- * record_kept() calls it; "failed", with a text for the user, when one could not be made. */
+/* Signals: "current" when the current one is another one or has another shape; "list" when the kept ones, the chosen one, or whether they are shown,
+ * has changed. "did" (command, text) when something was done with the list, as record_kept() calls it; "failed", with a text for the user, when one
+ * could not be made. */
 G_DECLARE_FINAL_TYPE (Selections, selections, FOVEA, SELECTIONS, GObject)
 
 Selections *selections_new (void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Layout: the image and left of it its tools; beside both steps, display and selections, as tabs; under all but these, or beside the image, the
- * tables and plots, which appear with their first table or when they are asked for.
+ * Layout: the image with its tools at the left. Next to both are steps, display and selections, as tabs. Below all but these, or next to the image,
+ * are the tables and plots, which appear with their first table or when they are asked for.
  */
 #include "ui/shell/page.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Images and macros that were opened here have a group of their own: not other programs' files, and not what file dialogs add by themselves,
- * such as tables that were saved and files that could not be opened. A path is a bytestring in the menu's items: it need not be UTF-8.
+ * Images and macros that were opened here have a group of their own. It has no files of other programs, and none that file dialogs add by themselves,
+ * such as saved tables and files that could not be opened. A path is a bytestring in the menu's items: it need not be UTF-8.
  */
 #include "ui/shell/recent.h"
 

@@ -8,9 +8,8 @@
 #include "core/selection/selection.h"
 #include "ui/view/view.h"
 
-/* Restricts the step that is looked at to an area: a step that measures gets only the objects inside; of a step that makes an
- * image the outside becomes what it was, or 0 for masks, labels and other images that do not go with the one before. FALSE with
- * *error. */
+/* Restricts the current step to an area. A step that measures gets only the objects inside. For a step that makes an image the outside becomes what
+ * it was, or 0 for masks, labels and other images that do not match the one before. FALSE with *error. */
 gboolean restrict_to_selection (View *view, const Selection *selection, GError **error);
 
 #endif

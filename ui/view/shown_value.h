@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Arguments as people read them in the window: with the labels of parameters and choices, and with positions (.ordinal) counted
- * from 1, where files of steps and the command line have keys and count from 0.
+ * Arguments as the app shows them: with the labels of parameters and choices, and with positions (.ordinal) counted from 1, where files of steps and
+ * the command line have keys and count from 0.
  */
 #ifndef UI_VIEW_SHOWN_VALUE_H
 #define UI_VIEW_SHOWN_VALUE_H

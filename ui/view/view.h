@@ -11,9 +11,8 @@
 #include "core/view/look.h"
 
 #define VIEW_TYPE (view_get_type ())
-/* Signals: "index" when another step is shown; "look" when display settings change; "image" when the shown image
- * changes (after a run, or another step); "object" when the selected objects change; "provisional" when
- * view_provisional() changes; "others" when view_others() change. */
+/* Signals: "index" when another step is shown; "look" when display settings change; "image" when the shown image changes (after a run, or another
+ * step). "object" when the selected objects change; "provisional" when view_provisional() changes; "others" when view_others() change. */
 G_DECLARE_FINAL_TYPE (View, view, FOVEA, VIEW, GObject)
 
 View *view_new (Document *document);
@@ -86,8 +85,8 @@ void view_set_kept (View *view, Image *labels, GBytes *kept);
 /* NULL when all objects of these labels are kept. */
 GBytes *view_kept (const View *view, const Image *labels);
 
-/* Whether results have been on their way for so long that numbers and tables of the steps before they were changed must look like
- * that; until those of the steps as they are now are there. */
+/* Whether results have been pending for so long that values and tables of the steps before the change must be marked as outdated, until the current
+ * ones are there. */
 gboolean view_provisional (const View *view);
 
 /* Before and after the step that is looked at, side by side. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A bar with a title and buttons, all of which can be reached at any width: where their texts have no room the buttons show
- * their icons, and where even these have none beside the title, they stand below it.
+ * A bar with a title and buttons, all of which can be reached at any width. If their texts do not fit the buttons show their icons, and if even these
+ * do not fit next to the title, they are below it.
  */
 #ifndef UI_WIDGETS_FOLDING_ROW_H
 #define UI_WIDGETS_FOLDING_ROW_H

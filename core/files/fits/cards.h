@@ -10,15 +10,15 @@
 
 enum { FILES_FITS_CARD = 80, FILES_FITS_BLOCK = 2880 };
 
-/* Cards one behind the other, without END, and a NUL. The following say FALSE or NULL where there is no such card, or its value is of
- * another kind. name: "NAXIS"; number: 1 for "NAXIS1", 0 for none. */
+/* Cards one behind the other, without END, and a NUL. The following return FALSE or NULL if the card is missing, or its value is of another kind.
+ * name: "NAXIS"; number: 1 for "NAXIS1", 0 for none. */
 gboolean files_fits_integer (const char *cards, const char *name, guint number, gint64 *value);
 gboolean files_fits_number (const char *cards, const char *name, guint number, double *value);
 gboolean files_fits_is_true (const char *cards, const char *name);
 /* Without quotes and the spaces at its end, never empty. Free with g_free(). */
 char *files_fits_text (const char *cards, const char *name, guint number);
 
-/* Appends a card. value: as it stands in the card. */
+/* Appends a card. value: its literal text. */
 void files_fits_add (GString *cards, const char *name, guint number, const char *value, const char *comment);
 void files_fits_add_integer (GString *cards, const char *name, guint number, gint64 value, const char *comment);
 void files_fits_add_number (GString *cards, const char *name, guint number, double value, const char *comment);

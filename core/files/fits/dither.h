@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * From the integers that stand for a tile's floats back to these: zero + scale * (integer - dither + 1/2), without dither zero + scale *
- * integer.
+ * Converts the integers of a tile back to floats: zero + scale * (integer - dither + 1/2), without dither zero + scale * integer.
  */
 #ifndef CORE_FILES_FITS_DITHER_H
 #define CORE_FILES_FITS_DITHER_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The bytes of a FITS file, which may be compressed by gzip as a whole. Then headers are read from a stream that keeps nothing, and for
- * pixels all bytes are unpacked into memory, or onto the disk where there is no room.
+ * The bytes of a FITS file, which may be compressed by gzip as a whole. Then headers are read from a stream that keeps nothing, and for pixels all
+ * bytes are unpacked into memory, or onto the disk when memory is short.
  */
 #ifndef CORE_FILES_FITS_FILE_H
 #define CORE_FILES_FITS_FILE_H

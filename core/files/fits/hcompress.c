@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * R. White, section 10.4.4 of the FITS standard 4.0. Behind a head are the bits of the four quarters of coefficients, without the sum of all,
- * which is in the head; then, from a whole byte on, the signs of those that are not 0.
+ * R. White, section 10.4.4 of the FITS standard 4.0. After a head follow the bits of the four quarters of coefficients, without the sum of all, which
+ * is in the head. Then, from a whole byte on, the signs of the nonzero ones.
  */
 #include "core/files/fits/hcompress.h"
 

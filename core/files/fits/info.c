@@ -49,7 +49,7 @@ set_calibration (const char *cards, ImageInfo *info)
   }
 }
 
-/* The cards of the image itself: those of a compressed one stand in a table, which has its own. */
+/* The cards of the image itself: those of a compressed one are in a table, which has its own. */
 static GRefString *
 own_cards (const FilesFitsImage *image)
 {

@@ -105,7 +105,7 @@ files_fits_planes (const FilesFitsImage *image)
   return image->slices * image->channels * image->frames;
 }
 
-/* prefix: "Z" where the table's own cards stand beside the image's. Their product is below 2^59, as of image_info_check(). */
+/* prefix: "Z" where the table has its own cards in addition to the image's. Their product is below 2^59, as of image_info_check(). */
 static gboolean
 read_axes (const Walk *walk, const char *prefix, FilesFitsImage *image, GError **error)
 {

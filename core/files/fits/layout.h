@@ -16,7 +16,7 @@ typedef struct FilesFitsTable {
 
 typedef struct FilesFitsImage {
   guint part;                                     /* 0: the primary one */
-  char *cards;                                    /* as they stand there */
+  char *cards;                                    /* as stored */
   int bits;                                       /* BITPIX: of an integer, or less than 0: of a float */
   gint64 columns, rows, slices, channels, frames; /* NAXIS1 to 5; all axes behind are frames */
   guint64 at;                                     /* of the pixels */
@@ -28,7 +28,7 @@ typedef struct FilesFitsLayout {
   gint references;
   FilesFitsFile *file;
   GPtrArray *images; /* FilesFitsImage, at least one */
-  GString *left_out; /* what is no image: "part 1 (table)" and so on; "": nothing */
+  GString *left_out; /* parts that are not images: "part 1 (table)" and so on; "": none */
 } FilesFitsLayout;
 
 gboolean files_fits_is (const guint8 *head, gsize n);

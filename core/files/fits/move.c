@@ -16,7 +16,7 @@ enum { AXES = FILES_FITS_AXES, SIP_ORDER = 9 };
 /* The linear part of one description. */
 typedef struct {
   const char *alt; /* "", or its letter */
-  int axes;        /* the last one that has a card; 0: there is no such description */
+  int axes;        /* the last one that has a card; 0: no description exists */
   gboolean cd, pc;
   double crpix[AXES], cdelt[AXES], linear[AXES][AXES];
 } Wcs;

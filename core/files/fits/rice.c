@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * R. White, W. Pence et al., section 10.4.1 of the FITS standard 4.0. First the first integer as it is; then each block begins with the
- * number of its low bits plus 1, 0 when all differences are 0, and the largest number when they are stored as they are. A
- * difference d is coded as 2 d or, below 0, as -2 d - 1: so many 0 as its high bits say, a 1, and the low bits.
+ * R. White, W. Pence et al., section 10.4.1 of the FITS standard 4.0. First the first integer as it is. Then each block begins with the number of its
+ * low bits plus 1, 0 when all differences are 0, and the largest number when they are stored as they are. A difference d is coded as 2 d or, below 0,
+ * as -2 d - 1: so many 0 as its high bits say, a 1, and the low bits.
  */
 #include "core/files/fits/rice.h"
 

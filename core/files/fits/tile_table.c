@@ -8,7 +8,7 @@
 
 enum { MAX_COLUMNS = 999 };
 
-/* Bytes of an element; 0: there is no such type. */
+/* Bytes of an element; 0: unknown type. */
 static guint
 type_bytes (char type)
 {

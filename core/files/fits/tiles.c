@@ -137,7 +137,7 @@ planes_of_tiles (const FilesFitsTiles *t)
   return count (t->image->slices, t->slices) * t->image->channels * t->image->frames;
 }
 
-/* How large tiles are, and that there are all of them. */
+/* The size of tiles; checks that none is missing. */
 static gboolean
 read_sizes (FilesFitsTiles *t, GError **error)
 {
@@ -279,7 +279,7 @@ gunzip (Tile *t, gboolean shuffled, guint to, GError **error)
   return done ? take_numbers (t, numbers, size, other, to, error) : damaged (t, error);
 }
 
-/* A list has nothing below 0: of an unsigned image it has the values, whatever BZERO says, as fpack has it. */
+/* A list has no negative values: of an unsigned image it has the values themselves, regardless of BZERO, as fpack does. */
 static gboolean
 take_list (const Tile *t, gint32 *numbers)
 {

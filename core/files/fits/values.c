@@ -107,7 +107,7 @@ DEFINE_SCALE (64, gint64, double)
 DEFINE_SCALE (f32, float, float)
 DEFINE_SCALE (f64, double, double)
 
-/* Stops at the first that f64 does not hold. Conversion rounds, at most to the next power of two, which is no 64-bit integer any more. */
+/* Stops at the first that f64 does not hold. Conversion rounds, at most to the next power of two, which is outside of 64-bit integers. */
 static gsize
 widen_64 (const guint64 *from, gsize n, gboolean flipped, double *to)
 {

@@ -10,8 +10,8 @@
 
 typedef struct FileFormat FileFormat;
 
-/* What a file says about its images is read once, into a layout. A format whose files have one image each needs none: without `layout` the
- * functions get the path in its place. Every function may be called from any thread; open() and describe() also at the same time. */
+/* What a file says about its images is read once, into a layout. A format whose files have one image each needs none: without `layout` the functions
+ * get the path instead. Every function may be called from any thread; open() and describe() also at the same time. */
 struct FileFormat {
   const char *key;    /* "tiff"; unique, lower case */
   const char *label;  /* "TIFF" */
@@ -29,7 +29,7 @@ struct FileFormat {
   guint (*count) (gconstpointer layout); /* of images; NULL: one */
   /* What no image shows, in a few words; NULL: nothing. */
   const char *(*left_out) (gconstpointer layout);
-  /* Paths of the files that the images are read from besides the file itself; NULL or empty: none. */
+  /* Paths of the other files that the images are read from; NULL or empty: none. */
   const GPtrArray *(*others) (gconstpointer layout);
   /* What the headers say of image n, see files_images_describe(). NULL: open() reads no pixels and tells it. */
   gboolean (*describe) (gpointer layout, guint n, ImageInfo *info, const char **depends, GError **error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * ImageJ's metadata. Numbers are written and read with a point, whatever the locale.
+ * ImageJ's metadata. Numbers are written and read with a point in every locale.
  */
 #include "core/files/shared/imagej.h"
 
@@ -107,7 +107,7 @@ take_order (GTree *table, char order[4])
   }
 }
 
-/* Calibrated values: a function by number, its coefficients, and a unit. A signed 16-bit image is no such. */
+/* Calibrated values: a function by number, its coefficients, and a unit. A signed 16-bit image is not one of these. */
 static void
 take_values (GTree *table, ImageNotes *notes)
 {
@@ -307,8 +307,8 @@ read_u32 (const guint8 *p, gboolean swapped)
   return swapped ? GUINT32_SWAP_LE_BE (v) : v;
 }
 
-/* The header of the data is "IJIJ" and, for each kind of part, its name and the number of parts of that kind; all in the
- * file's byte order, which "IJIJ" read as a number does not depend on. counts[0] is the header's size. */
+/* The header of the data is "IJIJ" and, for each kind of part, its name and the number of parts of that kind. All are in the file's byte order, which
+ * "IJIJ" read as a number does not depend on. counts[0] is the header's size. */
 static void
 take_part (Extras *e, guint32 name, const guint8 *data, gsize size)
 {
@@ -427,7 +427,7 @@ append_units (GString *s, const ImageInfo *info)
     append_text (s, "zunit", *info->units[0] ? info->units[0] : "pixel");
 }
 
-/* Names of channels stand in labels of planes, unless these say something else. */
+/* Names of channels are the labels of planes, unless these have other information. */
 static void
 append_names (GString *s, const ImageInfo *info)
 {

@@ -32,10 +32,9 @@ FilesImagej *files_imagej_parse (const char *text);
 void files_imagej_free (FilesImagej *imagej);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilesImagej, files_imagej_free)
 
-/* Takes from the data of tag 50839, whose parts' sizes are in tag 50838: display ranges, colours of the colour maps, and
- * labels of the planes as names of the channels; each only when it is there for all channels of info. All else goes into its notes: Show Info's
- * text, properties, selection, overlay, and labels that are no names. Planes run as `order` says, see above. `swapped`: the
- * file's byte order is not this machine's. */
+/* Takes from the data of tag 50839, whose parts' sizes are in tag 50838, display ranges, colors of the color maps, and labels of the planes as names
+ * of the channels. Each is taken only when it is there for all channels of info. All else goes into its notes: Show Info's text, properties,
+ * selection, overlay, and labels that are no names. Planes run as `order` says, see above. `swapped`: the file's byte order is not this machine's. */
 void files_imagej_extras (ImageInfo *info, const char *order, const guint64 *counts, gsize n_counts, const guint8 *data,
                           gsize size, gboolean swapped);
 /* Which plane of the file, from 0, is that one of an image of so many channels, slices and frames. */
@@ -43,8 +42,8 @@ gint64 files_imagej_plane (const char *order, const gint64 sizes[3], const gint6
 /* Whether slices have labels of their own, and not the names of channels. */
 gboolean files_imagej_has_labels (const ImageInfo *info);
 
-/* The colour 0xRRGGBB that a colour map runs to from black, or from white when it is `inverted`; -1 when it is no such
- * ramp. red, green, blue: 256 entries each. */
+/* The color 0xRRGGBB that a color map runs to from black, or from white when it is `inverted`; -1 when it is not such a ramp. red, green, blue: 256
+ * entries each. */
 gint64 files_imagej_ramp_color (const guint8 *red, const guint8 *green, const guint8 *blue, gboolean *inverted);
 
 /* The text of tag 270 with which ImageJ opens an image as what `info` says it is; free with g_free(). It counts an RGB image

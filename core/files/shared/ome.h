@@ -42,7 +42,7 @@ typedef struct FilesOme {
 } FilesOme;
 
 gboolean files_ome_is (const char *text);
-/* NULL with *error when it is no well-formed XML. */
+/* NULL with *error when it is not well-formed XML. */
 FilesOme *files_ome_parse (const char *text, GError **error);
 void files_ome_free (FilesOme *ome);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilesOme, files_ome_free)

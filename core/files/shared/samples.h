@@ -18,9 +18,9 @@ typedef struct FilesSamples {
 gboolean files_samples_are_gray (const FilesSamples *from, gint64 rows, gint64 columns);
 /* What files_samples_are_labels() may change, as a clause. */
 #define FILES_SAMPLES_LABELS "one channel of indices if its colors are those of labels"
-/* Whether pictures of a palette are labels, of which the colors are there to tell neighbors apart: index 0 is black, pixels are mostly equal
- * to those beside them, and colors of neighboring indices are far from each other. Of pictures whose colors were reduced to a palette no
- * two of that are true. palette: n times red, green, blue. */
+/* Whether pictures of a palette are labels, whose colors only distinguish neighbors. Then index 0 is black, pixels mostly equal their neighbors, and
+ * colors of neighboring indices are far from each other. Of pictures whose colors were reduced to a palette no two of that are true. palette: n times
+ * red, green, blue. */
 gboolean files_samples_are_labels (const FilesSamples *indices, gint64 rows, gint64 columns, const guint8 *palette,
                                    guint n);
 /* The image of one plane per channel; info says type (u8 or u16), size, name. Alpha that is opaque everywhere is dropped, else

@@ -16,9 +16,8 @@ typedef struct FilesTiffJob {
   gint64 number;
 } FilesTiffJob;
 
-/* FALSE with *error when the page cannot be read at all, or claims more pixels than the file can hold: no page that passes
- * has more than the file's size times its codec's largest ratio (codec.c lists them), or, with codecs that have none,
- * 256 MiB. */
+/* FALSE with *error when the page cannot be read at all, or claims more pixels than the file can hold. A page may have at most the file's size times
+ * its codec's largest ratio (codec.c lists them), or, with codecs that have none, 256 MiB. */
 gboolean files_tiff_decodable (const FilesTiffJob *job, GError **error);
 
 /* What one thread decodes with. */
@@ -54,7 +53,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilesTiffDecoder, files_tiff_decoder_unref)
 /* Says in *error that a chunk is damaged or truncated (kind); FALSE. */
 gboolean files_tiff_chunk_fault (const FilesTiffDecoder *d, guint64 chunk, const char *kind, const char *fault,
                                  GError **error);
-/* A tile that takes no room stands for zeros; slide scanners leave empty regions out in this way. */
+/* A tile without bytes means zeros; slide scanners leave empty regions out in this way. */
 gboolean files_tiff_chunk_is_absent (const FilesTiffDecoder *d, guint64 chunk);
 /* Whether the file can have the chunk. bytes: that are wanted from its beginning on, decoded. */
 gboolean files_tiff_chunk_check (const FilesTiffDecoder *d, guint64 chunk, gsize bytes, GError **error);

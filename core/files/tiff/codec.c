@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Largest ratios of decoded to encoded bytes, rounded up: PackBits 128 from 2; LZW 4096 from a 12-bit code; Deflate 258 from
- * 2 bits; Zstandard a 128 KiB block from 4; LZMA 273 from a fraction of a bit; JPEG a block of 64 from fewer than 2 bits
- * (progressive); the run-length ones less. CCITT, JBIG, LERC and WebP have no such limit.
+ * Largest ratios of decoded to encoded bytes, rounded up. PackBits 128 from 2; LZW 4096 from a 12-bit code; Deflate 258 from 2 bits; Zstandard a 128
+ * KiB block from 4. LZMA 273 from a fraction of a bit; JPEG a block of 64 from fewer than 2 bits (progressive); the run-length ones less. CCITT,
+ * JBIG, LERC and WebP have no such limit.
  */
 #include "core/files/tiff/codec.h"
 

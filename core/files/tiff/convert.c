@@ -157,8 +157,7 @@ read_64 (const guint8 *row, gsize i)
   return v;
 }
 
-/* Stops at the first that f64 does not hold. Conversion rounds, at most to the next power of two, which is no 64-bit integer
- * any more. */
+/* Stops at the first that f64 does not hold. Conversion rounds, at most to the next power of two, which is outside of 64-bit integers. */
 static gsize
 widen_64 (const FilesTiffFormat *f, const guint8 *row, gsize first, gsize step, gsize n, double *pixels)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * From samples as a TIFF file has them, of any width, to pixels; always exact: a type is chosen
- * that holds every value of the file's, or, for 64-bit integers, f64, and then a value that it does not hold is a fault.
+ * From samples of a TIFF file, of any width, to pixels, always exactly. The type holds every value of the file. For 64-bit integers it is f64, and
+ * then a value that it does not hold is an error.
  */
 #ifndef CORE_FILES_TIFF_CONVERT_H
 #define CORE_FILES_TIFF_CONVERT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Chunk by chunk (strip or tile), on all cores. Uncompressed ones are read directly; for the others libtiff sees the file through a
- * header whose first directory is the page's, so that it reads this directory and no other; each thread has one of its own.
+ * Chunk by chunk (strip or tile), on all cores. Uncompressed ones are read directly. For the others libtiff sees the file through a header whose
+ * first directory is the page's, so that it reads this directory and no other; each thread has its own.
  */
 #include "core/files/tiff/decode.h"
 

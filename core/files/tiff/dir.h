@@ -12,7 +12,7 @@
 typedef struct FilesTiffFile {
   gint references;
   int fd;
-  FileHash *hash;      /* of what is read; NULL: nobody wants it */
+  FileHash *hash;      /* of what is read; NULL: not needed */
   guint64 size, first; /* of the file, of its first directory */
   gboolean big, swapped;
   char *path;

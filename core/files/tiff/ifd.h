@@ -32,8 +32,7 @@ void files_tiff_ifd_add_longs (FilesTiffIfd *ifd, guint16 tag, gsize n, const gu
 
 /* Adds a directory's tags. */
 typedef void (*FilesTiffTags) (gconstpointer data, FilesTiffIfd *ifd);
-/* The directory as it stands in the file from `at`; its size depends on the tags alone. next: where the next one begins, 0: there is
- * none, 1: right behind. */
+/* The directory as it is in the file from `at`; its size depends on the tags alone. next: where the next one begins, 0: none, 1: right behind. */
 GByteArray *files_tiff_ifd_make (gboolean big, guint64 at, guint64 next, FilesTiffTags tags, gconstpointer data);
 
 /* A number of `size` bytes in this machine's byte order. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Calibration: ImageJ's and OME's texts win; else XResolution and YResolution per inch or cm, in µm when pixels are smaller than
- * 10 µm; 72 per inch and 1 per anything are what programs write that know nothing.
- * Palettes stay indices: a colour map that is a ramp gives the channel its colour, others are not kept.
+ * Calibration: ImageJ's and OME's texts win. Otherwise XResolution and YResolution per inch or cm, in µm when pixels are smaller than 10 µm; 72 per
+ * inch and 1 per anything are defaults of programs without that information. Palettes stay indices: a colour map that is a ramp gives the channel
+ * its colour, others are not kept.
  */
 #include "core/files/tiff/info.h"
 

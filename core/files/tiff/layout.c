@@ -149,7 +149,7 @@ add_consecutive (FilesTiffLayout *layout, gint64 n)
   g_ptr_array_add (layout->series, series);
 }
 
-/* The only directory can stand for many pages. */
+/* The only directory can represent many pages. */
 static gboolean
 add_one_directory (FilesTiffLayout *layout, GError **error)
 {
@@ -351,7 +351,7 @@ read_description (FilesTiffLayout *layout)
     layout->ome = files_ome_parse (layout->description, NULL);
 }
 
-/* An array that ends in colors is no stack of slices that are three pixels wide; FALSE with *error, which asks. */
+/* An array that ends in colors is not a stack of slices that are three pixels wide; FALSE with *error, which asks. */
 static gboolean
 is_no_array_of_colors (const FilesTiffLayout *layout, GError **error)
 {
