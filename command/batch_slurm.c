@@ -15,7 +15,7 @@
 enum {
   IMAGES_A_TASK = 100, /* at least, so that it is worth starting it */
   USUAL_TASKS = 1000,  /* at most: that Slurm lets an array have unless it is told otherwise */
-  MOST_TASKS = 1000000,
+  MAX_TASKS = 1000000,
   CORES_BESIDE_CARD = 4
 };
 
@@ -126,12 +126,12 @@ count_tasks (Submission *s, GError **error)
   char *end = NULL;
   guint64 tasks = array ? g_ascii_strtoull (array, &end, 10) : 0;
   if (array
-      && (!g_ascii_isdigit (*array) || !tasks || tasks > MOST_TASKS
+      && (!g_ascii_isdigit (*array) || !tasks || tasks > MAX_TASKS
           || (*end && (*end != '%' || !g_ascii_isdigit (end[1])))))
     return refuse (error,
                    "--array must be the number of tasks, up to %d, or N%%M to run M of them at a time; not "
                    "'%s'.",
-                   MOST_TASKS, array);
+                   MAX_TASKS, array);
   if (!tasks)
     tasks = (guint64) MAX (0, g_key_file_get_integer (s->submitted, "batch", "tasks", NULL));
   if (!tasks)

@@ -15,10 +15,10 @@ static const GOptionEntry entries[] = {
 };
 
 static void
-json_texts (JsonBuilder *b, const char *name, const char *const *texts, gsize most)
+json_texts (JsonBuilder *b, const char *name, const char *const *texts, gsize max)
 {
   json_builder_begin_array (json_builder_set_member_name (b, name));
-  for (gsize i = 0; i < most && texts[i]; i++)
+  for (gsize i = 0; i < max && texts[i]; i++)
     json_builder_add_string_value (b, texts[i]);
   json_builder_end_array (b);
 }
@@ -41,10 +41,10 @@ json_format (JsonBuilder *b, const fovea_format *format)
 }
 
 static void
-markdown_endings (GString *s, const fovea_format *format, gsize most)
+markdown_endings (GString *s, const fovea_format *format, gsize max)
 {
   g_string_append (s, " |");
-  for (gsize i = 0; i < most && format->endings[i]; i++)
+  for (gsize i = 0; i < max && format->endings[i]; i++)
     g_string_append_printf (s, "%s `.%s`", i ? "," : "", format->endings[i]);
 }
 

@@ -8,7 +8,7 @@
 
 #include <unistd.h>
 
-enum { LOOK_US = 50, ROUNDS = 64 /* between looks at the clock */, MOST_VAIN = 9 };
+enum { LOOK_US = 50, ROUNDS = 64 /* between looks at the clock */, MAX_VAIN = 9 };
 
 /* Of one side. */
 typedef struct Patience {
@@ -56,7 +56,7 @@ look (Helper *h, gboolean busy, Patience *p)
       relax ();
     }
   while (g_get_monotonic_time () < until);
-  p->vain = MIN (p->vain + 1, MOST_VAIN);
+  p->vain = MIN (p->vain + 1, MAX_VAIN);
   p->rest = (1u << p->vain) - 1;
   return FALSE;
 }

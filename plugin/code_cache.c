@@ -16,8 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_FILES = 1024, NAME_DIGITS = 16 };
-static const size_t most_bytes = (size_t) 64 << 20; /* of a file: no code is as long */
+enum { MAX_FILES = 1024, NAME_DIGITS = 16 };
+static const size_t max_bytes = (size_t) 64 << 20; /* of a file: no code is as long */
 
 typedef struct head {
   char magic[8];
@@ -105,7 +105,7 @@ read_code (int file, const char *key, size_t *bytes)
   head h;
   char *whole = NULL;
   if (!read_all (file, &h, sizeof h) || memcmp (h.magic, magic, sizeof magic) || h.key != key_bytes
-      || h.code > most_bytes || !(whole = malloc (key_bytes + h.code + 1)))
+      || h.code > max_bytes || !(whole = malloc (key_bytes + h.code + 1)))
     return NULL;
   if (!read_all (file, whole, key_bytes + h.code) || memcmp (whole, key, key_bytes)
       || checksum (key, key_bytes, whole + key_bytes, h.code) != h.sum) {
@@ -141,21 +141,21 @@ make_room (int folder)
 {
   DIR *list = fdopendir (dup (folder));
   char oldest[NAME_MAX + 1] = "";
-  struct timespec least = {0};
+  struct timespec min = {0};
   int n = 0;
   for (struct dirent *entry; list && (entry = readdir (list));) {
     struct stat about;
     if (entry->d_name[0] == '.' || fstatat (folder, entry->d_name, &about, AT_SYMLINK_NOFOLLOW))
       continue;
     struct timespec t = about.st_mtim;
-    if (n++ == 0 || t.tv_sec < least.tv_sec || (t.tv_sec == least.tv_sec && t.tv_nsec < least.tv_nsec)) {
-      least = t;
+    if (n++ == 0 || t.tv_sec < min.tv_sec || (t.tv_sec == min.tv_sec && t.tv_nsec < min.tv_nsec)) {
+      min = t;
       snprintf (oldest, sizeof oldest, "%s", entry->d_name);
     }
   }
   if (list)
     closedir (list);
-  if (n >= MOST_FILES)
+  if (n >= MAX_FILES)
     unlinkat (folder, oldest, 0);
 }
 

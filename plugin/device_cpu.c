@@ -99,13 +99,12 @@ make_block (size_t bytes)
 }
 
 #ifdef __SANITIZE_ADDRESS__
-#define LEAST_KEPT SIZE_MAX /* none, so that use after free is seen */
+#define MIN_KEPT SIZE_MAX /* none, so that use after free is seen */
 #else
-#define LEAST_KEPT HUGE_PAGE
+#define MIN_KEPT HUGE_PAGE
 #endif
 
-static pool blocks = {
-  .make = make_block, .drop = free, .least = LEAST_KEPT, .most = (size_t) 1 << 30, .lock = POOL_LOCK};
+static pool blocks = {.make = make_block, .drop = free, .min = MIN_KEPT, .max = (size_t) 1 << 30, .lock = POOL_LOCK};
 
 void
 device_cpu_close (void)
@@ -124,7 +123,7 @@ cpu_trim (const fv_device *device)
 static size_t
 rounded (size_t bytes)
 {
-  if (bytes < LEAST_KEPT || bytes > SIZE_MAX / 2)
+  if (bytes < MIN_KEPT || bytes > SIZE_MAX / 2)
     return bytes;
   const size_t step = (size_t) 1 << (60 - __builtin_clzll (bytes));
   return (bytes + step - 1) / step * step;

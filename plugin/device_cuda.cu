@@ -19,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_DEVICES = 16, STAGES = 3 };
+enum { MAX_DEVICES = 16, STAGES = 3 };
 static const size_t stage_bytes = (size_t) 8 << 20;
 /* Copies up to this size go as they are: the driver's own path is as fast. */
 static const size_t small_copy = (size_t) 256 << 10;
@@ -36,8 +36,8 @@ struct cuda_device {
   std::atomic<bool> given_up;
 };
 
-static cuda_device devices[MOST_DEVICES];
-static const fv_device *list[MOST_DEVICES + 2];
+static cuda_device devices[MAX_DEVICES];
+static const fv_device *list[MAX_DEVICES + 2];
 
 static cuda_device *
 of (const fv_device *device)
@@ -213,7 +213,7 @@ cuda_host_alloc (const fv_device *device, size_t bytes, void **memory, fv_error 
 {
   if (use (device, error))
     return error->code;
-  if ((*memory = pool_take (&pinned, bytes < pinned.least ? pinned.least : bytes))) /* small ones are kept, too */
+  if ((*memory = pool_take (&pinned, bytes < pinned.min ? pinned.min : bytes))) /* small ones are kept, too */
     return FV_OK;
   error->code = FV_NO_MEMORY;
   error->field[0] = 0;
@@ -591,7 +591,7 @@ device_cuda_list (void)
     devices[0].fv.fault = devices[0].fault;
     list[filled++] = &devices[0].fv;
   }
-  for (int i = 0; i < n && i < MOST_DEVICES && !code; i++) {
+  for (int i = 0; i < n && i < MAX_DEVICES && !code; i++) {
     describe (&devices[i], i);
     list[filled++] = &devices[i].fv;
   }

@@ -14,8 +14,9 @@
  * Numbers: pixels of floats may be NaN or infinite, and the help of an operation says how it handles them. Arguments are never NaN. NaN in a table is
  * a missing value, and a scalar of NaN is missing. Any locale may be set, with a decimal comma
  * too: what a plugin reads or writes as text must not depend on it.
- * Limits: keys and units have less than 64 bytes, names and labels 256, sentences 4096, all of them UTF-8 without control characters. There are at
- * most 16 inputs, 16 outputs, 256 parameters, scalars and choices; an argument struct has at most 1 MiB.
+ * Limits: keys and units have less than 64 bytes, names and labels 256, sentences 4096, all of them UTF-8 without control
+ * characters. There are at most 16 inputs, 16 outputs, 256 parameters, scalars and choices; an argument struct has at most
+ * 1 MiB.
  * Versions: another major is refused, and below 1.0 another minor too. Within a major, structs grow only at the end and say
  * their size; arrays of structs are walked with the size of the side that made them.
  */
@@ -90,8 +91,9 @@ typedef enum fv_type {
 /* All types. */
 #define FV_ALL_TYPES (FV_ANY_TYPE | FV_I8 | FV_I16 | FV_U32 | FV_F16)
 
-/* With the types of an input: what it wants to be given. The host converts every other image: to labels (i32, which must be among the types) from
- * integers from 0 to 2^31 - 1 of any type, and the one label 1 of a mask. To a mask (u8, likewise) of all pixels that are neither 0 nor NaN. */
+/* With the types of an input: the role that it requires. The host converts every other image. Labels (i32, which must be
+ * among the types) are made of integers from 0 to 2^31 - 1 of any type, and all of a mask becomes the one label 1. A mask
+ * (u8, likewise) is made of all pixels that are neither 0 nor NaN. */
 #define FV_WANTS_LABELS (1u << 16)
 #define FV_WANTS_MASK (1u << 17)
 /* Alone: a table that an earlier step has made, and no image. */
@@ -556,9 +558,10 @@ struct fv_op {
   /* FV_LOCAL: how many planes, rows and columns around a pixel its value depends on; INT64_MAX: on where in the whole it is, too, so
    * that no part is previewed. */
   void (*halo) (const fv_op *, const void *args, const fv_grid *input, int64_t halo[3]);
-  /* Infers the outputs of one call from its inputs, and checks everything that the declaration cannot express: arguments against each other, shapes
-   * against shapes. inputs[i] is NULL when not given, and of a table. *outputs[i] begins as a copy of inputs[0]. Without any input, infer() is
-   * required, and it begins as one u8 pixel without calibration. NULL: the outputs are like the first input. */
+  /* Infers the outputs of one call from its inputs, and checks everything that the declaration cannot express:
+   * arguments against each other, shapes against shapes. inputs[i] is NULL when not given, and of a table. *outputs[i]
+   * begins as a copy of inputs[0]. Without any input, infer() is required, and it begins as one u8 pixel without
+   * calibration. NULL: the outputs are like the first input. */
   fv_status (*infer) (const fv_op *, const void *args, const fv_grid *const *inputs, fv_grid *const *outputs,
                       fv_error *);
   /* By device kind; NULL: not on that kind. */

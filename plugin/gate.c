@@ -16,18 +16,18 @@
 #include <unistd.h>
 
 /* How long to look before sleeping: so many rounds, and no longer than that. */
-static uint64_t most_rounds = UINT64_MAX, most_ns = 50000;
+static uint64_t max_rounds = UINT64_MAX, max_ns = 50000;
 
 static void
 read_wishes (void)
 {
   const char *policy = getenv ("OMP_WAIT_POLICY"), *rounds = getenv ("GOMP_SPINCOUNT");
   if (rounds && *rounds >= '0' && *rounds <= '9')
-    most_rounds = strtoull (rounds, NULL, 10), most_ns = UINT64_MAX;
+    max_rounds = strtoull (rounds, NULL, 10), max_ns = UINT64_MAX;
   else if (policy && !strcasecmp (policy, "passive"))
-    most_rounds = 0;
+    max_rounds = 0;
   else if (policy && !strcasecmp (policy, "active"))
-    most_ns = UINT64_MAX;
+    max_ns = UINT64_MAX;
 }
 
 static uint64_t
@@ -54,14 +54,14 @@ look (gate *g, uint32_t value)
 {
   enum { BETWEEN = 16 }; /* rounds between two looks at the clock */
   uint64_t end = 0;
-  for (uint64_t i = 0; i < most_rounds; i++) {
+  for (uint64_t i = 0; i < max_rounds; i++) {
     if (atomic_load_explicit (&g->value, memory_order_acquire) != value)
       return true;
     relax ();
-    if (i % BETWEEN == BETWEEN - 1 && most_ns < UINT64_MAX) {
+    if (i % BETWEEN == BETWEEN - 1 && max_ns < UINT64_MAX) {
       const uint64_t now = now_ns ();
       if (!end)
-        end = now + most_ns;
+        end = now + max_ns;
       else if (now >= end)
         break;
     }

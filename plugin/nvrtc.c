@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_KERNELS = 64, MOST_OPTIONS = 16, CAPABILITY_MAJOR = 75, CAPABILITY_MINOR = 76 };
+enum { MAX_KERNELS = 64, MAX_OPTIONS = 16, CAPABILITY_MAJOR = 75, CAPABILITY_MINOR = 76 };
 
 static struct driver {
   int (*cuGetErrorString) (int, const char **);
@@ -54,7 +54,7 @@ typedef struct loaded {
   int users; /* launches under way */
   uint64_t used;
 } loaded;
-static loaded kernels[MOST_KERNELS];
+static loaded kernels[MAX_KERNELS];
 static uint64_t uses;
 
 __attribute__ ((format (printf, 3, 4))) static fv_status
@@ -248,7 +248,7 @@ compile (const nvrtc_source *source, const char *const *options, int n, bool cub
 static loaded *
 find (const char *key, int device)
 {
-  for (int i = 0; i < MOST_KERNELS; i++)
+  for (int i = 0; i < MAX_KERNELS; i++)
     if (kernels[i].key && kernels[i].device == device && !strcmp (kernels[i].key, key))
       return &kernels[i];
   return NULL;
@@ -259,7 +259,7 @@ static loaded *
 free_slot (int device)
 {
   loaded *oldest = NULL;
-  for (int i = 0; i < MOST_KERNELS; i++) {
+  for (int i = 0; i < MAX_KERNELS; i++) {
     loaded *k = &kernels[i];
     if (!k->key)
       return k;
@@ -287,7 +287,7 @@ load (char *key, int device, const char *name, const void *code, loaded **kernel
   }
   loaded *k = free_slot (device);
   if (!k)
-    return fail (error, FV_UNSUPPORTED, "At most %d kernels can be kept on the GPU.", MOST_KERNELS);
+    return fail (error, FV_UNSUPPORTED, "At most %d kernels can be kept on the GPU.", MAX_KERNELS);
   if ((fault = driver.cuModuleLoadData (&module, code)))
     return driver_fault (fault, "Loading a kernel", error);
   if ((fault = driver.cuModuleGetFunction (&function, module, name))) {
@@ -326,13 +326,13 @@ take (int device, const nvrtc_source *source, char *log, size_t log_bytes, loade
 {
   char arch[64];
   /* A product and a sum are each rounded, as on the CPU. */
-  const char *options[MOST_OPTIONS] = {arch, "-std=c++17", "-fmad=false"};
+  const char *options[MAX_OPTIONS] = {arch, "-std=c++17", "-fmad=false"};
   int n = 3;
   fv_status status = nvrtc_find (NULL, error);
   if (status)
     return status;
   bool cubin = architecture (device, arch, sizeof arch);
-  for (const char *const *o = source->options; o && *o && n < MOST_OPTIONS; o++)
+  for (const char *const *o = source->options; o && *o && n < MAX_OPTIONS; o++)
     options[n++] = *o;
   char *key = key_of (source, options, n);
   if (!key)
@@ -368,7 +368,7 @@ nvrtc_launch (const fv_call *call, const nvrtc_source *source, const nvrtc_grid 
 void
 nvrtc_close (void)
 {
-  for (int i = 0; i < MOST_KERNELS; i++)
+  for (int i = 0; i < MAX_KERNELS; i++)
     free (kernels[i].key);
   memset (kernels, 0, sizeof kernels);
 }

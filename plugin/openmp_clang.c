@@ -15,13 +15,13 @@ typedef struct ident ident; /* a line of the source */
 
 /* ---- Regions ---- */
 
-enum { MOST_ARGUMENTS = 32 };
+enum { MAX_ARGUMENTS = 32 };
 
 /* The variables of a region are arguments of its function, each an address or a number of its size. */
 typedef void (*micro) (int32_t *thread, int32_t *bound, ...);
 typedef struct call {
   micro work;
-  void *at[MOST_ARGUMENTS];
+  void *at[MAX_ARGUMENTS];
 } call;
 
 static _Thread_local int32_t pushed; /* how many threads the next region wants; 0: as many as there may be */
@@ -59,7 +59,7 @@ __kmpc_fork_call (ident *where, int32_t n, micro work, ...)
   const unsigned threads = (unsigned) pushed;
   va_list arguments;
   (void) where;
-  if (n > MOST_ARGUMENTS)
+  if (n > MAX_ARGUMENTS)
     abort ();
   va_start (arguments, work);
   for (int32_t i = 0; i < n; i++)

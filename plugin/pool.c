@@ -49,7 +49,7 @@ take_kept (pool *p, size_t bytes)
 void *
 pool_take (pool *p, size_t bytes)
 {
-  void *memory = bytes >= p->least ? take_kept (p, bytes) : NULL;
+  void *memory = bytes >= p->min ? take_kept (p, bytes) : NULL;
   char *base;
   if (memory)
     return memory;
@@ -70,12 +70,12 @@ pool_give (pool *p, void *memory)
   size_t bytes = header_of (memory)->bytes;
   void *gone[POOL_KEPT];
   int n = 0;
-  if (bytes < p->least || bytes > p->most) {
+  if (bytes < p->min || bytes > p->max) {
     p->drop (header_of (memory));
     return;
   }
   pthread_mutex_lock (&p->lock);
-  while (p->n == POOL_KEPT || p->bytes + bytes > p->most)
+  while (p->n == POOL_KEPT || p->bytes + bytes > p->max)
     gone[n++] = remove_at (p, 0);
   p->kept[p->n++] = memory;
   p->bytes += bytes;

@@ -19,7 +19,7 @@ enum { POOL_LINE = 64, POOL_KEPT = 256 };
 typedef struct pool {
   void *(*make) (size_t bytes); /* aligned to POOL_LINE, or NULL */
   void (*drop) (void *block);
-  size_t least, most; /* smaller blocks are not kept, and no more bytes than `most` in all */
+  size_t min, max; /* smaller blocks are not kept, and no more bytes than `max` in all */
   pthread_mutex_t lock;
   void *kept[POOL_KEPT]; /* [n], the oldest first */
   int n;

@@ -88,9 +88,9 @@ open_nameless (const char *folder)
 static int
 allocate (int fd, gsize bytes)
 {
-  struct rlimit most; /* beyond it a signal would come */
+  struct rlimit max; /* beyond it a signal would come */
   int fault;
-  if (bytes > G_MAXINT64 || (!getrlimit (RLIMIT_FSIZE, &most) && bytes > most.rlim_cur))
+  if (bytes > G_MAXINT64 || (!getrlimit (RLIMIT_FSIZE, &max) && bytes > max.rlim_cur))
     return EFBIG;
   do
     fault = posix_fallocate (fd, 0, (off_t) bytes);
@@ -114,8 +114,8 @@ fail (gsize bytes, const char *folder, const char *why, fv_error *error)
 static gboolean
 count (gsize bytes)
 {
-  gsize most = find_limit (), before = (gsize) g_atomic_pointer_add (&used, (gssize) bytes);
-  if (before <= most && bytes <= most - before)
+  gsize max = find_limit (), before = (gsize) g_atomic_pointer_add (&used, (gssize) bytes);
+  if (before <= max && bytes <= max - before)
     return TRUE;
   disk_memory_gone (bytes);
   return FALSE;

@@ -11,7 +11,7 @@ enum { MEBIBYTE = 1 << 20 };
 
 static const struct {
   const char *name, *takes;
-  guint least;
+  guint min;
 } limits[ENVIRONMENT_LIMITS] = {
   [ENVIRONMENT_DEVICE_MEMORY] =
     {"FOVEA_DEVICE_MEMORY",
@@ -38,7 +38,7 @@ static gboolean
 parse (EnvironmentLimit which, const char *value, gsize *bytes)
 {
   guint64 mebibytes;
-  if (!g_ascii_string_to_unsigned (value, 10, limits[which].least, G_MAXSIZE / MEBIBYTE, &mebibytes, NULL))
+  if (!g_ascii_string_to_unsigned (value, 10, limits[which].min, G_MAXSIZE / MEBIBYTE, &mebibytes, NULL))
     return FALSE;
   *bytes = (gsize) mebibytes * MEBIBYTE;
   return TRUE;

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 enum {
-  MOST_AHEAD = 64 << 20,  /* bytes */
+  MAX_AHEAD = 64 << 20,   /* bytes */
   PIECE_AHEAD = 128 << 10 /* of one request: Linux cuts off what is more than the disk takes at a time */
 };
 
@@ -51,7 +51,7 @@ file_read_ahead (const char *path)
   int fd = file_open_regular (path, 0, &about, NULL);
   if (fd < 0)
     return;
-  for (off_t at = 0; at < MIN (about.st_size, MOST_AHEAD); at += PIECE_AHEAD)
+  for (off_t at = 0; at < MIN (about.st_size, MAX_AHEAD); at += PIECE_AHEAD)
     posix_fadvise (fd, at, PIECE_AHEAD, POSIX_FADV_WILLNEED);
   close (fd);
 }

@@ -132,10 +132,10 @@ allowed_threads (void)
 }
 
 gboolean
-parallel_do (guint64 n, guint64 most, ParallelWork piece, gpointer data, GError **error)
+parallel_do (guint64 n, guint64 max, ParallelWork piece, gpointer data, GError **error)
 {
   Team team = {.work = piece, .data = data, .progress = progress_current (), .n = n, .failed = n};
-  guint threads = (guint) MIN (MIN (n, most), allowed_threads ());
+  guint threads = (guint) MIN (MIN (n, max), allowed_threads ());
   g_autofree GThread **others = NULL;
   if (threads <= 1 || g_private_get (&within))
     return do_in_turn (n, piece, data, error);
@@ -176,13 +176,13 @@ gboolean
 parallel_make (guint64 n, ParallelMake make, ParallelPut put, gpointer data, GError **error)
 {
   const guint threads = allowed_threads ();
-  const guint most = (guint) MIN (n, threads > 1 ? PIECES_EACH * threads : 1);
+  const guint max = (guint) MIN (n, threads > 1 ? PIECES_EACH * threads : 1);
   g_autoptr (GPtrArray) pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) g_byte_array_unref);
   gboolean done = TRUE;
-  for (guint i = 0; i < most; i++)
+  for (guint i = 0; i < max; i++)
     g_ptr_array_add (pieces, g_byte_array_new ());
-  for (guint64 first = 0; done && first < n; first += most) {
-    guint count = (guint) MIN (most, n - first);
+  for (guint64 first = 0; done && first < n; first += max) {
+    guint count = (guint) MIN (max, n - first);
     Round round = {make, data, first, (GByteArray **) pieces->pdata};
     done = parallel_do (count, G_MAXUINT, make_piece, &round, error);
     for (guint i = 0; done && i < count; i++)

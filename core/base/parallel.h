@@ -10,10 +10,10 @@
 /* Does piece i; FALSE with *error. On any thread, which works for the same Progress as the one that called parallel_do(). */
 typedef gboolean (*ParallelWork) (gpointer data, guint64 i, GError **error);
 
-/* Does the pieces 0 ... n - 1 on at most `most` threads, of which the calling one is one, and no more than there are cores or
+/* Does the pieces 0 ... n - 1 on at most `max` threads, of which the calling one is one, and no more than there are cores or
  * OMP_NUM_THREADS allows. They begin in order; after a fault, or when the work of the thread shall stop, no more begin.
  * FALSE with the *error of the first piece, in their order, that failed. Within a piece there is one thread. */
-gboolean parallel_do (guint64 n, guint64 most, ParallelWork work, gpointer data, GError **error);
+gboolean parallel_do (guint64 n, guint64 max, ParallelWork work, gpointer data, GError **error);
 /* Makes piece i, which is appended to bytes, as ParallelWork; and then puts it away, on the calling thread, piece after piece. */
 typedef gboolean (*ParallelMake) (gpointer data, guint64 i, GByteArray *bytes, GError **error);
 typedef gboolean (*ParallelPut) (gpointer data, guint64 i, const GByteArray *bytes, GError **error);

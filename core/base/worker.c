@@ -87,7 +87,7 @@ be_modest (int nice)
 
 /* Threads that a pool has at most: jobs of the app that may take hours, such as a batch, never hold up those of the image that is seen. */
 static guint
-most_threads (void)
+max_threads (void)
 {
   return g_get_num_processors () + 6;
 }
@@ -154,7 +154,7 @@ make_ready (Pool *pool, Worker *worker)
   if (idle) {
     idle->woken = TRUE;
     g_cond_signal (&idle->wake);
-  } else if (pool->threads < most_threads ()) {
+  } else if (pool->threads < max_threads ()) {
     pool->threads++;
     g_thread_unref (g_thread_new ("worker", serve, pool));
   }

@@ -24,7 +24,7 @@
 enum {
   OFTEN_US = 50000, /* from one commit to the next at least */
   PAUSE = 20,       /* times what the last one took */
-  MOST_GUILTY = 16, /* images: a GPU that fails on more is at fault itself, and the rest is done on the CPU */
+  MAX_GUILTY = 16,  /* images: a GPU that fails on more is at fault itself, and the rest is done on the CPU */
 };
 
 /* Which images are done, in this order. */
@@ -516,10 +516,10 @@ take_turn (Batch *batch, Turn turn)
   static const char guilty[] = "The GPU fails on this image, so it was processed on the CPU.",
                     others[] = "The GPU had failed on another image, so this one was processed on the CPU.";
   const guint cores = parallel_threads (),
-              most = turn == TURN_SUSPECTS ? 1
-                     : batch->at_a_time    ? batch->at_a_time
-                                           : cores,
-              jobs = MAX (1, MIN (most, files_of_shard (batch)));
+              max = turn == TURN_SUSPECTS ? 1
+                    : batch->at_a_time    ? batch->at_a_time
+                                          : cores,
+              jobs = MAX (1, MIN (max, files_of_shard (batch)));
   Crew crew = {batch, MAX (1, cores / jobs)};
   g_autofree GThread **threads = g_new0 (GThread *, jobs);
   GError *fault = NULL;
@@ -588,7 +588,7 @@ has_many_guilty (const Batch *batch)
   guint guilty = 0;
   for (guint i = 0; i < batch->plan.before->all->len; i++)
     guilty += g_array_index (batch->plan.before->all, BatchRecord, i).suspect == 2;
-  return guilty >= MOST_GUILTY;
+  return guilty >= MAX_GUILTY;
 }
 
 /* All remaining images, or until a GPU is lost. */

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #define HIDDEN ".fovea-batch"
-enum { MOST_SHARDS = 1 << 20 };
+enum { MAX_SHARDS = 1 << 20 };
 
 struct BatchJournal {
   char *folder, *path; /* path: of the manifest */
@@ -64,7 +64,7 @@ parse_name (const char *name, BatchShard *shard)
     return FALSE;
   *shard = (BatchShard){number - 1, of};
   again = batch_journal_manifest ("", *shard);
-  return number >= 1 && number <= of && of <= MOST_SHARDS && !strcmp (again, name);
+  return number >= 1 && number <= of && of <= MAX_SHARDS && !strcmp (again, name);
 }
 
 gboolean

@@ -40,12 +40,12 @@ open_part_file (Merge *m, guint shard, GError **error)
   return m->parts[shard] >= 0;
 }
 
-/* The first `most` bytes of an image's rows. Free with g_free(). */
+/* The first `max` bytes of an image's rows. Free with g_free(). */
 static char *
-read_part (const Merge *m, const BatchRecord *record, gint64 most, gsize *n, GError **error)
+read_part (const Merge *m, const BatchRecord *record, gint64 max, gsize *n, GError **error)
 {
   g_autofree char *bytes = NULL;
-  *n = (gsize) MIN (most, record->length);
+  *n = (gsize) MIN (max, record->length);
   if (!(bytes = g_try_malloc (*n + 1))) {
     file_fail (error, FILE_ERROR_OPEN, m->folder->path, "has more rows of '%s' than fit into memory.", record->file);
     return NULL;

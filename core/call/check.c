@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_CHANNELS 65536
-#define MOST_COLUMNS 65536
+#define MAX_CHANNELS 65536
+#define MAX_COLUMNS 65536
 #define LARGEST_SIDE (G_GINT64_CONSTANT (1) << 40)
 #define COLUMN_SIZE 4096 /* bytes of an fv_column of a newer header */
 #define NAME 256         /* of a channel */
@@ -67,7 +67,7 @@ check_size (const Op *op, guint i, const fv_grid *grid, const fv_grid *first, fv
                     "an impossible size: %" G_GINT64_FORMAT " planes of %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT
                     " pixels",
                     grid->shape[0], grid->shape[2], grid->shape[1]);
-  if (grid->channels != first->channels && (grain < FV_FRAME || grid->channels < 1 || grid->channels > MOST_CHANNELS))
+  if (grid->channels != first->channels && (grain < FV_FRAME || grid->channels < 1 || grid->channels > MAX_CHANNELS))
     return wrong (error, op, i, "%" G_GINT64_FORMAT " channels, which cannot be", grid->channels);
   if (grid->frames != first->frames && (grain != FV_SERIES || grid->frames < 1 || grid->frames > LARGEST_SIDE))
     return wrong (error, op, i, "%" G_GINT64_FORMAT " frames, which cannot be", grid->frames);
@@ -129,7 +129,7 @@ call_check_columns (const fv_column *columns, guint32 n, guint32 size, gboolean 
   g_autoptr (GHashTable) keys = g_hash_table_new (g_str_hash, g_str_equal);
   if (size < offsetof (fv_column, type) + sizeof columns->type || size > COLUMN_SIZE || size % _Alignof(fv_column))
     return g_strdup_printf ("Its columns have a struct size of %u bytes instead of %zu.", size, sizeof *columns);
-  if (!columns || n < 1 || n > MOST_COLUMNS)
+  if (!columns || n < 1 || n > MAX_COLUMNS)
     return g_strdup_printf ("Its table has an invalid number of columns: %u.", columns ? n : 0);
   if (frames)
     g_hash_table_add (keys, (gpointer) CALL_FRAME);

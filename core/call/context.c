@@ -139,7 +139,7 @@ host_rows_out (const fv_call *call, uint32_t output, int64_t end, int64_t *next,
   if (end > 0)
     image_send_home (c->going_home, end);
   /* The rest is made before the first rows have gone. */
-  if (end == 0 && plane >= TRANSFER_LEAST * 2)
+  if (end == 0 && plane >= TRANSFER_MIN * 2)
     *next = rows / FIRST;
   return FV_OK;
 }

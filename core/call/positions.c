@@ -12,7 +12,7 @@
 enum { Z, Y, X };
 
 /* Where a plane of the output comes from; input -1: from none, or several. */
-enum { MOST_PLANES = 1 << 22 };
+enum { MAX_PLANES = 1 << 22 };
 
 typedef struct {
   int input;
@@ -515,7 +515,7 @@ positions_carry (const Positions *p, ImageInfo *out, GString *left)
   if (!p->op->n_inputs || !p->inputs[0])
     return;
   c.in = image_info (p->inputs[0]);
-  if (image_info_planes (out) > MOST_PLANES) {
+  if (image_info_planes (out) > MAX_PLANES) {
     leave_all (&c);
     return;
   }

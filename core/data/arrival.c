@@ -19,7 +19,7 @@ send (Arrival *a, gsize end, fv_error *error)
 fv_status
 arrival_send (Arrival *a, gsize end, fv_error *error)
 {
-  return end < a->sent + TRANSFER_LEAST ? FV_OK : send (a, end, error);
+  return end < a->sent + TRANSFER_MIN ? FV_OK : send (a, end, error);
 }
 
 fv_status
@@ -29,7 +29,7 @@ arrival_advance (Arrival *a, gsize end, fv_error *error)
   if (end <= a->sent)
     return FV_OK;
   /* Half of the rest: few pieces, and a small last one, since nothing overlaps with that one. */
-  return send (a, left < 2 * TRANSFER_LEAST ? a->bytes : MAX (end, a->sent + left / 2), error);
+  return send (a, left < 2 * TRANSFER_MIN ? a->bytes : MAX (end, a->sent + left / 2), error);
 }
 
 void

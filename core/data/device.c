@@ -232,7 +232,7 @@ device_room (Device *device)
   gsize room = G_MAXSIZE;
   g_mutex_lock (&device->lock);
   if (!status)
-    room = MIN ((gsize) unused + device->most, (gsize) total);
+    room = MIN ((gsize) unused + device->max, (gsize) total);
   if (device->limit)
     room = MIN (room, device->limit);
   g_mutex_unlock (&device->lock);
@@ -316,7 +316,7 @@ take (Device *device, gsize bytes, void **memory, fv_error *error)
   if (status)
     device->used -= bytes;
   else
-    device->most = MAX (device->most, device->used);
+    device->max = MAX (device->max, device->used);
   g_mutex_unlock (&device->lock);
   return status;
 }

@@ -21,7 +21,7 @@ typedef struct Device {
   gsize limit;         /* bytes of its memory that may be used; 0: all that is free */
   GMutex turn;         /* for programs in which several threads want to work on it: theirs to lock */
   GMutex lock;         /* guards what follows, and the users of the slots */
-  gsize used, most;    /* bytes; most: ever in use at a time */
+  gsize used, max;     /* bytes; max: ever in use at a time */
   GHashTable *on_disk; /* memory that is on disk -> its bytes */
   GQueue slots;        /* of images; the one used longest ago comes first */
   DeviceStates states;

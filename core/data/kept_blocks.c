@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { LEAST = 64 << 10, LARGER = 2 << 20 };
+enum { MINIMUM = 64 << 10, LARGER = 2 << 20 };
 
 gboolean
 kept_blocks_are (gsize bytes)
@@ -17,13 +17,13 @@ kept_blocks_are (gsize bytes)
 #ifdef __SANITIZE_ADDRESS__
   return FALSE; /* so that use after free is seen */
 #endif
-  return bytes >= LEAST && bytes < LARGER;
+  return bytes >= MINIMUM && bytes < LARGER;
 }
 
 static gsize
 rounded (gsize bytes)
 {
-  const gsize step = MAX ((gsize) LEAST, (gsize) 1 << (g_bit_storage (bytes - 1) - 3));
+  const gsize step = MAX ((gsize) MINIMUM, (gsize) 1 << (g_bit_storage (bytes - 1) - 3));
   return (bytes + step - 1) / step * step;
 }
 

@@ -12,9 +12,9 @@
 
 #include <string.h>
 
-#define FEW_BYTES ((gsize) 8 << 20)   /* smaller planes are read side by side, larger ones each by all threads */
-#define BAND_BYTES ((gsize) 4 << 20)  /* for each thread, of all channels read together: they stay in the cache */
-#define MOST_BYTES ((gsize) 64 << 20) /* of a band with a waiter: large planes have several */
+#define FEW_BYTES ((gsize) 8 << 20)  /* smaller planes are read side by side, larger ones each by all threads */
+#define BAND_BYTES ((gsize) 4 << 20) /* for each thread, of all channels read together: they stay in the cache */
+#define MAX_BYTES ((gsize) 64 << 20) /* of a band with a waiter: large planes have several */
 
 typedef enum { MISSING, READING, THERE } State;
 
@@ -256,7 +256,7 @@ band_rows (const All *all)
 {
   const ImageInfo *info = all->loader->info;
   gsize row = image_info_row_bytes (info) * (gsize) info->channels, bytes = BAND_BYTES * parallel_threads ();
-  gint64 rows = MAX (1, (gint64) ((all->listener ? MIN (bytes, MOST_BYTES) : bytes) / row));
+  gint64 rows = MAX (1, (gint64) ((all->listener ? MIN (bytes, MAX_BYTES) : bytes) / row));
   ImageLevel level;
   loader_level (all->loader, 0, &level);
   return rows < level.tile_rows ? level.tile_rows : rows / level.tile_rows * level.tile_rows;

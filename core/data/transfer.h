@@ -18,7 +18,7 @@ typedef struct TransferRows {
 } TransferRows;
 
 /* Below this size, splitting a copy to overlap it with other work does not pay. */
-#define TRANSFER_LEAST ((gsize) 4 << 20)
+#define TRANSFER_MIN ((gsize) 4 << 20)
 
 /* Source and destination must stay valid until transfer_end(). Several with one Transfer, all in one direction, are
  * waited for together. If one fails, none is still running. */

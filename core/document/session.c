@@ -20,7 +20,7 @@
 #define LONGEST_PAUSE                                                                                                  \
   (G_TIME_SPAN_MILLISECOND * 1500) /* what a killed process loses at most, and what one writing takes */
 #define LARGEST (256 << 20)        /* bytes of a file */
-#define MOST 200                   /* images */
+#define MAXIMUM 200                /* images */
 
 struct Session {
   char *stem;
@@ -177,7 +177,7 @@ session_parse (const char *text, gsize n, GError **error)
     return NULL;
   }
   groups = g_key_file_get_groups (file, NULL);
-  for (char **group = groups; *group && images->len < MOST; group++)
+  for (char **group = groups; *group && images->len < MAXIMUM; group++)
     if (g_str_has_prefix (*group, "Image ")) {
       SessionImage *image = parse_image (file, *group, error);
       if (!image)

@@ -45,13 +45,13 @@ static double
 numbers_width (const FigureScene *s, gint64 c)
 {
   const Ticks t = ticks_of (s, c);
-  double most = 0, width, height;
+  double max = 0, width, height;
   for (int i = 0; i < t.n; i++) {
     g_autofree char *text = tick_text (&t, i);
     figure_letters_size (s, text, &width, &height);
-    most = fmax (most, width);
+    max = fmax (max, width);
   }
-  return most;
+  return max;
 }
 
 /* What the channel is called, where another one is called otherwise; or NULL. */

@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-enum { MOST_PANELS = 400 };
+enum { MAX_PANELS = 400 };
 
 static const double gap = 3; /* points between panels */
 
@@ -114,10 +114,10 @@ static gint64
 check_panels (Image *image, const FigureChoices *c, GError **error)
 {
   const gint64 n = count_panels (image_info (image), c);
-  if (n <= MOST_PANELS)
+  if (n <= MAX_PANELS)
     return n;
   step_error_set (error, FV_BAD_ARGUMENT, "panels",
-                  "%" G_GINT64_FORMAT " panels are too many for a figure: %d at most.", n, MOST_PANELS);
+                  "%" G_GINT64_FORMAT " panels are too many for a figure: %d at most.", n, MAX_PANELS);
   return 0;
 }
 

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_DOTS = 32767 }; /* of a surface, each way */
+enum { MAX_DOTS = 32767 }; /* of a surface, each way */
 
 /* ---- Where ---- */
 
@@ -74,12 +74,12 @@ find_size (FigureScene *s, GError **error)
   s->width = s->vector ? width : fmax (1, round (width));
   s->zoom = s->width / columns;
   s->height = s->vector ? rows * s->zoom : fmax (1, ceil (rows * s->zoom - 0.5));
-  if (s->width <= MOST_DOTS && s->height <= MOST_DOTS)
+  if (s->width <= MAX_DOTS && s->height <= MAX_DOTS)
     return TRUE;
   step_error_set (error, FV_BAD_ARGUMENT, "width",
                   "A figure can have at most %d × %d pixels, not %.0f × %.0f. Choose a smaller width or "
                   "resolution.",
-                  MOST_DOTS, MOST_DOTS, s->width, s->height);
+                  MAX_DOTS, MAX_DOTS, s->width, s->height);
   return FALSE;
 }
 
@@ -259,7 +259,7 @@ area_of (const FigureScene *s, const ImageLevel *level, ImageRegion *region)
   region->columns = MIN ((gint64) ceil (right), level->columns) - region->column;
   if (s->zoom > 1 && (s->vector || s->choices.smooth)) { /* it grows when it is drawn */
     const int times =
-      s->choices.smooth ? 1 : (int) MIN (ceil (s->zoom), MOST_DOTS / MAX (region->columns, region->rows));
+      s->choices.smooth ? 1 : (int) MIN (ceil (s->zoom), MAX_DOTS / MAX (region->columns, region->rows));
     return (DisplayArea){0, 0, times, times * (int) region->columns, times * (int) region->rows};
   }
   return (DisplayArea){x - floor (x), y - floor (y), s->zoom / across, (int) ceil (s->width - 0.5),

@@ -167,19 +167,19 @@ decode_indices (const FilesFrames *f, gsize at, guint8 *to, gsize n)
     guint16 before;
     guint8 last;
   } table[CODES] = {{0}};
-  const guint least = CLAMP (f->bytes[at], 1, 8), clear = 1u << least, end = clear + 1;
+  const guint min = CLAMP (f->bytes[at], 1, 8), clear = 1u << min, end = clear + 1;
   Bits b = {.f = f, .at = at + 1};
-  guint width = least + 1, next = end + 1, before = CODES;
+  guint width = min + 1, next = end + 1, before = CODES;
   gsize done = 0;
   guint8 first = 0;
-  if (least != f->bytes[at])
+  if (min != f->bytes[at])
     return 0;
   while (done < n) {
     const guint code = next_code (&b, width);
     if (code == end || code == CODES)
       break;
     if (code == clear) {
-      width = least + 1;
+      width = min + 1;
       next = end + 1;
       before = CODES;
       continue;

@@ -13,7 +13,7 @@
 #include <jpeglib.h>
 
 /* Progressive pictures have about ten; each takes as long as reading the picture. */
-enum { MOST_SCANS = 100 };
+enum { MAX_SCANS = 100 };
 
 typedef struct {
   struct jpeg_error_mgr manager; /* first */
@@ -49,7 +49,7 @@ on_message (j_common_ptr info, int level)
 static void
 on_progress (j_common_ptr info)
 {
-  if (((j_decompress_ptr) info)->input_scan_number > MOST_SCANS)
+  if (((j_decompress_ptr) info)->input_scan_number > MAX_SCANS)
     ERREXIT (info, JERR_BAD_PROGRESSION);
 }
 

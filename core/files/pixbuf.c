@@ -56,7 +56,7 @@ take_own_decoders (void)
 /* ---- What gdk-pixbuf does not check ---- */
 
 static guint64
-most_pixels (const Source *s)
+max_pixels (const Source *s)
 {
   return (s->size + 64) * s->format->ratio;
 }
@@ -126,7 +126,7 @@ check_pnm (Source *s, GError **error)
 static gboolean
 check_jpeg (Source *s, GError **error)
 {
-  return files_jpeg_check (s->path, s->bytes, s->size, most_pixels (s), error);
+  return files_jpeg_check (s->path, s->bytes, s->size, max_pixels (s), error);
 }
 
 /* ---- Reading ---- */
@@ -169,7 +169,7 @@ on_size (GdkPixbufLoader *loader, int columns, int rows, gpointer data)
   Source *s = data;
   s->rows = rows;
   s->columns = columns;
-  s->refused = (guint64) rows * (guint64) columns > most_pixels (s);
+  s->refused = (guint64) rows * (guint64) columns > max_pixels (s);
   if (s->refused)
     gdk_pixbuf_loader_set_size (loader, 0, 0);
 }

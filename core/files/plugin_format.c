@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define DESCRIPTION (1 << 20)
-enum { MOST_IMAGES = 1 << 16, MOST_CHANNELS = 1 << 16, MOST_LEVELS = 32, NAME = 256 };
+enum { MAX_IMAGES = 1 << 16, MAX_CHANNELS = 1 << 16, MAX_LEVELS = 32, NAME = 256 };
 
 typedef struct {
   FileFormat format; /* first: formats are cast to it */
@@ -37,7 +37,7 @@ typedef struct {
   Opened *opened;
   guint number;
   guint n_levels;
-  ImageLevel levels[MOST_LEVELS];
+  ImageLevel levels[MAX_LEVELS];
 } Source;
 
 /* ---- What a reader answers ---- */
@@ -85,15 +85,15 @@ check_numbers (const fv_file_image *i, GError **error)
   for (guint axis = 0; axis < G_N_ELEMENTS (sizes); axis++)
     if (sizes[axis] < 1)
       return module_fault (error, "the size %" G_GINT64_FORMAT " is less than 1", sizes[axis]);
-  if (i->channels > MOST_CHANNELS)
-    return module_fault (error, "%" G_GINT64_FORMAT " channels are more than %d", (gint64) i->channels, MOST_CHANNELS);
+  if (i->channels > MAX_CHANNELS)
+    return module_fault (error, "%" G_GINT64_FORMAT " channels are more than %d", (gint64) i->channels, MAX_CHANNELS);
   for (int axis = 0; axis < 3; axis++)
     if (!(i->spacing[axis] >= 0 && isfinite (i->spacing[axis])))
       return module_fault (error, "the pixel size %g is none", i->spacing[axis]);
   if (!(i->frame_interval >= 0 && isfinite (i->frame_interval)))
     return module_fault (error, "the frame interval %g is none", i->frame_interval);
-  return (i->levels >= 1 && i->levels <= MOST_LEVELS)
-         || module_fault (error, "the number %u of levels is not from 1 to %d", i->levels, MOST_LEVELS);
+  return (i->levels >= 1 && i->levels <= MAX_LEVELS)
+         || module_fault (error, "the number %u of levels is not from 1 to %d", i->levels, MAX_LEVELS);
 }
 
 static gboolean
@@ -297,8 +297,8 @@ take_file (Opened *o, GError **error)
     return fail (o, "opened", &fault, error);
   o->opened = TRUE;
   const char *left_out = fv->left_out ? fv->left_out (o->reader->declared, o->file) : NULL;
-  if (o->count < 1 || o->count > MOST_IMAGES)
-    module_fault (&why, "the number %u of images is not from 1 to %d", o->count, MOST_IMAGES);
+  if (o->count < 1 || o->count > MAX_IMAGES)
+    module_fault (&why, "the number %u of images is not from 1 to %d", o->count, MAX_IMAGES);
   else if (module_check_text_or_null ("text about what is left out", left_out, MODULE_SENTENCE, &why))
     o->left_out = g_strdup (left_out);
   return !why || refuse (o, why, error);

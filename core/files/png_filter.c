@@ -61,14 +61,14 @@ magnitude (const guint8 *bytes, gsize n)
 void
 files_png_filter (const guint8 *row, const guint8 *above, gsize n, guint pixel, guint8 *to, guint8 *try)
 {
-  guint64 least = G_MAXUINT64;
+  guint64 min = G_MAXUINT64;
   for (int filter = NONE; filter <= PAETH; filter++) {
     guint64 sum;
     apply (filter, row, above, n, pixel, try + 1);
     sum = magnitude (try + 1, n);
-    if (sum >= least)
+    if (sum >= min)
       continue;
-    least = sum;
+    min = sum;
     try[0] = (guint8) filter;
     memcpy (to, try, n + 1);
   }

@@ -121,10 +121,10 @@ make_row (const PngWriter *w, gint64 y, guint8 *row)
 static gboolean
 append (z_stream *z, guint8 *bytes, gsize n, int flush, GByteArray *to)
 {
-  const gsize most = 1 << 30;
+  const gsize max = 1 << 30;
   const guint room = 1 << 14;
   do {
-    gsize part = MIN (n, most);
+    gsize part = MIN (n, max);
     z->next_in = bytes;
     z->avail_in = (uInt) part;
     bytes += part;

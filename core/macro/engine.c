@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum { HOOK_INSTRUCTIONS = 1000, MUCH = 1 << 20 /* bytes */ };
-static const gsize least_memory = 1 << 20, usual_memory = 1 << 30, usual_output = 16 << 20, largest_text = 16 << 20;
+static const gsize min_memory = 1 << 20, usual_memory = 1 << 30, usual_output = 16 << 20, largest_text = 16 << 20;
 
 static void
 hook (lua_State *L, lua_Debug *about)
@@ -51,7 +51,7 @@ allocate (void *data, void *block, size_t old, size_t size)
     m->used -= old;
     return NULL;
   }
-  if ((size > old && (m->used + (size - old) > m->most || (size > MUCH && progress_is_stopped (&m->progress))))
+  if ((size > old && (m->used + (size - old) > m->max || (size > MUCH && progress_is_stopped (&m->progress))))
       || !(moved = realloc (block, size))) {
     m->hungry_line = line_now (m->lua);
     return NULL;
@@ -196,9 +196,9 @@ run_on (const MacroHost *host, const char *name, const MacroOptions *options, Pr
   const Progress work = {.outer = progress,
                          .until =
                            own.seconds > 0 ? g_get_monotonic_time () + (gint64) (own.seconds * G_USEC_PER_SEC) : 0};
-  own.memory = own.memory ? MAX (own.memory, least_memory) : usual_memory;
+  own.memory = own.memory ? MAX (own.memory, min_memory) : usual_memory;
   own.output = own.output ? own.output : usual_output;
-  Macro m = {.host = host, .options = &own, .name = name, .progress = work, .most = own.memory, .chosen = -1};
+  Macro m = {.host = host, .options = &own, .name = name, .progress = work, .max = own.memory, .chosen = -1};
   m.folders = folders_of (host, &own);
   progress_enter (&m.progress);
   cage_begin (&m);

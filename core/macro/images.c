@@ -432,11 +432,11 @@ image_pixels_of (lua_State *L, Macro *m)
                          position_field (L, "z", info->depth), position_field (L, "t", info->frames)};
   PlanePart part = part_fields (L, info);
   gsize n = (gsize) part.width * (gsize) part.height;
-  if (n > (m->most - m->used) / (3 * sizeof (double))) /* as Lua's values, and as those that are read */
+  if (n > (m->max - m->used) / (3 * sizeof (double))) /* as Lua's values, and as those that are read */
     macro_fail_text (m,
                      "%" G_GSIZE_FORMAT " pixels do not fit into the %" G_GSIZE_FORMAT
                      " MiB that this macro may use. Read them in parts, or use steps.",
-                     n, m->most >> 20);
+                     n, m->max >> 20);
   const double *values = read_values (m, image, index, &part);
   lua_createtable (L, (int) part.height, 0);
   for (gint64 y = 0; y < part.height; y++) {

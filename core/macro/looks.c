@@ -65,17 +65,17 @@ static int
 set_stretch (lua_State *L, Macro *m)
 {
   const char *word = macro_text (L, 1);
-  double a = luaL_optnumber (L, 2, 0), gamma = luaL_optnumber (L, 3, 1), least, most;
+  double a = luaL_optnumber (L, 2, 0), gamma = luaL_optnumber (L, 3, 1), min, max;
   gint64 channel;
   ViewChannel look = current_look (m, &channel);
   if (!stretch_of_word (word, &look.stretch))
     macro_fail_text (m, "Unknown stretch '%s'. Use linear, log, asinh, sqrt or power.", word);
-  stretch_limits (look.stretch, &least, &most);
-  if (a != 0 && !(a >= least && a <= most))
+  stretch_limits (look.stretch, &min, &max);
+  if (a != 0 && !(a >= min && a <= max))
     macro_fail_text (m,
-                     most > 0 ? "Parameter a of stretch %s must be from %g to %g, or 0 for the default."
-                              : "Stretch %s has no parameter a.",
-                     word, least, most);
+                     max > 0 ? "Parameter a of stretch %s must be from %g to %g, or 0 for the default."
+                             : "Stretch %s has no parameter a.",
+                     word, min, max);
   if (!(gamma > 0 && isfinite (gamma)))
     macro_fail_text (m, "Gamma must be above 0, not %g.", gamma);
   look.a = a;

@@ -197,14 +197,14 @@ add_label (GString *s, const Words *w, const ImageInfo *info)
 {
   const PlaneScale scale = plane_scale (info);
   const double unit = w->pixel ? 1 : scale.width * scale.height;
-  const double least = ceil (w->size[0] / unit), most = floor (w->size[1] / unit);
+  const double min = ceil (w->size[0] / unit), max = floor (w->size[1] / unit);
   g_string_append_printf (s, "%slabel", w->include ? "fill_holes | " : "");
   if (w->exclude)
     g_string_append (s, " exclude_border=yes");
-  if (least > 1 || most < 1) /* 0 pixels at most are none, which max_size=0 does not say */
-    g_string_append_printf (s, " min_size=%d", most < 1 ? G_MAXINT32 : (int) MIN (least, G_MAXINT32));
-  if (most >= 1 && most < G_MAXINT32)
-    g_string_append_printf (s, " max_size=%d", (int) most);
+  if (min > 1 || max < 1) /* 0 pixels at most are none, which max_size=0 does not say */
+    g_string_append_printf (s, " min_size=%d", max < 1 ? G_MAXINT32 : (int) MIN (min, G_MAXINT32));
+  if (max >= 1 && max < G_MAXINT32)
+    g_string_append_printf (s, " max_size=%d", (int) max);
 }
 
 /* ImageJ measures the circularity in pixels, also where these are not square. */

@@ -99,8 +99,8 @@ repeat (lua_State *L)
     lua_pushliteral (L, "");
     return 1;
   }
-  if ((lua_Unsigned) times > m->most / unit)
-    macro_fail_text (m, "The text would exceed the memory limit of %" G_GSIZE_FORMAT " MiB.", m->most >> 20);
+  if ((lua_Unsigned) times > m->max / unit)
+    macro_fail_text (m, "The text would exceed the memory limit of %" G_GSIZE_FORMAT " MiB.", m->max >> 20);
   char *to = luaL_buffinitsize (L, &buffer, all = unit * (size_t) times);
   memcpy (to, text, n);
   memcpy (to + n, separator, between);

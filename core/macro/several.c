@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { MOST = 7 }; /* images that are merged */
+enum { MAXIMUM = 7 }; /* images that are merged */
 
 static void
 free_string (gpointer string)
@@ -55,7 +55,7 @@ add_step (Macro *m, const guint *images, guint n, const char *text)
 {
   GError *error = NULL;
   const MacroHost *host = m->host;
-  OtherImage others[MOST];
+  OtherImage others[MAXIMUM];
   guint at;
   for (guint i = 1; i < n; i++)
     others[i - 1] = other_of (m, images[0], images[i]);
@@ -158,7 +158,7 @@ image_calculator (lua_State *L, Macro *m)
 /* ---- Merging ---- */
 
 /* By ImageJ's numbers. */
-static const char *const colours[MOST] = {"red", "green", "blue", "gray", "cyan", "magenta", "yellow"};
+static const char *const colours[MAXIMUM] = {"red", "green", "blue", "gray", "cyan", "magenta", "yellow"};
 
 /* Which image, from 0, "c2=b.tif" is; -1: it is another word. */
 static int
@@ -183,7 +183,7 @@ several_knows_merge (Macro *m, const char *arguments)
 }
 
 typedef struct {
-  guint images[MOST]; /* 0: none */
+  guint images[MAXIMUM]; /* 0: none */
   gboolean create;
 } Merge;
 
@@ -209,7 +209,7 @@ static guint
 gather (const Merge *merge, guint *images, const char **luts)
 {
   guint n = 0;
-  for (guint i = 0; i < MOST; i++)
+  for (guint i = 0; i < MAXIMUM; i++)
     if (merge->images[i]) {
       images[n] = merge->images[i];
       luts[n++] = colours[i];
@@ -221,8 +221,8 @@ int
 several_merge (Macro *m, const char *arguments)
 {
   const Merge merge = read_merge (m, arguments);
-  const char *luts[MOST];
-  guint images[MOST], n = gather (&merge, images, luts);
+  const char *luts[MAXIMUM];
+  guint images[MAXIMUM], n = gather (&merge, images, luts);
   if (n < 2)
     macro_fail_text (m, "run(\"" SEVERAL_MERGE "\", …) needs at least two images: c1=[a.tif] c2=[b.tif].");
   if (!merge.create && (n != 3 || !merge.images[0] || !merge.images[1] || !merge.images[2]))

@@ -149,7 +149,7 @@ macro_end_starved (Macro *m)
   GError *error = reason_to_end (m);
   if (!error)
     step_error_set (&error, FV_NO_MEMORY, NULL, "It needs more memory than the limit of %" G_GSIZE_FORMAT " MiB.",
-                    m->most >> 20);
+                    m->max >> 20);
   g_prefix_error (&error, "%s: ", where);
   m->ended = TRUE;
   g_clear_error (&m->end);

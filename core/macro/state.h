@@ -18,7 +18,7 @@ typedef struct Macro {
   Folders *folders;
   const char *name;
   Progress progress; /* its work, which ends when its time is over */
-  gsize used, most;  /* bytes of Lua's values */
+  gsize used, max;   /* bytes of Lua's values */
   int hungry_line;   /* where memory was refused last; 0: nowhere */
   gsize printed;     /* bytes */
   gsize attached;    /* bytes of images that Lua's values hold and that its collector does not see */

@@ -173,11 +173,11 @@ static void
 charge (Macro *m, MutableTable *table)
 {
   gsize bytes = mutable_table_bytes (table), *charged = mutable_table_charged (table);
-  if (bytes > *charged && bytes - *charged > m->most - MIN (m->used, m->most)) {
+  if (bytes > *charged && bytes - *charged > m->max - MIN (m->used, m->max)) {
     lua_gc (m->lua, LUA_GCCOLLECT);
-    if (bytes - *charged > m->most - MIN (m->used, m->most))
+    if (bytes - *charged > m->max - MIN (m->used, m->max))
       macro_fail_text (m, "The table does not fit into the %" G_GSIZE_FORMAT " MiB that this macro may use.",
-                       m->most >> 20);
+                       m->max >> 20);
   }
   m->used += bytes - *charged;
   *charged = bytes;

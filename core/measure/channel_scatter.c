@@ -81,7 +81,7 @@ count (const Planes *p, ChannelScatter *s)
       guint32 *cell = &s->counts[range_part (s->ranges[1], v[1], s->cells[1]) * s->cells[0]
                                  + range_part (s->ranges[0], v[0], s->cells[0])];
       ++*cell;
-      s->most = MAX (s->most, *cell);
+      s->max = MAX (s->max, *cell);
     }
 }
 

@@ -19,7 +19,7 @@ typedef struct ChannelScatter {
   int cells[2];    /* across, upwards; of whole numbers each as wide as some of them */
   Range ranges[2]; /* from end to end */
   guint32 *counts; /* cells[0] of the lowest values upwards first */
-  guint32 most;
+  guint32 max;
   gint64 pixels;
 } ChannelScatter;
 

@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-enum { NUMBER, AREA, MEAN, STD, LEAST, MOST, LENGTH, ANGLE, X, Y, WIDTH, HEIGHT, CHANNEL, SLICE, FRAME, COLUMNS };
+enum { NUMBER, AREA, MEAN, STD, MINIMUM, MAXIMUM, LENGTH, ANGLE, X, Y, WIDTH, HEIGHT, CHANNEL, SLICE, FRAME, COLUMNS };
 
 /* imagej: as TableColumn has it. power: of the unit of length. */
 static const struct {
@@ -76,8 +76,8 @@ describe (const Measuring *m, double *row, const double *values, const guint8 *m
   row[AREA] = (double) selected * (m->scale.width * m->scale.height);
   row[MEAN] = s.mean;
   row[STD] = s.sd;
-  row[LEAST] = s.min;
-  row[MOST] = s.max;
+  row[MINIMUM] = s.min;
+  row[MAXIMUM] = s.max;
 }
 
 static gboolean
@@ -125,7 +125,7 @@ measure_points (const Measuring *m, const Selection *s, PlanePosition position, 
   row[AREA] = row[WIDTH] = row[HEIGHT] = 0;
   for (guint i = 0; i < s->n_points; i++) {
     double x = floor (s->points[i].x), y = floor (s->points[i].y); /* maybe further away than integers reach */
-    row[MEAN] = row[LEAST] = row[MOST] = NAN;
+    row[MEAN] = row[MINIMUM] = row[MAXIMUM] = NAN;
     row[X] = s->points[i].x * m->scale.width;
     row[Y] = s->points[i].y * m->scale.height;
     if (x >= 0 && y >= 0 && x < (double) info->columns && y < (double) info->rows) {
@@ -133,7 +133,7 @@ measure_points (const Measuring *m, const Selection *s, PlanePosition position, 
       g_autofree double *value = plane_values (m->image, position, &pixel, error);
       if (!value)
         return FALSE;
-      row[MEAN] = row[LEAST] = row[MOST] = *value;
+      row[MEAN] = row[MINIMUM] = row[MAXIMUM] = *value;
     }
     g_array_append_vals (m->rows, row, COLUMNS);
   }

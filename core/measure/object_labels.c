@@ -40,13 +40,13 @@ object_labels_read (Image *image, gint64 plane, const ImageRegion *region, gint3
 const gint32 *
 object_rows_at (ObjectRows *r, gint64 row, GError **error)
 {
-  const gint64 most = MAX (AT_ONCE / r->region.columns, 1);
+  const gint64 max = MAX (AT_ONCE / r->region.columns, 1);
   if (!r->labels)
-    r->labels = g_new (gint32, MIN (most, r->region.rows) * r->region.columns);
+    r->labels = g_new (gint32, MIN (max, r->region.rows) * r->region.columns);
   if (row < r->have.row || row >= r->have.row + r->have.rows) {
     r->have = r->region;
     r->have.row = row;
-    r->have.rows = MIN (most, r->region.row + r->region.rows - row);
+    r->have.rows = MIN (max, r->region.row + r->region.rows - row);
     if (!object_labels_read (r->image, r->plane, &r->have, r->labels, error))
       return NULL;
   }

@@ -9,13 +9,13 @@
 
 #include <math.h>
 
-enum { BARS_LEAST = 8, BARS_MOST = 60, CELLS_X = 120, CELLS_Y = 80 };
+enum { BARS_MIN = 8, BARS_MAX = 60, CELLS_X = 120, CELLS_Y = 80 };
 
 TableCounts *
 table_counts_new (Table *table, GBytes *order, const TableColumn *x, const TableColumn *y)
 {
   TableCounts *c = g_new0 (TableCounts, 1);
-  int bars = CLAMP ((int) (2 * sqrt ((double) table_rows (table))), BARS_LEAST, BARS_MOST);
+  int bars = CLAMP ((int) (2 * sqrt ((double) table_rows (table))), BARS_MIN, BARS_MAX);
   c->table = table_ref (table);
   c->order = order ? g_bytes_ref (order) : NULL;
   c->x = (TableAxis){.column = x, .cells = y ? CELLS_X : bars};
@@ -91,7 +91,7 @@ table_counts_fill (TableCounts *c)
   if (c->order)
     c->shown = count (c, g_bytes_get_data (c->order, NULL), (gint64) (g_bytes_get_size (c->order) / sizeof (guint32)));
   for (int i = 0; i < c->x.cells * c->y.cells; i++)
-    c->most = MAX (c->most, c->all[i]);
+    c->max = MAX (c->max, c->all[i]);
 }
 
 /* ---- As text ---- */

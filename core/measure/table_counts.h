@@ -20,7 +20,7 @@ typedef struct TableCounts {
   Table *table;
   GBytes *order; /* which rows are shown, guint32; NULL: all */
   TableAxis x, y;
-  guint *all, *shown, most; /* y.cells rows of x.cells counts; shown: NULL without order; most: the greatest of all */
+  guint *all, *shown, max; /* y.cells rows of x.cells counts; shown: NULL without order; max: the greatest of all */
 } TableCounts;
 
 /* Nothing is counted yet. x, y: columns of the table; y: NULL for a histogram, which has more cells the more rows there are. */

@@ -13,7 +13,7 @@
 
 typedef const fv_device *const *(*Finder) (void);
 
-enum { MOST = 64 }; /* devices of one plugin */
+enum { MAXIMUM = 64 }; /* devices of one plugin */
 
 struct DeviceList {
   GPtrArray *known;  /* Device *; replaced, atomically */
@@ -55,8 +55,8 @@ device_list_check (DeviceList *list, const fv_device *const *devices, GError **e
   const GPtrArray *known = device_list_known (list);
   guint n = 0;
   for (const fv_device *const *d = devices; d && *d; d++) {
-    if (n++ == MOST)
-      return module_fault (error, "it has more than %d devices, or their list has no end", MOST);
+    if (n++ == MAXIMUM)
+      return module_fault (error, "it has more than %d devices, or their list has no end", MAXIMUM);
     if (!module_check_device (*d, error))
       return FALSE;
     for (guint i = 0; i < known->len; i++)

@@ -21,7 +21,7 @@
 #include <gmodule.h>
 #include <string.h>
 
-enum { MOST_OPS = 4096, MOST_READERS = 256, SUGGESTED = 5 };
+enum { MAX_OPS = 4096, MAX_READERS = 256, SUGGESTED = 5 };
 
 struct Modules {
   GPtrArray *ops;   /* of const Op *, sorted; atomically replaced */
@@ -170,10 +170,10 @@ plugin_ops (const Modules *m, const fv_plugin *p, GError **error)
 {
   g_autoptr (GPtrArray) ops = g_ptr_array_new_with_free_func (op_free);
   for (const fv_op *const *o = p->ops; *o; o++) {
-    Op *op = ops->len < MOST_OPS ? module_check_op (*o, p, error) : NULL;
+    Op *op = ops->len < MAX_OPS ? module_check_op (*o, p, error) : NULL;
     if (!op) {
-      if (ops->len == MOST_OPS)
-        module_fault (error, "it has more than %d operations, or their list has no end", MOST_OPS);
+      if (ops->len == MAX_OPS)
+        module_fault (error, "it has more than %d operations, or their list has no end", MAX_OPS);
       return NULL;
     }
     gboolean free = check_taken (m, p, ops, op, error) && check_commands (m, ops, op, error);
@@ -203,10 +203,10 @@ plugin_readers (const Modules *m, const fv_plugin *p, GError **error)
 {
   g_autoptr (GPtrArray) readers = g_ptr_array_new_with_free_func (reader_unref);
   for (const fv_reader *const *r = HAS (p, readers) ? p->readers : NULL; r && *r; r++) {
-    Reader *reader = readers->len < MOST_READERS ? module_check_reader (*r, p, error) : NULL;
+    Reader *reader = readers->len < MAX_READERS ? module_check_reader (*r, p, error) : NULL;
     if (!reader) {
-      if (readers->len == MOST_READERS)
-        module_fault (error, "it has more than %d readers, or their list has no end", MOST_READERS);
+      if (readers->len == MAX_READERS)
+        module_fault (error, "it has more than %d readers, or their list has no end", MAX_READERS);
       return NULL;
     }
     const gboolean taken = has_reader (m->readers, reader->fv.key) || has_reader (readers, reader->fv.key);

@@ -90,14 +90,14 @@ module_check_device (const fv_device *d, GError **error)
 /* ---- Copies of an operation ---- */
 
 /* Copies a plugin's array that ends with an element whose first member, the key, is NULL. NULL with *error when there are
- * more than `most` before that. */
+ * more than `max` before that. */
 static gpointer
-copy_array (const char *plural, const void *from, gsize from_size, gsize to_size, guint most, guint *n, GError **error)
+copy_array (const char *plural, const void *from, gsize from_size, gsize to_size, guint max, guint *n, GError **error)
 {
   const char *at = from;
   for (*n = 0; at && *(const char *const *) (at + *n * from_size); ++*n)
-    if (*n == most) {
-      module_fault (error, "it has more than %u %s, or their list has no end", most, plural);
+    if (*n == max) {
+      module_fault (error, "it has more than %u %s, or their list has no end", max, plural);
       *n = 0;
       return NULL;
     }
@@ -127,7 +127,7 @@ copy_choices (Op *op, GError **error)
     if (!p->choices)
       continue;
     p->choices =
-      copy_array ("choices", p->choices, op->declared->choice_size, sizeof (fv_choice), MOST_CHOICES, &n, error);
+      copy_array ("choices", p->choices, op->declared->choice_size, sizeof (fv_choice), MAX_CHOICES, &n, error);
     if (!p->choices) {
       g_prefix_error (error, "parameter %u: ", i + 1);
       return FALSE;
@@ -179,9 +179,9 @@ copy (Op *op, const fv_op *from, GError **error)
                                   &op->n_inputs, error))
          && (o->outputs = copy_array ("outputs", from->outputs, from->output_size, sizeof (fv_output), OP_MAX_ARRAYS,
                                       &op->n_outputs, error))
-         && (o->scalars = copy_array ("scalars", from->scalars, from->scalar_size, sizeof (fv_scalar), MOST_SCALARS,
+         && (o->scalars = copy_array ("scalars", from->scalars, from->scalar_size, sizeof (fv_scalar), MAX_SCALARS,
                                       &op->n_scalars, error))
-         && (o->params = copy_array ("parameters", from->params, from->param_size, sizeof (fv_param), MOST_PARAMS,
+         && (o->params = copy_array ("parameters", from->params, from->param_size, sizeof (fv_param), MAX_PARAMS,
                                      &op->n_params, error))
          && copy_choices (op, error) && copy_imagej (op, error) && copy_columns (op, error);
 }

@@ -30,22 +30,22 @@ has_controls (const char *text)
 }
 
 gboolean
-module_check_text (const char *member, const char *text, gsize most, GError **error)
+module_check_text (const char *member, const char *text, gsize max, GError **error)
 {
-  gsize n = text ? strnlen (text, most) : 0;
+  gsize n = text ? strnlen (text, max) : 0;
   if (!n)
     return module_fault (error, "it has no %s", member);
-  if (n == most)
-    return module_fault (error, "its %s has no end within %zu bytes", member, most);
+  if (n == max)
+    return module_fault (error, "its %s has no end within %zu bytes", member, max);
   if (!g_utf8_validate (text, (gssize) n, NULL))
     return module_fault (error, "its %s is not UTF-8", member);
   return !has_controls (text) || module_fault (error, "its %s holds a control character", member);
 }
 
 gboolean
-module_check_text_or_null (const char *member, const char *text, gsize most, GError **error)
+module_check_text_or_null (const char *member, const char *text, gsize max, GError **error)
 {
-  return !text || !*text || module_check_text (member, text, most, error);
+  return !text || !*text || module_check_text (member, text, max, error);
 }
 
 gboolean

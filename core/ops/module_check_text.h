@@ -13,10 +13,10 @@ enum { MODULE_KEY = 64 /* room for a key, as in fv_error.field */, MODULE_SENTEN
 
 /* Sets *error; returns FALSE. */
 gboolean module_fault (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* Text of less than `most` bytes, UTF-8 without control characters, not empty. member: "label". */
-gboolean module_check_text (const char *member, const char *text, gsize most, GError **error);
+/* Text of less than `max` bytes, UTF-8 without control characters, not empty. member: "label". */
+gboolean module_check_text (const char *member, const char *text, gsize max, GError **error);
 /* The same, or NULL. */
-gboolean module_check_text_or_null (const char *member, const char *text, gsize most, GError **error);
+gboolean module_check_text_or_null (const char *member, const char *text, gsize max, GError **error);
 /* What a bool holds, which need be none. */
 gboolean module_check_bool (const char *member, const bool *b, GError **error);
 /* lower_snake_case */

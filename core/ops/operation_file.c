@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MOST_BYTES = 1 << 20 };
+enum { MAX_BYTES = 1 << 20 };
 
 static char *
 own_folder (void)
@@ -56,7 +56,7 @@ operation_file_read (const char *path, char **key, char **text, GError **error)
   g_autoptr (GError) why = NULL;
   struct stat about;
   gsize bytes;
-  if (stat (path, &about) || !S_ISREG (about.st_mode) || about.st_size > MOST_BYTES)
+  if (stat (path, &about) || !S_ISREG (about.st_mode) || about.st_size > MAX_BYTES)
     return file_fail (error, FILE_ERROR_OPEN, path,
                       "is not a file of an operation: such files are text of at most 1 MiB.");
   if (!g_file_get_contents (path, &read, &bytes, &why))

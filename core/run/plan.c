@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#define MOST_SCRATCH                                                                                                   \
+#define MAX_SCRATCH                                                                                                    \
   (G_GINT64_CONSTANT (1) << 50) /* bytes: more than any machine has, and little enough to be added up */
 
 void
@@ -61,7 +61,7 @@ ask (const Step *step, Image *const *inputs, PlanStep *s)
   for (guint i = 0; i < op->n_inputs; i++)
     in_at[i] = inputs[i] ? &in[i] : NULL;
   if (op->fv.scratch)
-    s->scratch = (gsize) CLAMP (op->fv.scratch (op->declared, step->args, in_at), 0, MOST_SCRATCH);
+    s->scratch = (gsize) CLAMP (op->fv.scratch (op->declared, step->args, in_at), 0, MAX_SCRATCH);
   if (op->fv.arithmetic)
     s->arithmetic = fmax (op->fv.arithmetic (op->declared, step->args, in_at), 0);
 }

@@ -14,8 +14,8 @@
 #include <math.h>
 #include <string.h>
 
-#define SMALL ((gsize) 1 << 20)        /* images that are always in memory */
-#define MOST_STRIP ((gsize) 256 << 20) /* more at once is not faster */
+#define SMALL ((gsize) 1 << 20)       /* images that are always in memory */
+#define MAX_STRIP ((gsize) 256 << 20) /* more at once is not faster */
 
 /* What becomes of an image that is there and not in memory. */
 typedef enum { IN_MEMORY, STREAMED, ON_DISK } Fate;
@@ -153,22 +153,22 @@ spill_one (Arranging *a, const Peak *peak, gsize bytes)
   guint step = (guint) (peak->at - step_at (plan, 0)), last = 0;
   const PlanImage *made = NULL;
   Fate *fate = NULL;
-  gsize most = SMALL;
+  gsize max = SMALL;
   for (guint i = 0; i < plan->images->len && peak->fresh; i++) {
     const PlanImage *image = &g_array_index (plan->images, PlanImage, i);
     gsize left = image->bytes - *on_disk (plan, image);
-    if (left < most || (left == most && image->last <= last) || !is_alive (plan, image, step))
+    if (left < max || (left == max && image->last <= last) || !is_alive (plan, image, step))
       continue;
-    made = image, most = left, last = image->last;
+    made = image, max = left, last = image->last;
   }
   for (guint i = 0; i < plan->needed->len; i++)
-    if (a->fates[i] == IN_MEMORY && image_missing_bytes (plan->needed->pdata[i]) > most
+    if (a->fates[i] == IN_MEMORY && image_missing_bytes (plan->needed->pdata[i]) > max
         && image_comes_from_file (plan->needed->pdata[i]))
-      fate = &a->fates[i], most = image_missing_bytes (plan->needed->pdata[i]);
+      fate = &a->fates[i], max = image_missing_bytes (plan->needed->pdata[i]);
   if (fate)
     *fate = ON_DISK;
   else if (made)
-    *on_disk (plan, made) += CLAMP (bytes, SMALL, most);
+    *on_disk (plan, made) += CLAMP (bytes, SMALL, max);
   return fate || made;
 }
 
@@ -218,7 +218,7 @@ arrange (Arranging *a, gsize allowed, const HostRoom *room, const HostRoom *disk
   Peak peak;
   gsize now, over;
   forget (a);
-  use_strips (a, CLAMP (allowed / 4, SMALL, MOST_STRIP));
+  use_strips (a, CLAMP (allowed / 4, SMALL, MAX_STRIP));
   do {
     peak = peak_of (a);
     now = add (peak.fresh, peak.mapped);
@@ -268,14 +268,14 @@ plan_memory_fits (Plan *plan, const Device *device)
 gsize
 plan_memory_lacked (const Plan *plan, gsize room)
 {
-  gsize most = 0;
+  gsize max = 0;
   for (guint i = 0; i < plan->steps->len; i++) {
     const PlanStep *step = step_at (plan, i);
     gsize all = add (add (step->read, step->made), step->scratch);
     if (all > room && !can_strip (step, room))
-      most = MAX (most, all);
+      max = MAX (max, all);
   }
-  return most;
+  return max;
 }
 
 gsize

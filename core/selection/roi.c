@@ -104,7 +104,7 @@ read_ends (const Roi *roi, SelectionShape shape)
 }
 
 static guint
-least_points (SelectionShape shape)
+min_points (SelectionShape shape)
 {
   return shape == SELECTION_POINT ? 1 : shape == SELECTION_POLYLINE || shape == SELECTION_FREELINE ? 2 : 3;
 }
@@ -121,7 +121,7 @@ read_points (const Roi *roi, SelectionShape shape)
     fail (roi, "is damaged: it ends before its %" G_GSIZE_FORMAT " points do.", n);
     return NULL;
   }
-  if (n < least_points (shape)) {
+  if (n < min_points (shape)) {
     fail (roi, "has too few points (%" G_GSIZE_FORMAT ") for a selection.", n);
     return NULL;
   }

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { MOST_POINTS = 1 << 22, MOST_SIDES = 256 };
+enum { MAX_POINTS = 1 << 22, MAX_SIDES = 256 };
 
 typedef struct {
   GArray *points;
@@ -69,7 +69,7 @@ curve_to (Path *path, const SelectionPoint *p, guint n)
   double length = hypot (p[0].x - from.x, p[0].y - from.y);
   for (guint i = 1; i < n; i++)
     length += hypot (p[i].x - p[i - 1].x, p[i].y - p[i - 1].y);
-  const guint sides = (guint) CLAMP (ceil (12 * sqrt (length)), 2, MOST_SIDES);
+  const guint sides = (guint) CLAMP (ceil (12 * sqrt (length)), 2, MAX_SIDES);
   for (guint i = 1; i < sides; i++) {
     const double part = (double) i / sides;
     SelectionPoint a = between (from, p[0], part), b = between (p[0], p[1], part);
@@ -135,7 +135,7 @@ follow_all (Path *path, const float *words, gsize n)
     if (!are_finite (words + i, k))
       return "is damaged: its coordinates are not numbers.";
     follow (path, (guint) command, words + i);
-    if (path->points->len > MOST_POINTS)
+    if (path->points->len > MAX_POINTS)
       return "has more than 4 million points.";
     i += k;
   }

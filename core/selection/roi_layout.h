@@ -50,7 +50,7 @@ enum {
 };
 enum { PATH_MOVE, PATH_LINE, PATH_QUADRATIC, PATH_CUBIC, PATH_CLOSE };
 #define VERSION 228
-#define LEAST_SHORT -5000
+#define MIN_SHORT -5000
 #define SPLINE_FIT 1
 #define SUB_PIXEL 128
 #define SUBTYPE_TEXT 1
@@ -77,12 +77,12 @@ roi_get_float (const guint8 *bytes, gsize at)
   return value;
 }
 
-/* A coordinate: 16 bits that are signed from LEAST_SHORT on and unsigned below, as ImageJ has them for images wider than 32 767. */
+/* A coordinate: 16 bits that are signed from MIN_SHORT on and unsigned below, as ImageJ has them for images wider than 32 767. */
 static inline int
 roi_get_short (const guint8 *bytes, gsize at)
 {
   const gint16 number = (gint16) roi_get (bytes, at, 2);
-  return number < LEAST_SHORT ? number + G_MAXUINT16 + 1 : number;
+  return number < MIN_SHORT ? number + G_MAXUINT16 + 1 : number;
 }
 
 static inline void

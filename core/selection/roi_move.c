@@ -42,8 +42,8 @@ move_point (Moving *m, double *x, double *y)
 static gboolean
 is_upright (const RoiMove *by)
 {
-  const double least = 1e-12 * (fabs (by->x[0]) + fabs (by->x[1]) + fabs (by->y[0]) + fabs (by->y[1]));
-  return fmax (fabs (by->x[1]), fabs (by->y[0])) <= least || fmax (fabs (by->x[0]), fabs (by->y[1])) <= least;
+  const double min = 1e-12 * (fabs (by->x[0]) + fabs (by->x[1]) + fabs (by->y[0]) + fabs (by->y[1]));
+  return fmax (fabs (by->x[1]), fabs (by->y[0])) <= min || fmax (fabs (by->x[0]), fabs (by->y[1])) <= min;
 }
 
 static gboolean
@@ -173,7 +173,7 @@ put_bounds (Moving *m)
 {
   const double sizes[2] = {(double) m->move->columns, (double) m->move->rows};
   for (int a = 0; a < 2; a++) {
-    if (m->broken || !(m->low[a] >= LEAST_SHORT && m->high[a] <= G_MAXUINT16) || m->high[a] < 0 || m->low[a] > sizes[a])
+    if (m->broken || !(m->low[a] >= MIN_SHORT && m->high[a] <= G_MAXUINT16) || m->high[a] < 0 || m->low[a] > sizes[a])
       return FALSE;
     roi_put (m->to->data, AT_BOUNDS + 2 - 2 * (gsize) a, 2, (gint64) floor (m->low[a]));
     roi_put (m->to->data, AT_BOUNDS + 6 - 2 * (gsize) a, 2, (gint64) ceil (m->high[a]));

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { ELLIPSE_CORNERS = 72, MOST_ARC = 256, LEAST_SPLINE = 100, MOST_SPLINE = 1 << 16, AROUND = 7 };
+enum { ELLIPSE_CORNERS = 72, MAX_ARC = 256, MIN_SPLINE = 100, MAX_SPLINE = 1 << 16, AROUND = 7 };
 #define NEAR 1e-3 /* pixels: floats of a file */
 
 static SelectionPoint
@@ -106,7 +106,7 @@ roi_ellipse_axis (const Selection *ellipse, RoiAxis *axis)
 static guint
 arc_sides (double radius)
 {
-  return (guint) CLAMP (ceil (5.6 * sqrt (radius)), 2, MOST_ARC);
+  return (guint) CLAMP (ceil (5.6 * sqrt (radius)), 2, MAX_ARC);
 }
 
 Selection *
@@ -229,7 +229,7 @@ roi_spline (const Selection *nodes)
 {
   const gboolean closed = selection_is_area (nodes);
   const guint around = closed ? MIN (AROUND, nodes->n_points) : 0;
-  const guint n = (guint) CLAMP (selection_length (nodes, 1, 1) / 2, LEAST_SPLINE, MOST_SPLINE);
+  const guint n = (guint) CLAMP (selection_length (nodes, 1, 1) / 2, MIN_SPLINE, MAX_SPLINE);
   g_auto (Spline) s = spline_of (nodes, around);
   g_autofree SelectionPoint *points = g_new (SelectionPoint, n);
   guint piece = around;

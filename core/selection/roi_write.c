@@ -52,7 +52,7 @@ is_whole (const Selection *selection)
 static gint64
 to_short (double number)
 {
-  return isnan (number) ? 0 : (gint64) CLAMP (number, LEAST_SHORT, G_MAXUINT16);
+  return isnan (number) ? 0 : (gint64) CLAMP (number, MIN_SHORT, G_MAXUINT16);
 }
 
 static void

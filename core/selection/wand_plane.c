@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LEAST = 1024, MOST = 4096 }; /* rows and columns of the window */
+enum { MINIMUM = 1024, MAXIMUM = 4096 }; /* rows and columns of the window */
 
 struct WandPlane {
   Image *image;
@@ -149,7 +149,8 @@ wand_plane_trace (WandPlane *plane, gint64 x, gint64 y, double tolerance, GError
   if (!find_range (plane, error))
     return NULL;
   const double around = tolerance > 0 ? tolerance * (plane->high - plane->low) : 0;
-  for (gint64 side = plane->large ? LEAST : MAX (info->rows, info->columns); side <= MOST || !plane->large; side *= 2) {
+  for (gint64 side = plane->large ? MINIMUM : MAX (info->rows, info->columns); side <= MAXIMUM || !plane->large;
+       side *= 2) {
     const PlanePart window = window_of (plane, x, y, side);
     if (!read_window (plane, &window, error))
       return NULL;
@@ -165,6 +166,6 @@ wand_plane_trace (WandPlane *plane, gint64 x, gint64 y, double tolerance, GError
   step_error_set (error, FV_BAD_ARGUMENT, NULL,
                   "The wand's area here extends over more than %d pixels. Reduce the tolerance, or use a "
                   "threshold and a label step.",
-                  MOST / 2);
+                  MAXIMUM / 2);
   return NULL;
 }

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_SORTED = 1 << 20, MOST_VALUES = 1 << 22, ZSCALE_VALUES = 1000, ZSCALE_ROUNDS = 5, ZSCALE_LEAST = 5 };
+enum { MAX_SORTED = 1 << 20, MAX_VALUES = 1 << 22, ZSCALE_VALUES = 1000, ZSCALE_ROUNDS = 5, ZSCALE_MIN = 5 };
 static const double zscale_contrast = 0.25, zscale_sigmas = 2.5;
 
 static int
@@ -103,14 +103,14 @@ reject (Line *l)
 static gboolean
 find_line (Line *l)
 {
-  gsize least = MAX (ZSCALE_LEAST, l->n / 2), good = l->n, before = l->n + 1;
-  for (int i = 0; i < ZSCALE_ROUNDS && good < before && good >= least; i++) {
+  gsize min = MAX (ZSCALE_MIN, l->n / 2), good = l->n, before = l->n + 1;
+  for (int i = 0; i < ZSCALE_ROUNDS && good < before && good >= min; i++) {
     before = good;
     fit (l, good);
     reject (l);
     good = good_of (l);
   }
-  return good >= least;
+  return good >= min;
 }
 
 Range
@@ -146,7 +146,7 @@ limits_of_plane (Image *image, gint64 plane, double percent, Range *limits, GErr
   if (!plane_sample_take (&sample, image, plane, error))
     return FALSE;
   all = sample.info.rows * sample.info.columns;
-  step = (all - 1) / (percent > 0 ? MOST_SORTED : MOST_VALUES) + 1;
+  step = (all - 1) / (percent > 0 ? MAX_SORTED : MAX_VALUES) + 1;
   values = g_new (double, (gsize) ((all - 1) / step + 1));
   for (gint64 i = 0; i < all; i += step) {
     double v = pixel_type_value (sample.info.type, sample.pixels, i);

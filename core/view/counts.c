@@ -15,9 +15,9 @@ typedef struct {
 static Sample
 sample_of (const ImageInfo *info)
 {
-  const gint64 most = 1 << 22;
+  const gint64 max = 1 << 22;
   Sample s = {info->rows * info->columns, 1};
-  s.step = MAX (1, s.n / most);
+  s.step = MAX (1, s.n / max);
   s.step += s.step > 1 && info->columns % s.step == 0; /* not always the same columns */
   return s;
 }

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { MOST_CHANNELS = 4096 };
+enum { MAX_CHANNELS = 4096 };
 
 G_DEFINE_QUARK (look - found, look_found)
 
@@ -171,7 +171,7 @@ GArray *
 look_parse (const char *text)
 {
   g_autoptr (GArray) channels = g_array_new (FALSE, FALSE, sizeof (ViewChannel));
-  g_auto (GStrv) parts = g_strsplit (text, ";", MOST_CHANNELS);
+  g_auto (GStrv) parts = g_strsplit (text, ";", MAX_CHANNELS);
   for (char **part = parts; *part; part++) {
     ViewChannel look;
     if (!take_channel (*part, &look))

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_CHANNELS = 4, MOST_VALUES = 1 << 20, MOST_SIDE = 2048 /* of what is looked at for labels */ };
+enum { MAX_CHANNELS = 4, MAX_VALUES = 1 << 20, MAX_SIDE = 2048 /* of what is looked at for labels */ };
 
 /* Nearly all pixels are nearly as dark as the darkest: so many are in such a part of the range. */
 static const double dark_pixels = 0.99, dark_range = 0.05;
@@ -20,7 +20,7 @@ static const double dark_pixels = 0.99, dark_range = 0.05;
 static gboolean
 is_dark (const ImageInfo *info, const void *pixels)
 {
-  const gint64 all = info->rows * info->columns, step = (all - 1) / MOST_VALUES + 1;
+  const gint64 all = info->rows * info->columns, step = (all - 1) / MAX_VALUES + 1;
   const Range range = shown_range_of (info->type, pixels, all);
   gint64 finite = 0, dark = 0;
   for (gint64 i = 0; i < all; i += step) {
@@ -49,7 +49,7 @@ static gboolean
 examine_slice (Image *image, gint64 channel, gint64 slice, gboolean *empty, gboolean *labels, GError **error)
 {
   const ImageInfo *info = image_info (image);
-  const gint64 rows = MIN (info->rows, MOST_SIDE), columns = MIN (info->columns, MOST_SIDE);
+  const gint64 rows = MIN (info->rows, MAX_SIDE), columns = MIN (info->columns, MAX_SIDE);
   const ImageRegion region = {(info->rows - rows) / 2, (info->columns - columns) / 2, rows, columns};
   const gsize stride = (gsize) columns * pixel_type_bytes (info->type), bytes = (gsize) rows * stride;
   g_autofree guint8 *pixels = g_try_malloc (bytes);
@@ -82,7 +82,7 @@ look_examine (Image *image, GError **error)
   g_autofree LookFound *found = g_new0 (LookFound, 1);
   if (info->role != FV_IMAGE || pixel_type_bytes (info->type) == 1 || image_kept (image, look_found_quark ()))
     return TRUE;
-  for (gint64 c = 0; c < MIN (info->channels, MOST_CHANNELS); c++)
+  for (gint64 c = 0; c < MIN (info->channels, MAX_CHANNELS); c++)
     if (!find_dark (image, c, &found->dark, error) || !find_labels (image, c, &found->labels, error))
       return FALSE;
   if (image_keep (image, look_found_quark (), found, g_free))

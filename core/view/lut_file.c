@@ -13,8 +13,8 @@ enum {
   RAW = 3 * COLOURS,
   RAW_AND_MORE = 970 /* of which ImageJ takes no more */,
   NIH_HEADER = 32,
-  MOST_BYTES = 1 << 16,
-  MOST_COLUMNS = 4
+  MAX_BYTES = 1 << 16,
+  MAX_COLUMNS = 4
 };
 
 /* ---- Bytes ---- */
@@ -57,7 +57,7 @@ parse_nih (const char *path, const guint8 *bytes, gsize n, Lut *lut, GError **er
 
 /* ---- Text ---- */
 
-/* How many words of a line are numbers, all of them or none: -1 where only some are, or there are more than MOST_COLUMNS. */
+/* How many words of a line are numbers, all of them or none: -1 where only some are, or there are more than MAX_COLUMNS. */
 static int
 read_line (const char *line, double *numbers)
 {
@@ -66,7 +66,7 @@ read_line (const char *line, double *numbers)
   for (char **word = words; *word; word++) {
     if (!**word)
       continue;
-    if (n == MOST_COLUMNS)
+    if (n == MAX_COLUMNS)
       return -1;
     if (text_to_number (*word, &numbers[n]))
       n++;
@@ -115,7 +115,7 @@ parse_text (const char *path, const char *text, Lut *lut, GError **error)
   int taken = 0;
   gboolean header = FALSE;
   for (guint i = 0; lines[i]; i++) {
-    double numbers[MOST_COLUMNS];
+    double numbers[MAX_COLUMNS];
     const int n = read_line (lines[i], numbers);
     if (n == 0 && (!*g_strstrip (lines[i]) || (taken == 0 && !header))) {
       header |= *lines[i] != 0;
@@ -160,7 +160,7 @@ gboolean
 lut_read (const char *path, Lut *lut, GError **error)
 {
   gsize n;
-  g_autofree char *bytes = file_read_small (path, 0, MOST_BYTES, &n, error);
+  g_autofree char *bytes = file_read_small (path, 0, MAX_BYTES, &n, error);
   return bytes && lut_parse (path, bytes, n, lut, error);
 }
 

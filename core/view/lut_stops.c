@@ -43,13 +43,13 @@ static void
 add_until (GArray *stops, const Lut *lut, int first, int last)
 {
   const LutStop a = stop_at (lut, first), b = stop_at (lut, last);
-  int most = OFF, where = -1;
+  int max = OFF, where = -1;
   for (int i = first + 1; i < last; i++) {
     guint8 rgb[3];
     mix (&a, &b, i, rgb);
     for (int c = 0; c < 3; c++)
-      if (abs (rgb[c] - lut->rgb[i][c]) > most) {
-        most = abs (rgb[c] - lut->rgb[i][c]);
+      if (abs (rgb[c] - lut->rgb[i][c]) > max) {
+        max = abs (rgb[c] - lut->rgb[i][c]);
         where = i;
       }
   }

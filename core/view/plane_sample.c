@@ -59,9 +59,9 @@ glimpses_of (Image *image)
 
 /* Every so many pixels; not the same columns in each row. */
 static double *
-pick (const ImageInfo *info, const void *pixels, gint64 most, gint64 *n)
+pick (const ImageInfo *info, const void *pixels, gint64 max, gint64 *n)
 {
-  const gint64 all = info->rows * info->columns, stride = MAX (all / most, 1) | 1;
+  const gint64 all = info->rows * info->columns, stride = MAX (all / max, 1) | 1;
   double *values = g_new (double, (all - 1) / stride + 1);
   *n = 0;
   for (gint64 i = 0; i < all; i += stride)
@@ -103,19 +103,19 @@ recall (PlaneSample *sample, Image *image, gint64 plane)
 }
 
 double *
-plane_glimpse (Image *image, gint64 plane, gint64 most, gint64 *n)
+plane_glimpse (Image *image, gint64 plane, gint64 max, gint64 *n)
 {
   const void *pixels = image_plane_now (image, plane);
   Glimpses *g = image_kept (image, glimpses_quark ());
   double *values = NULL;
   if (pixels)
-    return pick (image_info (image), pixels, most, n);
+    return pick (image_info (image), pixels, max, n);
   if (!g)
     return NULL;
   g_mutex_lock (&g->lock);
   for (guint i = 0; i < g->n; i++)
     if (g->planes[i] == plane) {
-      const gint64 stride = MAX (g->counts[i] / most, 1);
+      const gint64 stride = MAX (g->counts[i] / max, 1);
       values = g_new (double, g->counts[i] / stride + 1);
       for (gint64 k = *n = 0; k < g->counts[i]; k += stride)
         values[(*n)++] = g->values[i][k];

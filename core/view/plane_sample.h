@@ -22,6 +22,6 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlaneSample, plane_sample_clear)
 
 /* At most so many values from all over the plane, for the main thread: of a plane that is in memory, or of one of the samples
  * that were taken of the image. NULL when nothing is at hand; free with g_free(). */
-double *plane_glimpse (Image *image, gint64 plane, gint64 most, gint64 *n);
+double *plane_glimpse (Image *image, gint64 plane, gint64 max, gint64 *n);
 
 #endif

@@ -23,10 +23,10 @@ range_widened (Range r)
 }
 
 int
-range_ticks (Range r, double most, double *first, double *step)
+range_ticks (Range r, double max, double *first, double *step)
 {
   const double told_apart = 0x1p50;
-  double rough = r.high / fmax (most, 1) - r.low / fmax (most, 1), power = pow (10, floor (log10 (rough)));
+  double rough = r.high / fmax (max, 1) - r.low / fmax (max, 1), power = pow (10, floor (log10 (rough)));
   double digit = rough / power;
   *step = power * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);
   *first = ceil (r.low / *step - 1e-9);
@@ -37,8 +37,8 @@ range_ticks (Range r, double most, double *first, double *step)
 }
 
 double
-range_round_length (double most)
+range_round_length (double max)
 {
-  double power = pow (10, floor (log10 (most))), digit = most / power;
+  double power = pow (10, floor (log10 (max))), digit = max / power;
   return power * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
 }

@@ -36,10 +36,10 @@ range_part (Range r, double value, int parts)
 double range_value (Range r, double fraction);
 /* A range with room around its value when it has no width. */
 Range range_widened (Range r);
-/* The largest of 1, 2 and 5 times a power of ten that is at most `most`, which is above 0: as long as a scale bar is. */
-double range_round_length (double most);
-/* Ticks at 1, 2 or 5 times a power of ten, about `most` of them: tick k is (*first + k) * *step. How many; none where values can
+/* The largest of 1, 2 and 5 times a power of ten that is at most `max`, which is above 0: as long as a scale bar is. */
+double range_round_length (double max);
+/* Ticks at 1, 2 or 5 times a power of ten, about `max` of them: tick k is (*first + k) * *step. How many; none where values can
  * hardly be told apart. */
-int range_ticks (Range r, double most, double *first, double *step);
+int range_ticks (Range r, double max, double *first, double *step);
 
 #endif

@@ -12,18 +12,18 @@ enum { PIECE = 1 << 18 }; /* pixels: more than a thread costs */
 
 #define AS_VECTORS _Pragma ("omp simd reduction(min : least) reduction(max : most)")
 /* From the greatest value of the type down, and from the least up: compilers make vectors of that. */
-#define DEFINE_RANGE(T, LEAST, MOST, IF_USED)                                                                          \
+#define DEFINE_RANGE(T, MINIMUM, MAXIMUM, IF_USED)                                                                     \
   static Range range_##T (const void *pixels, gint64 n)                                                                \
   {                                                                                                                    \
     const T *p = pixels;                                                                                               \
-    T least = MOST, most = LEAST;                                                                                      \
+    T min = MAXIMUM, max = MINIMUM;                                                                                    \
     AS_VECTORS for (gint64 i = 0; i < n; i++)                                                                          \
     {                                                                                                                  \
-      T low_or_not = IF_USED (p[i], MOST), high_or_not = IF_USED (p[i], LEAST);                                        \
-      least = low_or_not < least ? low_or_not : least;                                                                 \
-      most = high_or_not > most ? high_or_not : most;                                                                  \
+      T low_or_not = IF_USED (p[i], MAXIMUM), high_or_not = IF_USED (p[i], MINIMUM);                                   \
+      min = low_or_not < min ? low_or_not : min;                                                                       \
+      max = high_or_not > max ? high_or_not : max;                                                                     \
     }                                                                                                                  \
-    return (Range){(double) least, (double) most};                                                                     \
+    return (Range){(double) min, (double) max};                                                                        \
   }
 #define ANY(VALUE, ELSE) (VALUE)
 #define FINITE(VALUE, ELSE) (isfinite (VALUE) ? (VALUE) : (ELSE))
@@ -36,15 +36,15 @@ DEFINE_RANGE (double, -INFINITY, INFINITY, FINITE)
 static Range
 range_of_values (fv_type type, const void *pixels, gint64 n)
 {
-  double least = INFINITY, most = -INFINITY;
+  double min = INFINITY, max = -INFINITY;
   for (gint64 i = 0; i < n; i++) {
     double value = pixel_type_value (type, pixels, i);
     if (isfinite (value)) {
-      least = value < least ? value : least;
-      most = value > most ? value : most;
+      min = value < min ? value : min;
+      max = value > max ? value : max;
     }
   }
-  return (Range){least, most};
+  return (Range){min, max};
 }
 
 /* low > high: none is finite. */

@@ -7,7 +7,7 @@
 
 static const struct {
   const char *word;
-  double usual, least, most;
+  double usual, min, max;
 } stretches[STRETCHES] = {{"linear", 0, 0, 0},
                           {"log", 1000, 0.01, 1e9},
                           {"asinh", 0.1, 1e-6, 1000},
@@ -36,10 +36,10 @@ stretch_usual (Stretch stretch)
 }
 
 void
-stretch_limits (Stretch stretch, double *least, double *most)
+stretch_limits (Stretch stretch, double *min, double *max)
 {
-  *least = stretches[stretch].least;
-  *most = stretches[stretch].most;
+  *min = stretches[stretch].min;
+  *max = stretches[stretch].max;
 }
 
 static double

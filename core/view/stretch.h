@@ -16,7 +16,7 @@ gboolean stretch_of_word (const char *word, Stretch *stretch);
 /* What `a` is usually; 0: the stretch has none. */
 double stretch_usual (Stretch stretch);
 /* What else `a` may be; 0 and 0: the stretch has none. */
-void stretch_limits (Stretch stretch, double *least, double *most);
+void stretch_limits (Stretch stretch, double *min, double *max);
 /* How bright, 0 ... 1, a value is shown that lies so far, 0 ... 1, between the limits. */
 double stretch_at (Stretch stretch, double a, double gamma, double position);
 

@@ -22,13 +22,13 @@ factor_of (const ImageLevel *level, const ImageInfo *info)
   return fabs (factor - nearest) * part <= nearest ? nearest : factor;
 }
 
-/* The smallest power of two that is at least `least` and n. */
+/* The smallest power of two that is at least `min` and n. */
 static gint64
-power_of_two (gint64 n, gint64 least)
+power_of_two (gint64 n, gint64 min)
 {
-  while (least < n)
-    least *= 2;
-  return least;
+  while (min < n)
+    min *= 2;
+  return min;
 }
 
 static void

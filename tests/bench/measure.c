@@ -170,7 +170,7 @@ add_image_facts (JsonObject *facts, const char *op, Image *image, GError **error
 {
   const ImageInfo *info = image_info (image);
   gint64 planes = image_info_planes (info), pixels = info->rows * info->columns;
-  double sum = 0, most = -INFINITY;
+  double sum = 0, max = -INFINITY;
   for (gint64 plane = 0; plane < planes; plane++) {
     gconstpointer at = image_plane (image, plane, error);
     if (!at)
@@ -178,11 +178,11 @@ add_image_facts (JsonObject *facts, const char *op, Image *image, GError **error
     for (gint64 i = 0; i < pixels; i++) {
       double value = pixel_at (at, info->type, i);
       sum += value;
-      most = MAX (most, value);
+      max = MAX (max, value);
     }
   }
   add_fact (facts, op, "mean", sum / (double) (planes * pixels));
-  add_fact (facts, op, info->role == FV_LABELS ? "objects" : "max", most);
+  add_fact (facts, op, info->role == FV_LABELS ? "objects" : "max", max);
   return TRUE;
 }
 

@@ -30,7 +30,7 @@ LLVMFuzzerInitialize (int *argc, char ***argv)
 }
 
 gboolean
-fuzz_read_planes (Image *image, gsize most)
+fuzz_read_planes (Image *image, gsize max)
 {
   gint64 planes = image_info_planes (image_info (image));
   gsize bytes = image_info_plane_bytes (image_info (image)), total = 0;
@@ -38,7 +38,7 @@ fuzz_read_planes (Image *image, gsize most)
   /* Programs give up at the first plane that fails; some more are tried here. */
   for (gint64 plane = 0; plane < planes && faults < MAX_FAULTS; plane++) {
     g_autoptr (GError) error = NULL;
-    if ((total += bytes) > most)
+    if ((total += bytes) > max)
       return FALSE;
     if (image_plane (image, plane, &error))
       continue;

@@ -200,7 +200,7 @@ narrow (Image *image)
 }
 
 /* What an image of integers holds: values at both ends of its type, all its largest, or all its least. */
-typedef enum { ENDS, LARGEST, LEAST, FILLINGS } Filling;
+typedef enum { ENDS, LARGEST, SMALLEST, FILLINGS } Filling;
 
 static void
 fill (Image *image, Filling filling)

@@ -32,15 +32,15 @@ test_loops (void)
 {
   for (int threads = 1; threads <= 9; threads++) {
     int count[N] = {0};
-    gint64 sum = 0, least = G_MAXINT64;
-#pragma omp parallel for schedule(static, 16) num_threads(threads) reduction(+ : sum) reduction(min : least)
+    gint64 sum = 0, smallest = G_MAXINT64;
+#pragma omp parallel for schedule(static, 16) num_threads(threads) reduction(+ : sum) reduction(min : smallest)
     for (int i = 0; i < N; i++) {
       count[i]++;
       sum += i * i;
-      least = (i - 700) * (i - 700) - 5 < least ? (i - 700) * (i - 700) - 5 : least;
+      smallest = (i - 700) * (i - 700) - 5 < smallest ? (i - 700) * (i - 700) - 5 : smallest;
     }
     g_assert_cmpint (sum, ==, (gint64) (N - 1) * N * (2 * N - 1) / 6);
-    g_assert_cmpint (least, ==, -5);
+    g_assert_cmpint (smallest, ==, -5);
 #pragma omp parallel for schedule(dynamic, 7) num_threads(threads)
     for (int i = 0; i < N; i++)
       count[i]++;
@@ -160,9 +160,9 @@ test_if (void)
 static void
 test_critical (void)
 {
-  gint64 sum = 0, most = 0, atomics = 0;
+  gint64 sum = 0, largest = 0, atomics = 0;
   double quick = 0;
-#pragma omp parallel for num_threads(4) reduction(+ : quick) reduction(max : most)
+#pragma omp parallel for num_threads(4) reduction(+ : quick) reduction(max : largest)
   for (int i = 1; i <= 20000; i++) {
 #pragma omp critical(outer)
     {
@@ -171,12 +171,12 @@ test_critical (void)
       atomics += i % 2;
     }
     quick += i;
-    most = i > most ? i : most;
+    largest = i > largest ? i : largest;
   }
   g_assert_cmpint (sum, ==, 200010000);
   g_assert_cmpint (atomics, ==, 10000);
   g_assert_cmpfloat (quick, ==, 200010000);
-  g_assert_cmpint (most, ==, 20000);
+  g_assert_cmpint (largest, ==, 20000);
 }
 
 /* ---- Limits ---- */
@@ -286,13 +286,13 @@ test_helpers (void)
 static int
 nice_of_team (void)
 {
-  int least = 100;
-#pragma omp parallel num_threads(4) reduction(min : least)
+  int smallest = 100;
+#pragma omp parallel num_threads(4) reduction(min : smallest)
   {
-    least = getpriority (PRIO_PROCESS, 0);
+    smallest = getpriority (PRIO_PROCESS, 0);
 #pragma omp barrier
   }
-  return least;
+  return smallest;
 }
 
 static gpointer

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST = 1000, MOST = POOL_KEPT * LEAST };
+enum { MINIMUM = 1000, MAXIMUM = POOL_KEPT * MINIMUM };
 
 static size_t room;        /* bytes that can still be made */
 static GHashTable *blocks; /* that are there: their address -> bytes */
@@ -41,7 +41,7 @@ static pool *
 new_pool (size_t bytes)
 {
   static pool p;
-  p = (pool){.make = make, .drop = drop, .least = LEAST, .most = MOST, .lock = POOL_LOCK};
+  p = (pool){.make = make, .drop = drop, .min = MINIMUM, .max = MAXIMUM, .lock = POOL_LOCK};
   room = bytes;
   g_ptr_array_set_size (dropped, 0);
   return &p;
@@ -71,7 +71,7 @@ static void
 test_again (void)
 {
   pool *p = new_pool (1 << 20);
-  void *small = take (p, LEAST - 1), *one = take (p, 4000), *larger = take (p, 4400);
+  void *small = take (p, MINIMUM - 1), *one = take (p, 4000), *larger = take (p, 4400);
   pool_give (p, small);
   pool_give (p, larger);
   pool_give (p, one);
@@ -95,15 +95,15 @@ static void
 test_ever_new (void)
 {
   pool *p = new_pool (1 << 30);
-  for (size_t bytes = LEAST; bytes < MOST; bytes += bytes / 2) { /* no size is near another */
+  for (size_t bytes = MINIMUM; bytes < MAXIMUM; bytes += bytes / 2) { /* no size is near another */
     void *memory = take (p, bytes);
     pool_give (p, memory);
-    g_assert_cmpuint (p->bytes, <=, MOST);
+    g_assert_cmpuint (p->bytes, <=, MAXIMUM);
     g_assert_true (take (p, bytes) == memory);
     pool_give (p, memory);
   }
   g_assert_cmpuint (dropped->len, >, 0);
-  void *huge = take (p, MOST + 1);
+  void *huge = take (p, MAXIMUM + 1);
   guint before = dropped->len;
   pool_give (p, huge); /* for which nothing else goes */
   g_assert_cmpuint (dropped->len, ==, before + 1);
@@ -117,7 +117,7 @@ test_oldest (void)
   pool *p = new_pool (1 << 30);
   void *all[POOL_KEPT + 2];
   for (int i = 0; i < POOL_KEPT + 2; i++)
-    all[i] = take (p, LEAST);
+    all[i] = take (p, MINIMUM);
   for (int i = 0; i < POOL_KEPT + 2; i++)
     pool_give (p, all[i]);
   g_assert_cmpuint (dropped->len, ==, 2);

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-enum { MOST_PIXELS = 1 << 22 };
-static const double MOST_WORK = 3e8;
+enum { MAX_PIXELS = 1 << 22 };
+static const double MAX_WORK = 3e8;
 
 void
 op_inputs_make (const Op *op, fv_type type, Size size, guint32 seed, Image **inputs)
@@ -44,7 +44,7 @@ op_output_is_huge (const Op *op, gconstpointer args, Image *const *inputs)
   if (!call_infer (op, args, inputs, infos, &error))
     return error->code == FV_BAD_ARGUMENT; /* too large for the operation itself */
   for (guint i = 0; i < op->n_outputs; i++) {
-    huge |= image_info_planes (&infos[i]) * infos[i].rows * infos[i].columns > MOST_PIXELS;
+    huge |= image_info_planes (&infos[i]) * infos[i].rows * infos[i].columns > MAX_PIXELS;
     image_info_clear (&infos[i]);
   }
   return huge;
@@ -61,5 +61,5 @@ op_is_long (const Op *op, gconstpointer args, Image *const *inputs)
     grids[i] = inputs[i] ? &in[i] : NULL;
   const ImageInfo *info = image_info (inputs[0]);
   double pixels = (double) (image_info_planes (info) * info->rows * info->columns);
-  return op->fv.arithmetic (op->declared, args, grids) * pixels > MOST_WORK;
+  return op->fv.arithmetic (op->declared, args, grids) * pixels > MAX_WORK;
 }

@@ -119,13 +119,13 @@ shift_cuda (const fv_call *call, fv_error *error)
   const DLTensor &from = call->inputs[0]->tensor, &to = call->outputs[0]->tensor;
   float amount = (float) static_cast<const shift_args *> (call->args)->amount;
   int64_t columns = to.shape[2];
-  const int64_t most = 65535; /* rows of blocks */
+  const int64_t max = 65535; /* rows of blocks */
   const char *broken = broken_of_call (call);
   if (broken)
     return fault (error, broken, "");
   for (int64_t z = 0; z < to.shape[0]; z++)
-    for (int64_t y = 0; y < to.shape[1]; y += most) {
-      dim3 blocks ((unsigned) ((columns + 255) / 256), (unsigned) (to.shape[1] - y < most ? to.shape[1] - y : most));
+    for (int64_t y = 0; y < to.shape[1]; y += max) {
+      dim3 blocks ((unsigned) ((columns + 255) / 256), (unsigned) (to.shape[1] - y < max ? to.shape[1] - y : max));
       shift_kernel<<<blocks, 256, 0, (cudaStream_t) call->stream>>> (
         (const float *) from.data + z * from.strides[0] + y * from.strides[1], from.strides[1],
         (float *) to.data + z * to.strides[0] + y * to.strides[1], to.strides[1], columns, amount);

@@ -7,8 +7,8 @@ import tifffile
 
 from person import WORK, below, box, drag, find, name_of, picture, settled, wait
 
-MOST, LEAST = np.finfo(np.float64).max, 4.94e-324
-VALUES = {"far": (-MOST, MOST), "huge": (0, MOST), "small": (0, 1e-307), "least": (0, LEAST), "apart": (1e18, 1e18 + 128),
+LARGEST, SMALLEST = np.finfo(np.float64).max, 4.94e-324
+VALUES = {"far": (-LARGEST, LARGEST), "huge": (0, LARGEST), "small": (0, 1e-307), "least": (0, SMALLEST), "apart": (1e18, 1e18 + 128),
           "nothing": (np.nan, np.inf)}
 
 

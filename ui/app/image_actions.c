@@ -72,14 +72,14 @@ steps_to_here (const View *view, GError **error)
 static void
 split_channels (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
-  enum { MOST = 16 };
+  enum { MAXIMUM = 16 };
   const View *view = page_view (shell_page (shell));
   Document *document = shell_document (shell);
   const gint64 n = image_info (view_image (view))->channels;
   g_autoptr (GError) error = NULL;
   g_autofree char *steps = steps_to_here (view, &error);
   (void) action, (void) parameter;
-  if (n < 2 || n > MOST) {
+  if (n < 2 || n > MAXIMUM) {
     shell_say (shell, GTK_MESSAGE_INFO,
                n < 2 ? _ ("The image has only one channel.")
                      : _ ("Split Channels opens a tab for each channel, up to 16. Use Channel... for one."));

@@ -28,7 +28,7 @@ struct _OperationForm {
   gpointer args;
   gboolean allowed; /* to run, and so is what is made of it */
   OperationNumber numbers[NUMBERS];
-  GtkEditable *labels[NUMBERS], *least[NUMBERS], *most[NUMBERS];
+  GtkEditable *labels[NUMBERS], *smallest[NUMBERS], *largest[NUMBERS];
   guint n;
   GtkEditable *name;
   GtkLabel *says;
@@ -49,8 +49,8 @@ read_number (OperationForm *self, guint i)
   key = operation_text_key (number->label);
   if (!*key)
     return g_strdup_printf (_ ("%s needs a name."), number->was);
-  if (!text_to_number (gtk_editable_get_text (self->least[i]), &number->min)
-      || !text_to_number (gtk_editable_get_text (self->most[i]), &number->max) || !(number->min < number->max))
+  if (!text_to_number (gtk_editable_get_text (self->smallest[i]), &number->min)
+      || !text_to_number (gtk_editable_get_text (self->largest[i]), &number->max) || !(number->min < number->max))
     return g_strdup_printf (_ ("The slider range of %s must be ascending."), number->was);
   return NULL;
 }
@@ -117,16 +117,16 @@ add_number (OperationForm *self, GtkGrid *grid, const fv_param *p, const char *n
   double value;
   GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   g_autofree char *label = g_strdup_printf (_ ("Name of %s"), p->key), *from = g_strdup_printf (_ ("Least %s"), p->key),
-                  *to = g_strdup_printf (_ ("Largest %s"), p->key), *least = NULL, *most = NULL;
+                  *to = g_strdup_printf (_ ("Largest %s"), p->key), *smallest = NULL, *largest = NULL;
   guint i = self->n++;
   memcpy (&value, (const char *) self->args + p->offset, sizeof value);
   self->numbers[i] = (OperationNumber){p->key, NULL, value, MIN (p->soft_min, value), MAX (p->soft_max, value)};
-  least = g_strdup_printf ("%.10g", self->numbers[i].min);
-  most = g_strdup_printf ("%.10g", self->numbers[i].max);
+  smallest = g_strdup_printf ("%.10g", self->numbers[i].min);
+  largest = g_strdup_printf ("%.10g", self->numbers[i].max);
   self->labels[i] = add_entry (self, GTK_BOX (line), name, 16, label);
-  self->least[i] = add_entry (self, GTK_BOX (line), least, 6, from);
+  self->smallest[i] = add_entry (self, GTK_BOX (line), smallest, 6, from);
   gtk_box_append (GTK_BOX (line), gtk_label_new (_ ("to")));
-  self->most[i] = add_entry (self, GTK_BOX (line), most, 6, to);
+  self->largest[i] = add_entry (self, GTK_BOX (line), largest, 6, to);
   side_window_line (grid, (int) i + 1, p->label, line);
 }
 

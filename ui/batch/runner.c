@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { MOST_FAILURES = 1000 };
+enum { MAX_FAILURES = 1000 };
 
 struct _Runner {
   GObject parent;
@@ -65,7 +65,7 @@ on_failed (gpointer runner, const char *file, guint series, const char *why)
 {
   Runner *r = runner;
   g_mutex_lock (&r->lock);
-  if (r->failures->len < MOST_FAILURES) {
+  if (r->failures->len < MAX_FAILURES) {
     RunnerFailure *failure = g_new (RunnerFailure, 1);
     *failure = (RunnerFailure){g_strdup (file), g_strconcat (r->input_folder, file, NULL), g_strdup (why), series};
     g_ptr_array_add (r->failures, failure);

@@ -65,11 +65,11 @@ fades (const Under *u, int y, int x)
 
 /* The positions under n screen pixels and one more at each end; free the pointer minus one. */
 static gint64 *
-pixels_of (double start, double zoom, int n, gint64 most)
+pixels_of (double start, double zoom, int n, gint64 max)
 {
   gint64 *all = g_new (gint64, n + 2) + 1;
   for (int i = -1; i <= n; i++)
-    all[i] = pixel_of (start, zoom, i, most);
+    all[i] = pixel_of (start, zoom, i, max);
   return all;
 }
 

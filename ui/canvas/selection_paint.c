@@ -10,7 +10,7 @@
 
 static const GdkRGBA current_color = {1, 0.92F, 0.1F, 1}, kept_color = {0.35F, 0.85F, 1, 1};
 enum { HANDLE = 7, CROSS = 5, ROOM = 8 };
-enum { MOST_NAMES = 300 }; /* more cannot be read */
+enum { MAX_NAMES = 300 }; /* more cannot be read */
 
 typedef struct {
   cairo_t *cr;
@@ -180,7 +180,7 @@ paint_kept (const Selections *selections, const View *view, GtkWidget *widget, c
     trace_shape (&pen, seen->pdata[i], TRUE);
     stroke (&pen, &kept_color);
   }
-  for (guint i = 0; i < seen->len && seen->len <= MOST_NAMES; i++)
+  for (guint i = 0; i < seen->len && seen->len <= MAX_NAMES; i++)
     draw_name (&pen, widget, seen->pdata[i]);
   cairo_destroy (pen.cr);
 }

@@ -31,12 +31,12 @@ distance (SelectionPoint p, SelectionPoint a, SelectionPoint b)
 static void
 keep_between (const SelectionPoint *points, guint first, guint last, gboolean *kept)
 {
-  double most = 0.75; /* the steps of a line of pixels are smaller */
+  double max = 0.75; /* the steps of a line of pixels are smaller */
   guint farthest = first;
   for (guint i = first + 1; i < last; i++) {
     const double d = distance (points[i], points[first], points[last]);
-    if (d > most) {
-      most = d;
+    if (d > max) {
+      max = d;
       farthest = i;
     }
   }

@@ -15,7 +15,7 @@ G_DEFINE_FINAL_TYPE (Viewport, viewport, G_TYPE_OBJECT)
 
 enum { MOVED, ZOOMED, SIGNALS };
 static guint signals[SIGNALS];
-static const double least_zoom = 1e-3, most_zoom = 128;
+static const double min_zoom = 1e-3, max_zoom = 128;
 
 void
 viewport_set_size (Viewport *v, int width, int height)
@@ -43,7 +43,7 @@ viewport_fit (Viewport *v, gint64 columns, gint64 rows)
   if (v->width <= 0 || v->height <= 0)
     return FALSE;
   double zoom = MIN ((double) v->width / (double) columns, (double) v->height / (double) rows);
-  zoom = CLAMP (zoom, least_zoom, most_zoom);
+  zoom = CLAMP (zoom, min_zoom, max_zoom);
   double x = ((double) columns - v->width / zoom) / 2, y = ((double) rows - v->height / zoom) / 2;
   gboolean same = zoom == v->zoom && x == v->x && y == v->y;
   v->zoom = zoom;
@@ -58,7 +58,7 @@ viewport_fit (Viewport *v, gint64 columns, gint64 rows)
 void
 viewport_zoom_about (Viewport *v, double zoom, double x, double y)
 {
-  zoom = CLAMP (zoom, least_zoom, most_zoom);
+  zoom = CLAMP (zoom, min_zoom, max_zoom);
   double left = v->x + x / v->zoom - x / zoom, top = v->y + y / v->zoom - y / zoom;
   v->zoom = zoom;
   viewport_move (v, left, top);
@@ -68,7 +68,7 @@ viewport_zoom_about (Viewport *v, double zoom, double x, double y)
 void
 viewport_set_zoom (Viewport *v, double zoom)
 {
-  zoom = CLAMP (zoom, least_zoom, most_zoom);
+  zoom = CLAMP (zoom, min_zoom, max_zoom);
   double kept = 0.5 / v->zoom - 0.5 / zoom, left = v->x + v->width * kept, top = v->y + v->height * kept;
   v->zoom = zoom;
   viewport_move (v, round (left * zoom) / zoom, round (top * zoom) / zoom);
@@ -96,7 +96,7 @@ void
 viewport_show (Viewport *v, double x, double y, double columns, double rows)
 {
   double zoom = MIN (v->width / MAX (columns, 1), v->height / MAX (rows, 1)) / 2;
-  v->zoom = CLAMP (zoom, least_zoom, most_zoom);
+  v->zoom = CLAMP (zoom, min_zoom, max_zoom);
   viewport_move (v, x + (columns - v->width / v->zoom) / 2, y + (rows - v->height / v->zoom) / 2);
   g_signal_emit (v, signals[ZOOMED], 0);
 }

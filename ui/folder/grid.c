@@ -179,11 +179,11 @@ can_stay (const FolderGrid *grid, guint i, const GPtrArray *images, guint k)
 void
 folder_grid_set (FolderGrid *grid, const GPtrArray *images)
 {
-  const guint n = folder_grid_length (grid), least = MIN (n, images->len);
+  const guint n = folder_grid_length (grid), min = MIN (n, images->len);
   guint before = 0, after = 0;
-  while (before < least && can_stay (grid, before, images, before))
+  while (before < min && can_stay (grid, before, images, before))
     before++;
-  while (after < least - before && can_stay (grid, n - 1 - after, images, images->len - 1 - after))
+  while (after < min - before && can_stay (grid, n - 1 - after, images, images->len - 1 - after))
     after++;
   grid->marking = TRUE;
   g_list_store_splice (grid->images, before, n - before - after, images->pdata + before, images->len - before - after);

@@ -13,7 +13,7 @@
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
 
-enum { MOST_KEPT = 512 };
+enum { MAX_KEPT = 512 };
 #define LARGEST ((gsize) 512 << 20) /* bytes of a slice that is read for a picture */
 
 struct Thumbnails {
@@ -105,7 +105,7 @@ static void
 keep (Thumbnails *t, FolderImage *image)
 {
   g_queue_push_head (&t->kept, g_object_ref (image));
-  if (g_queue_get_length (&t->kept) > MOST_KEPT) {
+  if (g_queue_get_length (&t->kept) > MAX_KEPT) {
     g_autoptr (FolderImage) oldest = g_queue_pop_tail (&t->kept);
     folder_image_set (oldest, FOLDER_IMAGE_NEW, NULL, folder_image_about (oldest));
   }

@@ -19,7 +19,7 @@
 #include <string.h>
 
 #define KEY "folder"
-enum { PAUSE = 500 /* ms */, MOST_WATCHED = 1000 /* folders */ };
+enum { PAUSE = 500 /* ms */, MAX_WATCHED = 1000 /* folders */ };
 
 #define FOLDER_FORM_TYPE (folder_form_get_type ())
 G_DECLARE_FINAL_TYPE (FolderForm, folder_form, FOVEA, FOLDER_FORM, GtkBox)
@@ -54,7 +54,7 @@ search_work (gpointer data, Progress *progress, GError **error)
 {
   Search *search = data;
   const char *const names[] = {search->folder, NULL};
-  search->folders = folder_files_below (search->folder, MOST_WATCHED);
+  search->folders = folder_files_below (search->folder, MAX_WATCHED);
   progress_enter (progress);
   g_autoptr (BatchInputs) inputs = batch_inputs_new (names, "", error);
   progress_enter (NULL);

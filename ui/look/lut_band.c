@@ -107,9 +107,9 @@ void
 lut_band_move (LutBand *band, int at)
 {
   const guint i = band->chosen;
-  const int least = i > 0 ? stop_of (band, i - 1)->at + 1 : 0,
-            most = i + 1 < band->stops->len ? stop_of (band, i + 1)->at - 1 : LAST;
-  at = CLAMP (at, least, most);
+  const int min = i > 0 ? stop_of (band, i - 1)->at + 1 : 0,
+            max = i + 1 < band->stops->len ? stop_of (band, i + 1)->at - 1 : LAST;
+  at = CLAMP (at, min, max);
   if (at == stop_of (band, i)->at)
     return;
   stop_of (band, i)->at = at;
@@ -239,11 +239,11 @@ lut_band_chosen (const LutBand *band)
 }
 
 static void
-lut_band_measure (GtkWidget *widget, GtkOrientation orientation, int size, int *least, int *natural, int *baseline,
+lut_band_measure (GtkWidget *widget, GtkOrientation orientation, int size, int *min, int *natural, int *baseline,
                   int *natural_baseline)
 {
   (void) widget, (void) size;
-  *least = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 256 + 2 * EDGE : 48 + HANDLE;
+  *min = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 256 + 2 * EDGE : 48 + HANDLE;
   *baseline = *natural_baseline = -1;
 }
 

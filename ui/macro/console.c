@@ -6,7 +6,7 @@
 
 #include <glib/gi18n.h>
 
-#define MOST_LINES 10000
+#define MAX_LINES 10000
 
 struct _MacroConsole {
   GtkBox parent;
@@ -21,7 +21,7 @@ macro_console_append (MacroConsole *self, const char *lines)
   GtkTextIter start, end;
   gtk_text_buffer_get_end_iter (self->buffer, &end);
   gtk_text_buffer_insert (self->buffer, &end, lines, -1);
-  int more = gtk_text_buffer_get_line_count (self->buffer) - 1 - MOST_LINES;
+  int more = gtk_text_buffer_get_line_count (self->buffer) - 1 - MAX_LINES;
   if (more <= 0)
     return;
   gtk_text_buffer_get_start_iter (self->buffer, &start);

@@ -8,7 +8,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define MOST_PRINTED (256 << 10) /* bytes that wait to be shown; of more the last ones are */
+#define MAX_PRINTED (256 << 10) /* bytes that wait to be shown; of more the last ones are */
 #define AT_ONCE (32 << 10)
 
 enum { REPLACE_ALL = 1 }; /* a response */
@@ -22,8 +22,8 @@ host_print (gpointer self, const char *line)
   g_mutex_lock (&s->lock);
   g_string_append (s->printed, line);
   g_string_append_c (s->printed, '\n');
-  if (s->printed->len > 2 * MOST_PRINTED) {
-    const char *rest = strchr (s->printed->str + s->printed->len - MOST_PRINTED, '\n');
+  if (s->printed->len > 2 * MAX_PRINTED) {
+    const char *rest = strchr (s->printed->str + s->printed->len - MAX_PRINTED, '\n');
     g_string_erase (s->printed, 0, rest ? rest + 1 - s->printed->str : -1);
     s->cut = TRUE;
   }

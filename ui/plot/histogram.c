@@ -50,12 +50,12 @@ height_of (const Histogram *h, guint64 count)
 static double
 highest (const Histogram *h)
 {
-  guint64 most = 1, second = 1;
+  guint64 max = 1, second = 1;
   for (int i = 0; i < COUNTS_BINS; i++) {
-    second = MAX (second, MIN (most, h->counts.bins[i]));
-    most = MAX (most, h->counts.bins[i]);
+    second = MAX (second, MIN (max, h->counts.bins[i]));
+    max = MAX (max, h->counts.bins[i]);
   }
-  return height_of (h, h->linear && most > 2 * second ? second * 3 / 2 : most);
+  return height_of (h, h->linear && max > 2 * second ? second * 3 / 2 : max);
 }
 
 static void
@@ -158,15 +158,15 @@ move_threshold (Histogram *h, double fraction)
 static void
 move_to (Histogram *h, double fraction)
 {
-  const double least = 1 / 1024.0;
+  const double min = 1 / 1024.0;
   if (h->handles[0]) {
     move_threshold (h, fraction);
     return;
   }
   if (h->upper)
-    h->high = range_value (h->counts.range, MAX (fraction, range_fraction (h->counts.range, h->low) + least));
+    h->high = range_value (h->counts.range, MAX (fraction, range_fraction (h->counts.range, h->low) + min));
   else
-    h->low = range_value (h->counts.range, MIN (fraction, range_fraction (h->counts.range, h->high) - least));
+    h->low = range_value (h->counts.range, MIN (fraction, range_fraction (h->counts.range, h->high) - min));
   gtk_widget_queue_draw (GTK_WIDGET (h));
   g_signal_emit (h, limits_signal, 0);
 }
@@ -268,11 +268,11 @@ histogram_limits (const Histogram *h, double *low, double *high)
 }
 
 static void
-histogram_measure (GtkWidget *widget, GtkOrientation orientation, int size, int *least, int *natural, int *baseline,
+histogram_measure (GtkWidget *widget, GtkOrientation orientation, int size, int *min, int *natural, int *baseline,
                    int *natural_baseline)
 {
   (void) widget, (void) size;
-  *least = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 200 : 84;
+  *min = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 200 : 84;
   *baseline = *natural_baseline = -1;
 }
 
@@ -282,8 +282,8 @@ histogram_size_allocate (GtkWidget *widget, int width, int height, int baseline)
   const Histogram *h = FOVEA_HISTOGRAM (widget);
   (void) width;
   for (int i = 0; i < 2 && h->handles[i]; i++) {
-    int least = 2 * MARGIN, x = (int) round (x_of (h, h->threshold[i], gtk_widget_get_width (widget) - least));
-    gtk_widget_size_allocate (h->handles[i], &(GtkAllocation){x, 0, least, height}, baseline);
+    int min = 2 * MARGIN, x = (int) round (x_of (h, h->threshold[i], gtk_widget_get_width (widget) - min));
+    gtk_widget_size_allocate (h->handles[i], &(GtkAllocation){x, 0, min, height}, baseline);
   }
 }
 

@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { WIDTH = 320, WIDTH_LEAST = 200, HEIGHT = 240, HEIGHT_LEAST = 112, LEFT = 64, RIGHT = 16, TOP = 12, BOTTOM = 44 };
+enum { WIDTH = 320, WIDTH_MIN = 200, HEIGHT = 240, HEIGHT_MIN = 112, LEFT = 64, RIGHT = 16, TOP = 12, BOTTOM = 44 };
 
 struct _Distribution {
   GtkBox parent;
@@ -127,7 +127,7 @@ draw_bars (const Distribution *self, cairo_t *cr, const Area *a, const guint *co
   const TableCounts *c = self->counts;
   double width = a->width / c->x.cells;
   for (int i = 0; i < c->x.cells; i++) {
-    double height = c->most ? a->height * counts[i] / c->most : 0;
+    double height = c->max ? a->height * counts[i] / c->max : 0;
     height = counts[i] ? MAX (height, 1) : 0;
     cairo_rectangle (cr, a->left + i * width, a->top + a->height - height, MAX (1, width - (width > 3 ? 1 : 0)),
                      height);
@@ -137,7 +137,7 @@ draw_bars (const Distribution *self, cairo_t *cr, const Area *a, const guint *co
 
 /* The more rows, the more opaque; few rows as dots that can be seen. */
 static void
-draw_points (const Distribution *self, cairo_t *cr, const Area *a, const guint *counts, const char *colour, double most)
+draw_points (const Distribution *self, cairo_t *cr, const Area *a, const guint *counts, const char *colour, double max)
 {
   const TableCounts *c = self->counts;
   double width = a->width / c->x.cells, height = a->height / c->y.cells;
@@ -147,7 +147,7 @@ draw_points (const Distribution *self, cairo_t *cr, const Area *a, const guint *
       guint n = counts[y * c->x.cells + x];
       if (!n)
         continue;
-      set_colour (self, cr, colour, most * (0.3 + 0.7 * log (1 + n) / log (1 + c->most)));
+      set_colour (self, cr, colour, max * (0.3 + 0.7 * log (1 + n) / log (1 + c->max)));
       cairo_rectangle (cr, a->left + x * width - grow, a->top + a->height - (y + 1) * height - grow, width + 2 * grow,
                        height + 2 * grow);
       cairo_fill (cr);
@@ -156,7 +156,7 @@ draw_points (const Distribution *self, cairo_t *cr, const Area *a, const guint *
 
 /* ---- Profiles ---- */
 
-enum { MOST_JOINED = 20000 };
+enum { MAX_JOINED = 20000 };
 
 /* What a profile goes along; NULL: the table is none. Rows with a label are objects. */
 static const TableColumn *
@@ -268,7 +268,7 @@ draw_axes (const Distribution *self, cairo_t *cr, const Area *a)
   cairo_rectangle (cr, a->left, a->top + a->height, a->width, 1);
   cairo_fill (cr);
   draw_axis (self, cr, a, c->x.range, TRUE);
-  draw_axis (self, cr, a, c->y.column ? c->y.range : (Range){0, MAX (1, c->most)}, FALSE);
+  draw_axis (self, cr, a, c->y.column ? c->y.range : (Range){0, MAX (1, c->max)}, FALSE);
   draw_text (self, cr, x, a->left + a->width / 2, a->top + a->height + BOTTOM, 0.5, 1);
   cairo_save (cr);
   cairo_rotate (cr, -G_PI / 2);
@@ -286,7 +286,7 @@ draw (GtkDrawingArea *plot, cairo_t *cr, int width, int height, gpointer data)
   if (!c)
     return;
   draw_brush (self, cr, &a);
-  if (c->y.column && !c->shown && c->x.column == profile_along (c->table) && table_rows (c->table) <= MOST_JOINED)
+  if (c->y.column && !c->shown && c->x.column == profile_along (c->table) && table_rows (c->table) <= MAX_JOINED)
     draw_profile (self, cr, &a);
   else if (c->y.column) {
     draw_points (self, cr, &a, c->all, c->shown ? "theme_fg_color" : "mark_color", c->shown ? 0.4 : 1);
@@ -354,15 +354,15 @@ on_tooltip (GtkWidget *plot, int x, int y, gboolean keyboard, GtkTooltip *toolti
 static void
 set_range (Distribution *self, const TableAxis *axis, double from, double to)
 {
-  double least = MIN (from, to), most = MAX (from, to);
+  double min = MIN (from, to), max = MAX (from, to);
   double step = pow (10, floor (log10 ((axis->range.high - axis->range.low) / 200)));
-  double low = range_value (axis->range, least), high = range_value (axis->range, most);
+  double low = range_value (axis->range, min), high = range_value (axis->range, max);
   if (isnormal (step)) {
     low = round (low / step) * step;
     high = round (high / step) * step;
   }
-  low = least <= 0 ? -INFINITY : low;
-  high = most >= 1 ? INFINITY : high;
+  low = min <= 0 ? -INFINITY : low;
+  high = max >= 1 ? INFINITY : high;
   results_model_set_range (self->model, axis->column->key, low, high);
 }
 
@@ -485,16 +485,16 @@ make_choice (Distribution *self, int axis, const char *label, const char *help)
 
 /* Beside a table it asks for no height, so that the table keeps its own. */
 static void
-measure_plot (GtkWidget *plot, GtkOrientation orientation, int other, int *least, int *natural, int *least_baseline,
+measure_plot (GtkWidget *plot, GtkOrientation orientation, int other, int *min, int *natural, int *min_baseline,
               int *natural_baseline)
 {
   const gboolean across = orientation == GTK_ORIENTATION_HORIZONTAL,
                  beside = gtk_orientable_get_orientation (GTK_ORIENTABLE (gtk_widget_get_parent (plot)))
                           == GTK_ORIENTATION_HORIZONTAL;
   (void) other;
-  *least = across ? WIDTH_LEAST : HEIGHT_LEAST;
-  *natural = across ? WIDTH : beside ? HEIGHT_LEAST : HEIGHT;
-  *least_baseline = *natural_baseline = -1;
+  *min = across ? WIDTH_MIN : HEIGHT_MIN;
+  *natural = across ? WIDTH : beside ? HEIGHT_MIN : HEIGHT;
+  *min_baseline = *natural_baseline = -1;
 }
 
 /* There is nothing in the plot. */

@@ -57,7 +57,7 @@ cells_of (const ChannelScatter *s)
   Lut lut;
   lut_of_stops (stops, G_N_ELEMENTS (stops), 256, &lut);
   for (int i = 0; i < s->cells[0] * s->cells[1]; i++) {
-    const double share = s->most > 1 ? log (s->counts[i]) / log (s->most) : 1;
+    const double share = s->max > 1 ? log (s->counts[i]) / log (s->max) : 1;
     const guint8 *rgb = lut.rgb[(int) (255 * CLAMP (share, 0, 1))];
     guint32 *pixel = (guint32 *) (gpointer) (pixels + (s->cells[1] - 1 - i / s->cells[0]) * stride) + i % s->cells[0];
     *pixel = s->counts[i] ? 0xff000000u | (guint32) rgb[0] << 16 | (guint32) rgb[1] << 8 | rgb[2] : 0;

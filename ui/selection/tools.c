@@ -110,10 +110,10 @@ distance_to_side (SelectionPoint a, SelectionPoint b, SelectionPoint p)
 static double
 distance_to_line (const Selection *s, SelectionPoint p)
 {
-  double least = INFINITY;
+  double min = INFINITY;
   for (guint i = 0; i + 1 < s->n_points && s->shape != SELECTION_POINT; i++)
-    least = fmin (least, distance_to_side (s->points[i], s->points[i + 1], p));
-  return least;
+    min = fmin (min, distance_to_side (s->points[i], s->points[i + 1], p));
+  return min;
 }
 
 /* Whether dragging here moves it. */

@@ -15,7 +15,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-enum { MOST = 8, LABEL = 20 }; /* images; letters of a label */
+enum { MAXIMUM = 8, LABEL = 20 }; /* images; letters of a label */
 
 #define SEVERAL_FORM_TYPE (several_form_get_type ())
 G_DECLARE_FINAL_TYPE (SeveralForm, several_form, FOVEA, SEVERAL_FORM, GtkBox)
@@ -26,7 +26,7 @@ struct _SeveralForm {
   const SeveralDialog *dialog;
   const Op *op;
   LiveStep *live;
-  ImageRow *rows[MOST];
+  ImageRow *rows[MAXIMUM];
   guint n_rows;
   ArgsForm args; /* and the images, in its form */
   GtkLabel *says;
@@ -39,8 +39,8 @@ G_DEFINE_FINAL_TYPE (SeveralForm, several_form, GTK_TYPE_BOX)
 /* ---- What is chosen ---- */
 
 typedef struct {
-  ImageRow *rows[MOST]; /* with an image */
-  guint which[MOST];    /* of all rows */
+  ImageRow *rows[MAXIMUM]; /* with an image */
+  guint which[MAXIMUM];    /* of all rows */
   guint n;
 } Chosen;
 
@@ -166,7 +166,7 @@ update (SeveralForm *self)
   Document *first = chosen.n ? image_row_document (chosen.rows[0]) : NULL;
   g_autoptr (Recipe) none = recipe_new ();
   g_autoptr (GError) error = NULL;
-  OtherImage others[MOST];
+  OtherImage others[MAXIMUM];
   self->faulty = NULL;
   if (!self->live)
     return;

@@ -76,12 +76,12 @@ newest_first (gconstpointer a, gconstpointer b)
 }
 
 GPtrArray *
-recent_paths (RecentKind kind, guint most)
+recent_paths (RecentKind kind, guint max)
 {
   GList *items = recent_fault () ? NULL : gtk_recent_manager_get_items (gtk_recent_manager_get_default ());
   GList *all = g_list_sort (items, newest_first);
   GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
-  for (GList *at = all; at && paths->len < most; at = at->next) {
+  for (GList *at = all; at && paths->len < max; at = at->next) {
     char *path = gtk_recent_info_has_group (at->data, group_of (kind))
                    ? g_filename_from_uri (gtk_recent_info_get_uri (at->data), NULL, NULL)
                    : NULL;

@@ -11,8 +11,8 @@
 const char *recent_fault (void);
 typedef enum RecentKind { RECENT_IMAGES, RECENT_MACROS } RecentKind;
 void recent_add (RecentKind kind, const char *path);
-/* The paths of those that are still there, the newest first; `most` at most. */
-GPtrArray *recent_paths (RecentKind kind, guint most);
+/* The paths of those that are still there, the newest first; `max` at most. */
+GPtrArray *recent_paths (RecentKind kind, guint max);
 /* Calls changed (object) whenever the list changes, while the object is there. */
 void recent_connect (GCallback changed, gpointer object);
 /* A menu of them that stays up to date; its items activate app.open-recent with the path. */

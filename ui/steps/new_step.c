@@ -69,12 +69,12 @@ clearest_channel (const View *view, Image *image)
 {
   const ImageInfo *info = image_info (image);
   gint64 best = 0;
-  double most = -1;
+  double max = -1;
   for (gint64 c = 0; c < info->channels; c++) {
     gint64 slice = MIN (view_slice (view), info->depth - 1), frame = MIN (view_frame (view), info->frames - 1);
     double deviation = deviation_of (image, plane_number (info, (PlanePosition){c, slice, frame}));
-    if (deviation > most) {
-      most = deviation;
+    if (deviation > max) {
+      max = deviation;
       best = c;
     }
   }

@@ -356,13 +356,13 @@ static void
 allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   StepsPanel *panel = FOVEA_STEPS_PANEL (widget);
-  int least, list, footer, header;
+  int min, list, footer, header;
   (void) baseline;
   gtk_widget_measure (panel->header, GTK_ORIENTATION_VERTICAL, width, &header, NULL, NULL, NULL);
   gtk_widget_measure (panel->footer, GTK_ORIENTATION_VERTICAL, width, &footer, NULL, NULL, NULL);
   gtk_widget_measure (GTK_WIDGET (panel->list), GTK_ORIENTATION_VERTICAL, width, NULL, &list, NULL, NULL);
-  gtk_widget_measure (panel->scroller, GTK_ORIENTATION_VERTICAL, width, &least, NULL, NULL, NULL);
-  list = MAX (MIN (list, height - header - footer), least);
+  gtk_widget_measure (panel->scroller, GTK_ORIENTATION_VERTICAL, width, &min, NULL, NULL, NULL);
+  list = MAX (MIN (list, height - header - footer), min);
   if (gtk_widget_get_visible (panel->header))
     gtk_widget_allocate (panel->header, width, header, -1, NULL);
   gtk_widget_allocate (panel->scroller, width, list, -1,
@@ -379,17 +379,17 @@ request_mode (GtkWidget *panel)
 }
 
 static void
-measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *least, int *natural, int *least_baseline,
+measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *min, int *natural, int *min_baseline,
          int *natural_baseline)
 {
   StepsPanel *panel = FOVEA_STEPS_PANEL (widget);
   const gboolean high = orientation == GTK_ORIENTATION_VERTICAL;
   int list, list_natural, footer, footer_natural, header, header_natural;
-  *least_baseline = *natural_baseline = -1;
+  *min_baseline = *natural_baseline = -1;
   gtk_widget_measure (panel->scroller, orientation, for_size, &list, &list_natural, NULL, NULL);
   gtk_widget_measure (panel->footer, orientation, for_size, &footer, &footer_natural, NULL, NULL);
   gtk_widget_measure (panel->header, orientation, for_size, &header, &header_natural, NULL, NULL);
-  *least = high ? header + list + footer : MAX (MAX (list, footer), header);
+  *min = high ? header + list + footer : MAX (MAX (list, footer), header);
   *natural =
     high ? header_natural + list_natural + footer_natural : MAX (MAX (list_natural, footer_natural), header_natural);
 }

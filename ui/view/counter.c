@@ -8,7 +8,7 @@
 #include "core/view/look_limits.h"
 #include "core/view/plane_sample.h"
 
-enum { MOST_PLANES = 64 }; /* of a stack */
+enum { MAX_PLANES = 64 }; /* of a stack */
 
 struct _Counter {
   GObject parent;
@@ -41,7 +41,7 @@ static gboolean
 count_planes (Count *count, Progress *progress, GError **error)
 {
   const ImageInfo *info = image_info (count->image);
-  gint64 all = info->depth * (count->extent == COUNTER_ALL ? info->frames : 1), n = MIN (all, MOST_PLANES);
+  gint64 all = info->depth * (count->extent == COUNTER_ALL ? info->frames : 1), n = MIN (all, MAX_PLANES);
   g_autofree Counts *planes = g_new (Counts, n);
   for (gint64 i = 0; i < n; i++) {
     if (progress_report (progress, i, n))

@@ -85,10 +85,10 @@ is_folder (const char *path, int listed)
 }
 
 static void
-add_below (GPtrArray *folders, const char *folder, guint most)
+add_below (GPtrArray *folders, const char *folder, guint max)
 {
   DIR *dir = opendir (folder);
-  for (struct dirent *entry; dir && folders->len < most && (entry = readdir (dir));) {
+  for (struct dirent *entry; dir && folders->len < max && (entry = readdir (dir));) {
     g_autofree char *path = *entry->d_name == '.' ? NULL : g_build_filename (folder, entry->d_name, NULL);
     if (path && is_folder (path, entry->d_type))
       g_ptr_array_add (folders, g_steal_pointer (&path));
@@ -98,12 +98,12 @@ add_below (GPtrArray *folders, const char *folder, guint most)
 }
 
 GPtrArray *
-folder_files_below (const char *folder, guint most)
+folder_files_below (const char *folder, guint max)
 {
   GPtrArray *folders = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (folders, g_strdup (folder));
   for (guint i = 0; i < folders->len; i++)
-    add_below (folders, folders->pdata[i], most);
+    add_below (folders, folders->pdata[i], max);
   return folders;
 }
 

@@ -19,7 +19,7 @@ char *folder_files_says (const char *path, const char *word);
 /* An entry with the path as its target. */
 void folder_files_append (GMenu *menu, const char *label, const char *action, const char *path);
 /* The folder and those below it, at most so many, without hidden ones and what links lead to. Any thread. Free with g_ptr_array_unref(). */
-GPtrArray *folder_files_below (const char *folder, guint most);
+GPtrArray *folder_files_below (const char *folder, guint max);
 /* Calls changed (object) when files come or go in one of these folders, even if it is made later, while the object is there, and no longer for
  * those that it was called for before. TRUE: some of them are new. */
 gboolean folder_files_watch (const char *const *folders, guint n, GCallback changed, gpointer object);

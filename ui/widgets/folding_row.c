@@ -9,7 +9,7 @@
 /* ---- Icon or text ---- */
 
 static void
-measure_content (GtkWidget *content, GtkOrientation across, int size, int *least, int *natural, int *base,
+measure_content (GtkWidget *content, GtkOrientation across, int size, int *min, int *natural, int *base,
                  int *natural_base)
 {
   GtkWidget *icon = gtk_widget_get_first_child (content), *text = gtk_widget_get_next_sibling (icon);
@@ -17,7 +17,7 @@ measure_content (GtkWidget *content, GtkOrientation across, int size, int *least
   (void) size;
   gtk_widget_measure (icon, across, -1, &icon_needs, NULL, NULL, NULL);
   gtk_widget_measure (text, across, -1, &text_needs, NULL, NULL, NULL);
-  *least = across == GTK_ORIENTATION_HORIZONTAL ? icon_needs : MAX (icon_needs, text_needs);
+  *min = across == GTK_ORIENTATION_HORIZONTAL ? icon_needs : MAX (icon_needs, text_needs);
   *natural = MAX (icon_needs, text_needs);
   *base = *natural_base = -1;
 }
@@ -61,13 +61,13 @@ needs_of (GtkWidget *row)
   Needs needs = {0};
   gtk_widget_measure (title, GTK_ORIENTATION_HORIZONTAL, -1, &needs.title, NULL, NULL, NULL);
   for (GtkWidget *button = gtk_widget_get_next_sibling (title); button; button = gtk_widget_get_next_sibling (button)) {
-    int least, natural;
+    int min, natural;
     if (!gtk_widget_should_layout (button))
       continue;
-    gtk_widget_measure (button, GTK_ORIENTATION_HORIZONTAL, -1, &least, &natural, NULL, NULL);
-    needs.icons += least;
+    gtk_widget_measure (button, GTK_ORIENTATION_HORIZONTAL, -1, &min, &natural, NULL, NULL);
+    needs.icons += min;
     needs.texts += natural;
-    needs.last = natural - least;
+    needs.last = natural - min;
   }
   return needs;
 }
@@ -75,12 +75,12 @@ needs_of (GtkWidget *row)
 static int
 height_of (GtkWidget *first, const GtkWidget *end)
 {
-  int most = 0, needs;
+  int max = 0, needs;
   for (; first != end; first = gtk_widget_get_next_sibling (first)) {
     gtk_widget_measure (first, GTK_ORIENTATION_VERTICAL, -1, &needs, NULL, NULL, NULL);
-    most = MAX (most, needs);
+    max = MAX (max, needs);
   }
-  return most;
+  return max;
 }
 
 static GtkSizeRequestMode
@@ -91,19 +91,19 @@ request_mode (GtkWidget *row)
 }
 
 static void
-measure (GtkWidget *row, GtkOrientation across, int size, int *least, int *natural, int *base, int *natural_base)
+measure (GtkWidget *row, GtkOrientation across, int size, int *min, int *natural, int *base, int *natural_base)
 {
   Needs needs = needs_of (row);
   GtkWidget *title = gtk_widget_get_first_child (row), *buttons = gtk_widget_get_next_sibling (title);
   gboolean two_lines = size >= 0 && size < needs.title + needs.icons;
   *base = *natural_base = -1;
   if (across == GTK_ORIENTATION_HORIZONTAL) {
-    *least = MAX (needs.title, needs.icons);
+    *min = MAX (needs.title, needs.icons);
     *natural = needs.title + needs.texts;
   } else if (two_lines)
-    *least = *natural = height_of (title, buttons) + height_of (buttons, NULL);
+    *min = *natural = height_of (title, buttons) + height_of (buttons, NULL);
   else
-    *least = *natural = height_of (title, NULL);
+    *min = *natural = height_of (title, NULL);
 }
 
 static void
@@ -124,11 +124,11 @@ allocate (GtkWidget *row, int width, int height, int baseline)
   (void) baseline;
   put (title, 0, 0, two_lines ? width : x, two_lines ? top : height);
   for (GtkWidget *button = buttons; button; button = gtk_widget_get_next_sibling (button)) {
-    int least, natural;
+    int min, natural;
     if (!gtk_widget_should_layout (button))
       continue;
-    gtk_widget_measure (button, GTK_ORIENTATION_HORIZONTAL, -1, &least, &natural, NULL, NULL);
-    int used = texts || (last && !gtk_widget_get_next_sibling (button)) ? natural : least;
+    gtk_widget_measure (button, GTK_ORIENTATION_HORIZONTAL, -1, &min, &natural, NULL, NULL);
+    int used = texts || (last && !gtk_widget_get_next_sibling (button)) ? natural : min;
     put (button, x, top, used, height - top);
     x += used;
   }

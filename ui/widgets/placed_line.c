@@ -6,7 +6,7 @@
 
 #include "core/base/settings.h"
 
-enum { LEAST = 48, MOST = 10000, SAVE_MS = 300 };
+enum { MINIMUM = 48, MAXIMUM = 10000, SAVE_MS = 300 };
 static const char group[] = "Panels";
 
 typedef struct {
@@ -49,14 +49,14 @@ on_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   GtkPaned *paned = GTK_PANED (widget);
   Line *line = data;
   const int size = size_of (paned);
-  int least, most;
+  int min, max;
   (void) clock;
   if (--line->frames)
     return G_SOURCE_CONTINUE;
-  g_object_get (paned, "min-position", &least, "max-position", &most, NULL);
+  g_object_get (paned, "min-position", &min, "max-position", &max, NULL);
   if (!line->dragged && size > 0) {
     line->placed = line->kept ? across (paned, MIN (line->kept, size * 3 / 5)) : line->first_size (line->data, size);
-    line->placed = CLAMP (line->placed, least, MAX (least, most));
+    line->placed = CLAMP (line->placed, min, MAX (min, max));
     gtk_paned_set_position (paned, line->placed);
   }
   return G_SOURCE_REMOVE;
@@ -102,7 +102,7 @@ on_position (GtkPaned *paned)
   line->dragged = TRUE;
   if (!line->key)
     return;
-  line->kept = CLAMP (across (paned, gtk_paned_get_position (paned)), LEAST, MOST);
+  line->kept = CLAMP (across (paned, gtk_paned_get_position (paned)), MINIMUM, MAXIMUM);
   g_clear_handle_id (&line->saving, g_source_remove);
   line->saving = g_timeout_add (SAVE_MS, on_time, line);
 }
@@ -153,7 +153,7 @@ placed_line_keep (GtkPaned *paned, const char *key)
   g_autofree char *text = key ? settings_get (settings_of_user (), group, key) : NULL;
   const gint64 size = text ? g_ascii_strtoll (text, NULL, 10) : 0;
   line->key = key;
-  line->kept = size < LEAST || size > MOST ? 0 : (int) size;
+  line->kept = size < MINIMUM || size > MAXIMUM ? 0 : (int) size;
   line->dragged = FALSE;
   placed_line_again (paned);
 }

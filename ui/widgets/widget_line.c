@@ -17,10 +17,10 @@ widget_line_new (GtkWidget *first, ...)
 }
 
 GtkSpinButton *
-number_entry_new (double least, double most, double step, int chars, const char *name, const char *tip,
-                  GCallback changed, gpointer object)
+number_entry_new (double min, double max, double step, int chars, const char *name, const char *tip, GCallback changed,
+                  gpointer object)
 {
-  GtkWidget *entry = gtk_spin_button_new_with_range (least, most, step);
+  GtkWidget *entry = gtk_spin_button_new_with_range (min, max, step);
   gtk_editable_set_width_chars (GTK_EDITABLE (entry), chars);
   gtk_editable_set_max_width_chars (GTK_EDITABLE (entry), chars);
   gtk_widget_set_tooltip_text (entry, tip);

@@ -139,10 +139,10 @@ inflate_all (const FilesFitsFile *file, guint8 *to, guint64 *size, GError **erro
   if (s->n < 0)
     return file_fail (error, FILE_ERROR_OPEN, file->path, "cannot be unpacked: not enough memory for zlib.");
   do {
-    uInt most = to ? (uInt) MIN (PIECE, *size - done) : PIECE;
+    uInt max = to ? (uInt) MIN (PIECE, *size - done) : PIECE;
     if (progress_stopped (error))
       return FALSE;
-    s->n = inflate_some (s, to ? to + done : s->out, most);
+    s->n = inflate_some (s, to ? to + done : s->out, max);
     done += s->n > 0 ? (guint64) s->n : 0;
   } while (s->n == PIECE);
   if (s->n < 0 || (to && done != *size))

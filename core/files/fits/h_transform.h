@@ -8,7 +8,7 @@
 #include <glib.h>
 
 /* The absolute value of a coefficient is at most this; that of 32-bit integers of up to 2^20 × 2^20 is. */
-#define FILES_FITS_H_MOST (G_GINT64_CONSTANT (1) << 52)
+#define FILES_FITS_H_MAX (G_GINT64_CONSTANT (1) << 52)
 
 /* rows × columns coefficients, which change, to as many numbers. room: for a quarter as many, rounded up on both axes. change: how far
  * coefficients may be moved to make a smooth image, 0: not. */

@@ -63,14 +63,14 @@ take_quarters (FilesFitsBits *bits, const Head *h, gint64 *a, guint8 *codes)
 static gboolean
 finish (FilesFitsBits *bits, const Head *h, gsize n, gint64 *a)
 {
-  gint64 scale = MAX (h->scale, 1), most = FILES_FITS_H_MOST / scale;
+  gint64 scale = MAX (h->scale, 1), max = FILES_FITS_H_MAX / scale;
   files_fits_bits_align (bits);
   for (gsize i = 0; i < n; i++)
-    if (a[i] > most)
+    if (a[i] > max)
       return FALSE;
     else if (a[i])
       a[i] *= files_fits_bits_take (bits, 1) ? -scale : scale;
-  if (h->sum < -most || h->sum > most)
+  if (h->sum < -max || h->sum > max)
     return FALSE;
   a[0] = h->sum * scale;
   return !bits->empty;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { ZEROS, SET, RAISE, LOWER, RUN, ZEROS_AND_ONE, RAISE_AND_ONE, LOWER_AND_ONE };
-enum { VERSION = 2, LENGTH = 3, OLD_LENGTH = 2, OLD_HEAD = 3, HEAD_SIZE = 1, LEAST_HEAD = 5 };
+enum { VERSION = 2, LENGTH = 3, OLD_LENGTH = 2, OLD_HEAD = 3, HEAD_SIZE = 1, MIN_HEAD = 5 };
 
 typedef struct {
   const guint8 *from;
@@ -34,7 +34,7 @@ read_head (const List *l, gsize *first, gsize *end)
   *first = OLD_HEAD;
   *end = word (l, OLD_LENGTH);
   if ((gint16) word (l, VERSION) <= 0) {
-    if (l->words < LEAST_HEAD)
+    if (l->words < MIN_HEAD)
       return FALSE;
     *first = word (l, HEAD_SIZE);
     *end = word (l, LENGTH) + ((gsize) word (l, LENGTH + 1) << 15);

@@ -35,11 +35,11 @@ take_zeros (FilesFitsBits *b)
 static void
 take_block (FilesFitsBits *b, guint bytes, gsize n, guint32 *last, guint32 *to)
 {
-  static const guint head[] = {[1] = 3, [2] = 4, [4] = 5}, most[] = {[1] = 6, [2] = 14, [4] = 25};
+  static const guint head[] = {[1] = 3, [2] = 4, [4] = 5}, max[] = {[1] = 6, [2] = 14, [4] = 25};
   guint low = files_fits_bits_take (b, head[bytes]);
   for (gsize i = 0; i < n; i++) {
     guint32 coded = 0;
-    if (low == most[bytes] + 1)
+    if (low == max[bytes] + 1)
       coded = files_fits_bits_take (b, 8 * bytes);
     else if (low) {
       coded = take_zeros (b) << (low - 1);

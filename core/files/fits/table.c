@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = 999, MOST_TEXT = FILES_FITS_CARD - 12 /* between the quotes of a card */ };
+enum { MAX_COLUMNS = 999, MAX_TEXT = FILES_FITS_CARD - 12 /* between the quotes of a card */ };
 
 typedef struct {
   guint width; /* bytes */
@@ -23,7 +23,7 @@ typedef struct {
   const Table *table;
   const char *path;
   FileTarget *target;
-  Field fields[MOST_COLUMNS];
+  Field fields[MAX_COLUMNS];
   gsize row;        /* bytes */
   gboolean encoded; /* texts are percent-encoded */
 } Writer;
@@ -79,7 +79,7 @@ find_field (Writer *w, guint j, GError **error)
   const TableColumn *column = table_column (w->table, j);
   Field *field = &w->fields[j];
   field->key = encode (w, column->key);
-  if (strlen (field->key) > MOST_TEXT)
+  if (strlen (field->key) > MAX_TEXT)
     return file_fail (error, FILE_ERROR_WRITE, w->path, "cannot be written: FITS cannot hold so long a name as '%s'.",
                       column->key);
   if (column->type == FV_COLUMN_TEXT)
@@ -203,9 +203,9 @@ write_rows (const Writer *w, GError **error)
 static gboolean
 save (Writer *w, GError **error)
 {
-  if (table_columns (w->table) > MOST_COLUMNS)
+  if (table_columns (w->table) > MAX_COLUMNS)
     return file_fail (error, FILE_ERROR_WRITE, w->path, "cannot be written: FITS holds %d columns, and there are %u.",
-                      MOST_COLUMNS, table_columns (w->table));
+                      MAX_COLUMNS, table_columns (w->table));
   for (guint j = 0; j < table_columns (w->table); j++)
     if (!find_field (w, j, error))
       return FALSE;
@@ -222,7 +222,7 @@ files_fits_save_table (const Table *table, const char *path, GError **error)
   w->path = path;
   w->encoded = needs_encoding (table);
   const gboolean saved = save (w, error);
-  for (guint j = 0; j < MOST_COLUMNS; j++) {
+  for (guint j = 0; j < MAX_COLUMNS; j++) {
     g_free (w->fields[j].key);
     g_clear_pointer (&w->fields[j].texts, g_ptr_array_unref);
   }

@@ -22,7 +22,7 @@ static const char *const method_names[METHODS] = {"RICE_1", "GZIP_1", "GZIP_2", 
 enum {
   WIDEST = 8,              /* bytes of a number */
   FEW_BYTES = 64 << 20,    /* of a tile, which every file may have; */
-  MOST_DEFLATED = 1100,    /* more only by what its bytes can become */
+  MAX_DEFLATED = 1100,     /* more only by what its bytes can become */
   MAX_ROW_BYTES = 1 << 20, /* of the table */
   MAX_BLOCK = 1 << 16      /* of Rice's code */
 };
@@ -158,7 +158,7 @@ read_sizes (FilesFitsTiles *t, GError **error)
         error, FILE_ERROR_UNSUPPORTED, t->file->path,
         "has tiles of several channels or frames, which cannot be read: funpack makes a plain FITS file "
         "of it.");
-  if (bytes > FEW_BYTES && (guint64) bytes / MOST_DEFLATED / WIDEST > table->heap_bytes)
+  if (bytes > FEW_BYTES && (guint64) bytes / MAX_DEFLATED / WIDEST > table->heap_bytes)
     return wrong (t, "the size of tiles", error);
   if (table->row_bytes > MAX_ROW_BYTES
       || table->rows / (guint64) count (all[0], t->columns) / (guint64) count (all[1], t->rows)
@@ -270,11 +270,11 @@ take_numbers (Tile *t, guint8 *numbers, gsize size, guint8 *shuffled, guint to, 
 static gboolean
 gunzip (Tile *t, gboolean shuffled, guint to, GError **error)
 {
-  gsize size, most = t->n * WIDEST;
+  gsize size, max = t->n * WIDEST;
   struct libdeflate_decompressor *d = libdeflate_alloc_decompressor ();
-  g_autofree guint8 *numbers = g_try_malloc (most), *other = shuffled ? g_try_malloc (most) : NULL;
+  g_autofree guint8 *numbers = g_try_malloc (max), *other = shuffled ? g_try_malloc (max) : NULL;
   gboolean done = d && numbers && (other || !shuffled)
-                  && libdeflate_gzip_decompress (d, t->bytes, t->size, numbers, most, &size) == LIBDEFLATE_SUCCESS;
+                  && libdeflate_gzip_decompress (d, t->bytes, t->size, numbers, max, &size) == LIBDEFLATE_SUCCESS;
   libdeflate_free_decompressor (d);
   return done ? take_numbers (t, numbers, size, other, to, error) : damaged (t, error);
 }

@@ -11,7 +11,7 @@
 
 /* For a byte of the file: pixels of the canvas, as many as LZW makes, and bytes of one sample of all frames, of which one that changes little
  * takes some 30 bytes. */
-enum { MOST_PIXELS = 4096, MOST_OF_ALL = 16384 };
+enum { MAX_PIXELS = 4096, MAX_OF_ALL = 16384 };
 
 typedef struct {
   const FilesFrames *frames;
@@ -47,11 +47,11 @@ files_frames_check (const FilesFrames *self, GError **error)
   const guint64 value = self->info.type == FV_U16 ? 2 : 1, pixels = canvas_pixels (self),
                 bytes = (guint64) self->size + 64;
   guint64 all;
-  if (pixels > bytes * MOST_PIXELS)
+  if (pixels > bytes * MAX_PIXELS)
     return file_fail (error, FILE_ERROR_DAMAGED, self->path,
                       "is damaged: it claims %" G_GINT64_FORMAT "×%" G_GINT64_FORMAT " pixels, more than it can hold.",
                       self->info.columns, self->info.rows);
-  return (g_uint64_checked_mul (&all, pixels * value, self->frames->len) && all <= bytes * MOST_OF_ALL)
+  return (g_uint64_checked_mul (&all, pixels * value, self->frames->len) && all <= bytes * MAX_OF_ALL)
          || file_fail (error, FILE_ERROR_UNSUPPORTED, self->path,
                        "has %u frames of %" G_GINT64_FORMAT "×%" G_GINT64_FORMAT
                        " pixels, too many for a file of its size; save it as TIFF with Fiji.",

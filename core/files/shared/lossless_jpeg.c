@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MOST_COMPONENTS = 4, MOST_TABLES = 4, CODES = 17, MOST_CODE_BITS = 16 };
+enum { MAX_COMPONENTS = 4, MAX_TABLES = 4, CODES = 17, MAX_CODE_BITS = 16 };
 enum {
   SOF0 = 0xc0,
   SOF3 = 0xc3,
@@ -26,7 +26,7 @@ enum {
 /* Codes of k bits are first[k] to last[k], the values of which begin at start[k]. */
 typedef struct {
   gboolean known;
-  gint32 first[MOST_CODE_BITS + 1], last[MOST_CODE_BITS + 1], start[MOST_CODE_BITS + 1];
+  gint32 first[MAX_CODE_BITS + 1], last[MAX_CODE_BITS + 1], start[MAX_CODE_BITS + 1];
   guint8 values[CODES];
 } Huffman;
 
@@ -39,8 +39,8 @@ typedef struct {
 } Bits;
 
 typedef struct {
-  Huffman huffman[MOST_TABLES];
-  guint8 ids[MOST_COMPONENTS];
+  Huffman huffman[MAX_TABLES];
+  guint8 ids[MAX_COMPONENTS];
   guint seen; /* components, a bit each */
   guint restart;
   const FilesLosslessJpeg *header;
@@ -48,8 +48,8 @@ typedef struct {
 } Decoder;
 
 typedef struct {
-  guint n, components[MOST_COMPONENTS]; /* which ones, in their order */
-  const Huffman *tables[MOST_COMPONENTS];
+  guint n, components[MAX_COMPONENTS]; /* which ones, in their order */
+  const Huffman *tables[MAX_COMPONENTS];
   guint predictor, pt;
 } Scan;
 
@@ -92,7 +92,7 @@ read_frame (const guint8 *p, gsize n, FilesLosslessJpeg *header)
   for (guint c = 0; c < header->components; c++)
     if (p[7 + 3 * c] != p[7]) /* sub-sampled */
       return FALSE;
-  return header->rows && header->columns && header->components >= 1 && header->components <= MOST_COMPONENTS
+  return header->rows && header->columns && header->components >= 1 && header->components <= MAX_COMPONENTS
          && header->bits >= 2 && header->bits <= 16;
 }
 
@@ -122,7 +122,7 @@ read_table (Huffman *h, const guint8 *counts, const guint8 *values, guint n)
 {
   gint32 code = 0, start = 0;
   memcpy (h->values, values, n);
-  for (guint k = 1; k <= MOST_CODE_BITS; k++) {
+  for (guint k = 1; k <= MAX_CODE_BITS; k++) {
     h->first[k] = code;
     h->start[k] = start;
     code += counts[k - 1];
@@ -143,9 +143,9 @@ read_tables (Decoder *d, const guint8 *p, gsize n)
 {
   while (n > 0) {
     guint sum = 0;
-    if (n < 17 || p[0] >= MOST_TABLES)
+    if (n < 17 || p[0] >= MAX_TABLES)
       return FALSE;
-    for (guint k = 1; k <= MOST_CODE_BITS; k++)
+    for (guint k = 1; k <= MAX_CODE_BITS; k++)
       sum += p[k];
     if (sum > CODES || n < 17 + (gsize) sum || !read_table (&d->huffman[p[0]], p + 1, p + 17, sum))
       return FALSE;
@@ -191,7 +191,7 @@ static gint32
 take_difference (Bits *b, const Huffman *h)
 {
   gint32 code = 0;
-  for (guint k = 1; k <= MOST_CODE_BITS && !b->ended; k++) {
+  for (guint k = 1; k <= MAX_CODE_BITS && !b->ended; k++) {
     code = code << 1 | (gint32) take (b, 1);
     if (code <= h->last[k] && code >= h->first[k]) {
       const guint n = h->values[h->start[k] + code - h->first[k]];
@@ -286,7 +286,7 @@ read_scan (const Decoder *d, const guint8 *p, gsize n, Scan *scan)
     guint c = 0;
     while (c < d->header->components && d->ids[c] != p[1 + 2 * i])
       c++;
-    if (c == d->header->components || d->seen >> c & 1 || table >= MOST_TABLES || !d->huffman[table].known)
+    if (c == d->header->components || d->seen >> c & 1 || table >= MAX_TABLES || !d->huffman[table].known)
       return "the header of a scan is wrong";
     scan->components[i] = c;
     scan->tables[i] = &d->huffman[table];

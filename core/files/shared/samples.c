@@ -24,14 +24,14 @@ colors_are_far (const gboolean *used, const guint8 *palette, guint n)
 {
   guint before = 0, pairs = 0, far = 0;
   for (guint i = 1; i < n; i++) {
-    int most = 0;
+    int max = 0;
     if (!used[i])
       continue;
     for (guint c = 0; c < 3; c++)
-      most = MAX (most, ABS (palette[3 * i + c] - palette[3 * before + c]));
+      max = MAX (max, ABS (palette[3 * i + c] - palette[3 * before + c]));
     if (before) {
       pairs++;
-      far += most >= FAR;
+      far += max >= FAR;
     }
     before = i;
   }

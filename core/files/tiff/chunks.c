@@ -66,10 +66,10 @@ absent_tiles (const FilesTiffFile *file, const FilesTiffPage *page)
 
 /* Whether so many bytes of pixels are no more than the file can hold beside the tiles, of `chunk` bytes each, that are left out. */
 static gboolean
-fits_without_absent (const FilesTiffFile *file, const FilesTiffPage *page, guint64 bytes, guint64 chunk, guint64 most)
+fits_without_absent (const FilesTiffFile *file, const FilesTiffPage *page, guint64 bytes, guint64 chunk, guint64 max)
 {
   guint64 left_out;
-  return g_uint64_checked_mul (&left_out, absent_tiles (file, page), chunk) && bytes - MIN (bytes, left_out) <= most;
+  return g_uint64_checked_mul (&left_out, absent_tiles (file, page), chunk) && bytes - MIN (bytes, left_out) <= max;
 }
 
 gboolean
@@ -78,21 +78,21 @@ files_tiff_decodable (const FilesTiffJob *job, GError **error)
   const FilesTiffFile *file = job->file;
   const FilesTiffPage *page = &job->page;
   const FilesTiffFormat *format = &job->format;
-  guint64 bytes, chunk, most;
+  guint64 bytes, chunk, max;
   if (!files_tiff_codec_known (file, page, error))
     return FALSE;
-  most = files_tiff_codec_most (page, file->size);
+  max = files_tiff_codec_max (page, file->size);
   if (!stored_bytes (page->rows, page->columns, format->samples, format->bits, &bytes)
-      || (bytes > most && !absent_tiles (file, page)))
+      || (bytes > max && !absent_tiles (file, page)))
     return claims_too_much (file, page, error);
   if (!stored_bytes (page->chunk_rows, page->chunk_columns, chunk_samples (page, format), format->bits, &chunk)
-      || chunk > MAX (most, 1 << 20)) {
+      || chunk > MAX (max, 1 << 20)) {
     g_autofree char *fault =
       g_strdup_printf ("page %" G_GINT64_FORMAT " has tiles of %u × %u pixels, more than the file can hold",
                        job->number, page->chunk_columns, page->chunk_rows);
     return damaged (file, fault, error);
   }
-  return bytes <= most || fits_without_absent (file, page, bytes, chunk, most) || claims_too_much (file, page, error);
+  return bytes <= max || fits_without_absent (file, page, bytes, chunk, max) || claims_too_much (file, page, error);
 }
 
 /* ---- Chunks ---- */
@@ -153,7 +153,7 @@ files_tiff_chunk_check (const FilesTiffDecoder *d, guint64 chunk, gsize bytes, G
   guint64 count = d->plain ? bytes : d->counts ? d->counts[chunk] : at < size ? size - at : 0;
   if (at > size || count > size - at)
     return files_tiff_chunk_fault (d, chunk, "truncated", "ends past the end of the file", error);
-  if (count == 0 || bytes > files_tiff_codec_most (d->page, count))
+  if (count == 0 || bytes > files_tiff_codec_max (d->page, count))
     return files_tiff_chunk_fault (d, chunk, "damaged", "is too short for its pixels", error);
   return TRUE;
 }

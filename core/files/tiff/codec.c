@@ -87,7 +87,7 @@ files_tiff_codec_known (const FilesTiffFile *file, const FilesTiffPage *page, GE
 }
 
 guint64
-files_tiff_codec_most (const FilesTiffPage *page, guint64 size)
+files_tiff_codec_max (const FilesTiffPage *page, guint64 size)
 {
   guint64 ratio, bytes;
   switch (page->compression) {
@@ -213,11 +213,11 @@ static TIFF *
 open_page (FilesTiffCodec *codec, guint64 chunk_bytes)
 {
   TIFFOpenOptions *options = TIFFOpenOptionsAlloc ();
-  guint64 most = (G_GUINT64_CONSTANT (64) << 20) + codec->file->size + 8 * MIN (chunk_bytes, G_MAXINT64 / 32);
+  guint64 max = (G_GUINT64_CONSTANT (64) << 20) + codec->file->size + 8 * MIN (chunk_bytes, G_MAXINT64 / 32);
   TIFF *tiff;
   TIFFOpenOptionsSetErrorHandlerExtR (options, on_error, codec);
   TIFFOpenOptionsSetWarningHandlerExtR (options, on_warning, codec);
-  TIFFOpenOptionsSetMaxSingleMemAlloc (options, (tmsize_t) most);
+  TIFFOpenOptionsSetMaxSingleMemAlloc (options, (tmsize_t) max);
   tiff = TIFFClientOpenExt (codec->file->path, "rm", codec, client_read, client_write, client_seek, client_close,
                             client_size, NULL, NULL, options);
   TIFFOpenOptionsFree (options);

@@ -11,7 +11,7 @@
 /* FALSE with *error, which names it, for a compression or a kind of colour that cannot be read. */
 gboolean files_tiff_codec_known (const FilesTiffFile *file, const FilesTiffPage *page, GError **error);
 /* The most bytes that `size` bytes of the page can decode to. */
-guint64 files_tiff_codec_most (const FilesTiffPage *page, guint64 size);
+guint64 files_tiff_codec_max (const FilesTiffPage *page, guint64 size);
 
 /* Of samples of so many bits, into this machine's byte order. */
 void files_tiff_swap (const FilesTiffFile *file, guint bits, guint8 *p, gsize bytes);

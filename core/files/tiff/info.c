@@ -158,7 +158,7 @@ name_ome_channels (const FilesTiffSeries *series, ImageInfo *info)
 static void
 set_color_map (const FilesTiffLayout *layout, const FilesTiffSeries *series, const FilesTiffPage *page, ImageInfo *info)
 {
-  guint64 entries[768], most = 0;
+  guint64 entries[768], max = 0;
   guint8 map[768];
   gboolean inverted;
   gint64 color;
@@ -166,9 +166,9 @@ set_color_map (const FilesTiffLayout *layout, const FilesTiffSeries *series, con
       || info->channels != 1 || !files_tiff_numbers (layout->file, &page->color_map, 0, 768, entries))
     return;
   for (int i = 0; i < 768; i++)
-    most = MAX (most, entries[i]);
+    max = MAX (max, entries[i]);
   for (int i = 0; i < 768; i++)
-    map[i] = (guint8) (most < 256 ? entries[i] : entries[i] >> 8);
+    map[i] = (guint8) (max < 256 ? entries[i] : entries[i] >> 8);
   color = files_imagej_ramp_color (map, map + 256, map + 512, &inverted);
   if (color >= 0 && inverted)
     info->inverted = TRUE;

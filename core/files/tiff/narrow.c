@@ -31,10 +31,10 @@ gsize
 files_tiff_narrow (const FilesTiffStored *stored, const void *pixels, gsize first, gsize n, void *samples)
 {
   gboolean is_signed = stored->format == SAMPLEFORMAT_INT;
-  double least = is_signed ? -0x1p63 : 0, end = is_signed ? 0x1p63 : 0x1p64;
+  double min = is_signed ? -0x1p63 : 0, end = is_signed ? 0x1p63 : 0x1p64;
   for (gsize i = 0; i < n; i++) {
     double value = ((const double *) pixels)[first + i];
-    if (!(value >= least && value < end && value == trunc (value)))
+    if (!(value >= min && value < end && value == trunc (value)))
       return i;
     ((guint64 *) samples)[i] = is_signed ? (guint64) (gint64) value : (guint64) value;
   }

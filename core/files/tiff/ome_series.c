@@ -284,7 +284,7 @@ note_files (const Set *set)
 /* How many planes a text and a file of this size can be about, all images together: each plane needs a page here, or a few
  * words about other files. */
 static guint64
-most_planes (const Set *set)
+max_planes (const Set *set)
 {
   return MAX (set->pages->len, MIN (set->ome->length * 1024, 1 << 23));
 }
@@ -348,7 +348,7 @@ files_tiff_ome_series (const FilesTiffFile *file, const GArray *pages, FilesOme 
   gboolean alone;
   read_companion (&set);
   *ome = set.ome;
-  planes_left = most_planes (&set);
+  planes_left = max_planes (&set);
   alone = !set.unnamed && is_alone (set.ome);
   for (guint i = 0; i < set.ome->images->len; i++) {
     FilesTiffSeries *found = image_series (&set, set.ome->images->pdata[i], alone, known, &planes_left);

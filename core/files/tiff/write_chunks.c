@@ -63,23 +63,23 @@ fill_chunk (const Level *l, gint64 chunk, gint64 rows, guint8 *to, GError **erro
 static gboolean
 compress (const Level *l, const guint8 *from, gsize n, GByteArray *to, GError **error)
 {
-  gsize most, made;
+  gsize max, made;
   struct libdeflate_compressor *deflate = NULL;
   if (l->compression == FILES_TIFF_UNCOMPRESSED) {
     g_byte_array_append (to, from, (guint) n);
     return TRUE;
   }
   if (l->compression == FILES_TIFF_ZSTD) {
-    most = ZSTD_compressBound (n);
-    g_byte_array_set_size (to, (guint) most);
-    made = ZSTD_compress (to->data, most, from, n, ZSTD_LEVEL);
+    max = ZSTD_compressBound (n);
+    g_byte_array_set_size (to, (guint) max);
+    made = ZSTD_compress (to->data, max, from, n, ZSTD_LEVEL);
     made = ZSTD_isError (made) ? 0 : made;
   } else {
     if (!(deflate = libdeflate_alloc_compressor (DEFLATE_LEVEL)))
       return cannot (l, "there is not enough memory", error);
-    most = libdeflate_zlib_compress_bound (deflate, n);
-    g_byte_array_set_size (to, (guint) most);
-    made = libdeflate_zlib_compress (deflate, from, n, to->data, most);
+    max = libdeflate_zlib_compress_bound (deflate, n);
+    g_byte_array_set_size (to, (guint) max);
+    made = libdeflate_zlib_compress (deflate, from, n, to->data, max);
     libdeflate_free_compressor (deflate);
   }
   g_byte_array_set_size (to, (guint) made);

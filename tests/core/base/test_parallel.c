@@ -105,7 +105,7 @@ test_nested (void)
 }
 
 typedef struct {
-  gint waiting, most; /* pieces that were made and not put away; ever */
+  gint waiting, max; /* pieces that were made and not put away; ever */
   guint64 next;
 } Line;
 
@@ -127,7 +127,7 @@ put (gpointer data, guint64 i, const GByteArray *bytes, GError **error)
   (void) error;
   g_assert_cmpuint (i, ==, line->next++);
   g_assert_cmpmem (bytes->data, bytes->len, &i, sizeof i);
-  line->most = MAX (line->most, line->waiting);
+  line->max = MAX (line->max, line->waiting);
   g_atomic_int_add (&line->waiting, -1);
   return TRUE;
 }
@@ -143,7 +143,7 @@ test_make (void)
   g_assert_true (parallel_make (PIECES, make, put, &alone, NULL));
   parallel_limit (0);
   g_assert_cmpuint (alone.next, ==, PIECES);
-  g_assert_cmpint (alone.most, ==, 1);
+  g_assert_cmpint (alone.max, ==, 1);
 }
 
 int

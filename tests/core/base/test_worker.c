@@ -350,7 +350,7 @@ static void
 test_few_threads (void)
 {
   enum { WORKERS = 300 };
-  const guint before = count_threads (), most = 3 * (g_get_num_processors () + 6);
+  const guint before = count_threads (), max = 3 * (g_get_num_processors () + 6);
   guint seen = 0;
   Fixture f[WORKERS] = {0};
   for (int i = 0; i < WORKERS; i++)
@@ -364,7 +364,7 @@ test_few_threads (void)
     wait_for_all (&f[i]);
   seen = MAX (seen, count_threads ());
   g_assert_cmpuint (seen, >, 1);
-  g_assert_cmpuint (seen, <=, before + most);
+  g_assert_cmpuint (seen, <=, before + max);
   for (int i = 0; i < WORKERS; i++) {
     g_assert_cmpint (f[i].sum, ==, 3);
     g_assert_cmpuint (f[i].done, ==, 3);

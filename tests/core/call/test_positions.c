@@ -255,14 +255,14 @@ check_names (const char *step, Image *after)
   const ImageInfo *info = image_info (after);
   for (gint64 c = 0; info->channel_names && c < info->channels; c++) {
     const double wanted = g_ascii_strtod (info->channel_names[c], NULL);
-    double most = 0;
+    double max = 0;
     for (gint64 p = 0; wanted > 0 && p < info->frames * info->depth * info->rows * info->columns; p++) {
       const gint64 z = p / info->columns / info->rows;
-      most = MAX (most, image_value (after, (z / info->depth * info->channels + c) * info->depth + z % info->depth,
-                                     p / info->columns % info->rows, p % info->columns));
+      max = MAX (max, image_value (after, (z / info->depth * info->channels + c) * info->depth + z % info->depth,
+                                   p / info->columns % info->rows, p % info->columns));
     }
-    if (wanted > 0 && !(fabs (most - wanted) < 0.15 * wanted))
-      g_error ("%s: channel '%s' has values up to %g", step, info->channel_names[c], most);
+    if (wanted > 0 && !(fabs (max - wanted) < 0.15 * wanted))
+      g_error ("%s: channel '%s' has values up to %g", step, info->channel_names[c], max);
   }
 }
 

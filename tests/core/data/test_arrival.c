@@ -26,7 +26,7 @@ typedef struct {
   Progress progress;
   gint farthest; /* of it when the reader wanted more */
   /* Whenever the reader wanted more: most bytes that had been sent, least that were sent since, most that were there and not sent. */
-  guint64 early, least, behind;
+  guint64 early, min, behind;
 } Source;
 
 static guint8
@@ -49,7 +49,7 @@ look (Source *s, guint64 end)
 {
   guint64 sent = s->device->uploaded - s->before;
   if (sent > s->early)
-    s->least = MIN (s->least, sent - s->early);
+    s->min = MIN (s->min, sent - s->early);
   s->early = MAX (s->early, sent);
   g_assert_cmpint (s->progress.permille, >=, s->farthest);
   g_assert_cmpint (s->progress.permille, <=, 1000);
@@ -97,7 +97,7 @@ new_image (Source *s, Device *device, gint64 channels, gint64 depth, gint64 rows
   *s = (Source){.device = device,
                 .reader = g_thread_self (),
                 .before = device->uploaded,
-                .least = G_MAXUINT64,
+                .min = G_MAXUINT64,
                 .info = {.type = FV_U8,
                          .frames = 1,
                          .channels = channels,
@@ -154,7 +154,7 @@ test_plane (Device *device)
   g_assert_cmpint (s.reads, >, 2);
   g_assert_cmpint (s.farthest, >, 500);
   if (device->discrete)
-    g_assert_cmpuint (s.behind, <, TRANSFER_LEAST);
+    g_assert_cmpuint (s.behind, <, TRANSFER_MIN);
   else
     g_assert_cmpuint (s.early, ==, 0);
 }
@@ -182,7 +182,7 @@ test_channels (Device *device)
     return;
   g_assert_cmpuint (s.early, >, 0);
   g_assert_cmpuint (s.early, <, image_info_plane_bytes (&s.info));
-  g_assert_cmpuint (s.least, >=, TRANSFER_LEAST); /* a band is less */
+  g_assert_cmpuint (s.min, >=, TRANSFER_MIN); /* a band is less */
 }
 
 /* Small planes are read side by side, those of three channels in three bands, and some of them are late. */

@@ -26,7 +26,7 @@ test_whole (void)
   g_assert_cmpint (s->pixels, ==, 6);
   g_assert_true (s->cells[0] == 3 && s->cells[1] == 3);
   g_assert_true (s->ranges[0].low == 0.5 && s->ranges[0].high == 3.5 && s->ranges[1].low == 9.5);
-  g_assert_true (at (s, 0, 0) == 2 && at (s, 0, 1) == 1 && at (s, 1, 2) == 1 && at (s, 2, 2) == 2 && s->most == 2);
+  g_assert_true (at (s, 0, 0) == 2 && at (s, 0, 1) == 1 && at (s, 1, 2) == 1 && at (s, 2, 2) == 2 && s->max == 2);
   g_autofree char *csv = channel_scatter_csv (s, (const char *const[]){"a, b", "c"});
   g_assert_cmpstr (csv, ==,
                    "\"a, b from\",\"a, b to\",c from,c to,pixels\n0.5,1.5,9.5,10.5,2\n0.5,1.5,10.5,11.5,1\n"

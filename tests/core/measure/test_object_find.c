@@ -84,9 +84,9 @@ assert_box (const ObjectWanted *w, gint64 slice, ImageRegion expected)
   g_assert_cmpmem (&box, sizeof box, &expected, sizeof expected);
 }
 
-/* most: pixels that may be read for an object of the size of these. */
+/* max: pixels that may be read for an object of the size of these. */
 static void
-check (fv_type type, fv_role role, const char *step, gint64 most)
+check (fv_type type, fv_role role, const char *step, gint64 max)
 {
   g_autoptr (Image) labels = make_labels (type, role);
   Source source = {labels, 0};
@@ -103,7 +103,7 @@ check (fv_type type, fv_role role, const char *step, gint64 most)
   assert_box (&w, 1, (ImageRegion){700, 300, 40, 5});
   w.slice = 2;
   assert_box (&w, 2, (ImageRegion){705, 301, 20, 3});
-  g_assert_cmpint (source.pixels, <=, most);
+  g_assert_cmpint (source.pixels, <=, max);
   w.slice = 0;
   ImageRegion box;
   gint64 slice;

@@ -57,7 +57,7 @@ test_histogram (void)
   g_assert_cmpint (counts->y.cells, ==, 1);
   g_assert_cmpmem (counts->all, sizeof all, all, sizeof all);
   g_assert_cmpmem (counts->shown, sizeof third, third, sizeof third);
-  g_assert_cmpuint (counts->most, ==, 13);
+  g_assert_cmpuint (counts->max, ==, 13);
   g_assert_null (whole->shown);
 }
 
@@ -90,7 +90,7 @@ test_two (void)
     sum += n * i;
     squares += n * n * i;
   }
-  g_assert_cmpuint (counts->most, ==, 2);
+  g_assert_cmpuint (counts->max, ==, 2);
   g_assert_cmpuint (full, ==, 491);
   g_assert_cmpuint (sum, ==, 2406742);
   g_assert_cmpuint (squares, ==, 2466628);
@@ -101,7 +101,7 @@ test_nothing_finite (void)
 {
   g_autoptr (Table) table = make_table ();
   g_autoptr (TableCounts) counts = counts_of (table, NULL, "none", NULL);
-  g_assert_cmpuint (counts->most, ==, 0);
+  g_assert_cmpuint (counts->max, ==, 0);
   g_assert_true (counts->x.range.low < counts->x.range.high);
 }
 

@@ -523,7 +523,7 @@ test_minors (void)
 
 /* As many choices as a set has bits, and no more. */
 static void
-test_most_choices (void)
+test_max_choices (void)
 {
   g_autofree Declared *d = g_new (Declared, 1);
   g_autofree fv_choice *choices = g_new0 (fv_choice, 258);
@@ -544,7 +544,7 @@ test_most_choices (void)
 
 /* 256 scalars and no more. */
 static void
-test_most_scalars (void)
+test_max_scalars (void)
 {
   g_autofree Declared *d = g_new (Declared, 1);
   g_autofree fv_scalar *scalars = g_new0 (fv_scalar, 258);
@@ -564,7 +564,7 @@ test_most_scalars (void)
 
 /* 256 parameters and no more. */
 static void
-test_most_params (void)
+test_max_params (void)
 {
   g_autofree Declared *d = g_new (Declared, 1);
   g_autofree fv_param *params = g_new0 (fv_param, 258);
@@ -599,9 +599,9 @@ main (int argc, char **argv)
   g_test_add_func ("/module-check/sound", test_sound);
   g_test_add_func ("/module-check/versions", test_versions);
   g_test_add_func ("/module-check/minors", test_minors);
-  g_test_add_func ("/module-check/most-choices", test_most_choices);
-  g_test_add_func ("/module-check/most-scalars", test_most_scalars);
-  g_test_add_func ("/module-check/most-params", test_most_params);
+  g_test_add_func ("/module-check/most-choices", test_max_choices);
+  g_test_add_func ("/module-check/most-scalars", test_max_scalars);
+  g_test_add_func ("/module-check/most-params", test_max_params);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autofree char *path = g_strdup_printf ("/module-check/refused/%s", cases[i].name);
     g_test_add_data_func (path, GUINT_TO_POINTER (i), test_refused);

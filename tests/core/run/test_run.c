@@ -49,12 +49,12 @@ test_cached_results (Device *device)
 
 /* ---- Threads ---- */
 
-static gint32 least_threads, last_threads;
+static gint32 min_threads, last_threads;
 
 static void
 note_threads (gint32 threads)
 {
-  least_threads = MIN (least_threads, threads ? threads : G_MAXINT32);
+  min_threads = MIN (min_threads, threads ? threads : G_MAXINT32);
   last_threads = threads;
 }
 
@@ -71,10 +71,10 @@ test_few_pixels (Device *device)
       g_autoptr (Image) source = image_random (FV_F32, FV_IMAGE, 1, 1, sizes[i], sizes[i], 5);
       g_autoptr (Run) run = run_of ("threshold method=manual lower=0.5 | arithmetic value=2", source);
       parallel_limit_operations (limit);
-      least_threads = G_MAXINT32;
+      min_threads = G_MAXINT32;
       last_threads = (gint32) limit;
       execute (run, device);
-      g_assert_cmpint (least_threads, ==, i == 0 ? 1 : G_MAXINT32);
+      g_assert_cmpint (min_threads, ==, i == 0 ? 1 : G_MAXINT32);
       g_assert_cmpint (last_threads, ==, limit);
       g_assert_cmpuint (parallel_limit_operations (0), ==, limit);
     }
@@ -243,12 +243,12 @@ static gpointer
 watch (gpointer data)
 {
   gint *end = data;
-  gsize most = 0;
+  gsize max = 0;
   while (!g_atomic_int_get (end)) {
-    most = MAX (most, resident ());
+    max = MAX (max, resident ());
     g_usleep (500);
   }
-  return GSIZE_TO_POINTER (most);
+  return GSIZE_TO_POINTER (max);
 }
 
 /* What the plan says is held at its peak, beside the source. */
@@ -286,13 +286,13 @@ test_peak (void)
   GThread *thread = g_thread_new ("watch", watch, &end);
   execute (run, cpu);
   g_atomic_int_set (&end, 1);
-  gsize most = GPOINTER_TO_SIZE (g_thread_join (thread)) - before;
-  g_test_message ("planned %.1f, held %.1f images", (double) planned / (double) image, (double) most / (double) image);
+  gsize max = GPOINTER_TO_SIZE (g_thread_join (thread)) - before;
+  g_test_message ("planned %.1f, held %.1f images", (double) planned / (double) image, (double) max / (double) image);
   g_assert_cmpuint (planned, >=, 2 * image);
   g_assert_cmpuint (planned, <, 3 * image);
-  g_assert_cmpuint (most, >, image);
-#ifndef __SANITIZE_ADDRESS__             /* which keeps what was freed for a while */
-  g_assert_cmpuint (most, <, 3 * image); /* with what memory is filled with by a debugging malloc() */
+  g_assert_cmpuint (max, >, image);
+#ifndef __SANITIZE_ADDRESS__            /* which keeps what was freed for a while */
+  g_assert_cmpuint (max, <, 3 * image); /* with what memory is filled with by a debugging malloc() */
 #endif
   g_assert_cmpuint (planned_peak (all, cpu), >=, 5 * image);
 }

@@ -27,7 +27,7 @@ make_sky (gsize n, gsize stars)
 
 static const struct {
   gsize n, stars;
-  double zscale[2], most[2], some[2]; /* 99.5 and 90 percent */
+  double zscale[2], max[2], some[2]; /* 99.5 and 90 percent */
 } skies[] = {
   {1, 0, {97.4169749, 97.4169749}, {97.4169749, 97.4169749}, {97.4169749, 97.4169749}},
   {7, 0, {96.2915416, 107.188087}, {96.3084231, 107.177718}, {96.6291716, 106.980704}},
@@ -49,7 +49,7 @@ test_limits (void)
   for (guint i = 0; i < G_N_ELEMENTS (skies); i++) {
     g_autofree double *values = make_sky (skies[i].n, skies[i].stars);
     check (limits_zscale (values, skies[i].n), skies[i].zscale);
-    check (limits_percent (values, skies[i].n, 99.5), skies[i].most);
+    check (limits_percent (values, skies[i].n, 99.5), skies[i].max);
     check (limits_percent (values, skies[i].n, 90), skies[i].some);
   }
 }
@@ -71,7 +71,7 @@ test_plane (void)
   g_assert_true (limits_of_plane (image, 0, 0, &limits, NULL));
   check (limits, skies[2].zscale);
   g_assert_true (limits_of_plane (image, 0, 99.5, &limits, NULL));
-  check (limits, skies[2].most);
+  check (limits, skies[2].max);
   g_assert_false (limits_of_plane (constant, 0, 0, &limits, NULL));
   g_assert_false (limits_of_plane (none, 0, 99, &limits, NULL));
 }

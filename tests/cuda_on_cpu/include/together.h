@@ -103,13 +103,13 @@ struct sum {
     return (T) ((unsigned) a + (unsigned) b);
   }
 };
-struct least {
+struct min {
   template <typename T> T operator() (T a, T b) const
   {
     return a < b ? a : b;
   }
 };
-struct most {
+struct max {
   template <typename T> T operator() (T a, T b) const
   {
     return a > b ? a : b;
@@ -193,14 +193,14 @@ template <typename T>
 static inline T
 __reduce_min_sync (unsigned mask, T v)
 {
-  return (T) cuda_on_cpu::meet (cuda_on_cpu::reduced<T, cuda_on_cpu::least>, mask, (uint64_t) v);
+  return (T) cuda_on_cpu::meet (cuda_on_cpu::reduced<T, cuda_on_cpu::min>, mask, (uint64_t) v);
 }
 
 template <typename T>
 static inline T
 __reduce_max_sync (unsigned mask, T v)
 {
-  return (T) cuda_on_cpu::meet (cuda_on_cpu::reduced<T, cuda_on_cpu::most>, mask, (uint64_t) v);
+  return (T) cuda_on_cpu::meet (cuda_on_cpu::reduced<T, cuda_on_cpu::max>, mask, (uint64_t) v);
 }
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <glib.h>
 
-enum { LONGEST = 512, MOST_LANES = FFT_VECTOR / 4, STRIDE = MOST_LANES + 3 };
+enum { LONGEST = 512, MAX_LANES = FFT_VECTOR / 4, STRIDE = MAX_LANES + 3 };
 
 /* An array of complex numbers, in lanes: real parts, then imaginary ones. */
 typedef union numbers {
@@ -16,7 +16,7 @@ typedef union numbers {
 } numbers;
 
 static numbers a, b;
-static double re[2][LONGEST][MOST_LANES], im[2][LONGEST][MOST_LANES];
+static double re[2][LONGEST][MAX_LANES], im[2][LONGEST][MAX_LANES];
 
 static double
 get (fv_type type, const numbers *n, int i)

@@ -45,13 +45,13 @@ check_moments (Image *image, double mean, double variance, double fourth)
 static void
 check_chances (Image *image, double mean)
 {
-  enum { MOST = 2000 };
-  int counts[MOST] = {0};
+  enum { MAXIMUM = 2000 };
+  int counts[MAXIMUM] = {0};
   double chance = exp (-mean / 2), square = 0, bins = 0;
   chance *= chance;
   for (int i = 0; i < PIXELS; i++)
     counts[(int) image_value (image, 0, i / SIDE, i % SIDE)]++;
-  for (int k = 0; k < MOST - 1; k++, chance *= mean / k) {
+  for (int k = 0; k < MAXIMUM - 1; k++, chance *= mean / k) {
     const double expected = chance * PIXELS;
     if (expected < 10)
       continue;
@@ -75,10 +75,10 @@ test_photons (Device *device)
   /* Many: by rejection, and by a normal number. */
   g_autoptr (Image) million = even (FV_F32, 1e6, device), billions = even (FV_F32, 1e10, device);
   g_autoptr (Image) some = noisy ("noise method=poisson", million, device),
-                    most = noisy ("noise method=poisson photons=100", million, device);
+                    max = noisy ("noise method=poisson photons=100", million, device);
   g_autoptr (Image) normal = noisy ("noise method=poisson", billions, device);
   check_moments (some, 1e6, 1e6, 3);
-  check_moments (most, 1e6, 1e4, 3);
+  check_moments (max, 1e6, 1e4, 3);
   check_moments (normal, 1e10, 1e10, 3);
 }
 

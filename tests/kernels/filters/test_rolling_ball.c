@@ -98,17 +98,17 @@ static void
 slide_by_slopes (double *v, int n, double c)
 {
   for (int i = 0, next; i < n - 1; i = next) {
-    double least = INFINITY;
+    double min = INFINITY;
     next = i + 1;
     for (int k = i + 1; k < n; k++) {
       double slope = (v[k] - v[i]) / (k - i) + c * (k - i);
-      if (slope < least) {
-        least = slope;
+      if (slope < min) {
+        min = slope;
         next = k;
       }
     }
     for (int k = i + 1; k < next; k++)
-      v[k] = v[i] + (k - i) * (least - c * (k - i));
+      v[k] = v[i] + (k - i) * (min - c * (k - i));
   }
 }
 

@@ -87,16 +87,16 @@ test_connectivity_must_fit (Device *device)
   g_assert_cmpstr (step_error_field (error), ==, "connectivity");
 }
 
-/* With the number of objects that labels can tell posing as `most`, which is the last field of the arguments and no parameter. The
+/* With the number of objects that labels can tell posing as `max`, which is the last field of the arguments and no parameter. The
  * error's text; NULL: done. */
 static char *
-label_at_most (gint32 most, const char *step, Image *image, Device *device)
+label_at_most (gint32 max, const char *step, Image *image, Device *device)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (Recipe) recipe = recipe_parse (test_modules (), step, &error);
   const Step *label = recipe_step (recipe, 0);
   CallResult result;
-  memcpy ((char *) label->args + label->op->fv.args_size - sizeof most, &most, sizeof most);
+  memcpy ((char *) label->args + label->op->fv.args_size - sizeof max, &max, sizeof max);
   if (call_op (label->op, label->args, &image, device, NULL, &result, &error)) {
     call_result_clear (&result);
     return NULL;

@@ -28,17 +28,17 @@ check (const char *step, fv_type type, const char *digits, const char *labels, D
 {
   g_autoptr (Image) image = image_of_digits (type, digits);
   g_auto (GStrv) rows = g_strsplit (labels, " ", -1);
-  double most = 0;
+  double max = 0;
   CallResult result;
   run_step (step, image, NULL, device, &result, NULL);
   for (gint64 y = 0; rows[y]; y++)
     for (gint64 x = 0; rows[y][x]; x++) {
       double label = rows[y][x] == '.' ? 0 : rows[y][x] - '0';
-      most = MAX (most, label);
+      max = MAX (max, label);
       g_assert_cmpfloat (image_value (result.images[0], 0, y, x), ==, label);
     }
-  g_assert_cmpfloat (result.scalars[0], ==, most);
-  g_assert_cmpint (table_rows (result.table), ==, (gint64) most);
+  g_assert_cmpfloat (result.scalars[0], ==, max);
+  g_assert_cmpint (table_rows (result.table), ==, (gint64) max);
   call_result_clear (&result);
 }
 

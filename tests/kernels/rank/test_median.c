@@ -45,16 +45,16 @@ test_ramps (Device *device)
       g_autoptr (Image) image = image_of (types[t], FV_IMAGE, ROWS, COLUMNS, values);
       g_autofree char *median = g_strdup_printf ("median radius=%d border=mirror", radii[k]);
       g_autofree char *maximum = g_strdup_printf ("maximum radius=%d border=wrap", radii[k]);
-      CallResult middle, most;
+      CallResult middle, max;
       run_step (median, image, NULL, device, &middle, NULL);
-      run_step (maximum, image, NULL, device, &most, NULL);
+      run_step (maximum, image, NULL, device, &max, NULL);
       for (int y = 0; y < ROWS; y++)
         for (int x = radii[k]; x < COLUMNS - radii[k]; x++) {
           g_assert_cmpfloat (image_value (middle.images[0], 0, y, x), ==, x);
-          g_assert_cmpfloat (image_value (most.images[0], 0, y, x), ==, x + radii[k]);
+          g_assert_cmpfloat (image_value (max.images[0], 0, y, x), ==, x + radii[k]);
         }
       call_result_clear (&middle);
-      call_result_clear (&most);
+      call_result_clear (&max);
     }
 }
 

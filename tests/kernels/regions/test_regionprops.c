@@ -130,10 +130,10 @@ static double
 mode_of (const double *sorted, int n)
 {
   double mode = sorted[0];
-  for (int i = 0, most = 0, same = 0; i < n; i++) {
+  for (int i = 0, max = 0, same = 0; i < n; i++) {
     same = i && sorted[i] == sorted[i - 1] ? same + 1 : 1;
-    if (same > most)
-      most = same, mode = sorted[i];
+    if (same > max)
+      max = same, mode = sorted[i];
   }
   return mode;
 }
@@ -143,21 +143,21 @@ mode_of (const double *sorted, int n)
 static void
 test_ranks (Device *device)
 {
-  enum { MOST = 60 };
+  enum { MAXIMUM = 60 };
   for (double step = 1; step <= 1e8; step *= 1e8) {
     g_autoptr (GRand) rand = g_rand_new_with_seed (3);
-    double labels[MOST * MOST] = {0}, values[MOST * MOST] = {0};
-    for (int y = 0; y < MOST; y++)
+    double labels[MAXIMUM * MAXIMUM] = {0}, values[MAXIMUM * MAXIMUM] = {0};
+    for (int y = 0; y < MAXIMUM; y++)
       for (int x = 0; x <= y; x++)
-        labels[y * MOST + x] = y + 1, values[y * MOST + x] = step * (double) g_rand_int_range (rand, -9, 10);
-    g_autoptr (Image) objects = image_of (FV_U8, FV_LABELS, MOST, MOST, labels),
-                      intensity = image_of (FV_I32, FV_IMAGE, MOST, MOST, values);
+        labels[y * MAXIMUM + x] = y + 1, values[y * MAXIMUM + x] = step * (double) g_rand_int_range (rand, -9, 10);
+    g_autoptr (Image) objects = image_of (FV_U8, FV_LABELS, MAXIMUM, MAXIMUM, labels),
+                      intensity = image_of (FV_I32, FV_IMAGE, MAXIMUM, MAXIMUM, values);
     CallResult result;
     run_step ("regionprops properties=intensity_median,intensity_median_imagej,intensity_mode", objects, intensity,
               device, &result, NULL);
-    g_assert_cmpint (table_rows (result.table), ==, MOST);
-    for (int y = 0; y < MOST; y++) {
-      double *row = values + y * MOST;
+    g_assert_cmpint (table_rows (result.table), ==, MAXIMUM);
+    for (int y = 0; y < MAXIMUM; y++) {
+      double *row = values + y * MAXIMUM;
       int n = y + 1;
       qsort (row, (gsize) n, sizeof *row, by_value);
       g_assert_cmpfloat (table_find (result.table, "intensity_median")->values[y], ==,
@@ -299,14 +299,14 @@ enum { CELL = 17, CELLS = 27 };
 static gboolean
 is_solid (int kind, int r, int z, int y, int x)
 {
-  int a = abs (z), b = abs (y), c = abs (x), most = MAX (MAX (a, b), c);
+  int a = abs (z), b = abs (y), c = abs (x), max = MAX (MAX (a, b), c);
   switch (kind) {
-  case 0: return a + b + c <= r;                        /* an octahedron */
-  case 1: return a == r && b == r && c == r;            /* the corners of a cube */
-  case 2: return most == r && (z + y + x + r) % 2 == 0; /* half of the surface of a cube, which has its corners */
-  case 3: return z == 0 && b + c == r;                  /* the outline of a flat rhombus */
-  case 4: return abs (z) == r && z == y && y == x;      /* two voxels */
-  default: return most == 0;                            /* one */
+  case 0: return a + b + c <= r;                       /* an octahedron */
+  case 1: return a == r && b == r && c == r;           /* the corners of a cube */
+  case 2: return max == r && (z + y + x + r) % 2 == 0; /* half of the surface of a cube, which has its corners */
+  case 3: return z == 0 && b + c == r;                 /* the outline of a flat rhombus */
+  case 4: return abs (z) == r && z == y && y == x;     /* two voxels */
+  default: return max == 0;                            /* one */
   }
 }
 

@@ -636,14 +636,14 @@ test_headers (void)
 /* How many bytes so many encoded ones can stand for at most. LERC writes a constant tile in some sixty, whatever its size; LZW's
  * codes of 9 bits and more stand for 4096 bytes at most. */
 static void
-test_most_bytes (void)
+test_max_bytes (void)
 {
   FilesTiffPage page = {.compression = COMPRESSION_LERC};
-  g_assert_cmpuint (files_tiff_codec_most (&page, 60), >=, 4096 * 4096 * 8);
-  g_assert_cmpuint (files_tiff_codec_most (&page, G_MAXUINT64 / 2), ==, G_MAXUINT64);
+  g_assert_cmpuint (files_tiff_codec_max (&page, 60), >=, 4096 * 4096 * 8);
+  g_assert_cmpuint (files_tiff_codec_max (&page, G_MAXUINT64 / 2), ==, G_MAXUINT64);
   page.compression = COMPRESSION_LZW;
-  g_assert_cmpuint (files_tiff_codec_most (&page, 60), <=, 60 * 8 / 9 * 4096 + 60 * 4096);
-  g_assert_cmpuint (files_tiff_codec_most (&page, 60), >=, 60 * 8 / 12 * 4096);
+  g_assert_cmpuint (files_tiff_codec_max (&page, 60), <=, 60 * 8 / 9 * 4096 + 60 * 4096);
+  g_assert_cmpuint (files_tiff_codec_max (&page, 60), >=, 60 * 8 / 12 * 4096);
 }
 
 int
@@ -666,7 +666,7 @@ main (int argc, char **argv)
   g_test_add_func ("/files_tiff/round-trip", test_round_trip);
   g_test_add_func ("/files_tiff/same-shape", test_same_shape);
   g_test_add_func ("/files_tiff/headers", test_headers);
-  g_test_add_func ("/files_tiff/most-bytes", test_most_bytes);
+  g_test_add_func ("/files_tiff/most-bytes", test_max_bytes);
   g_test_add_func ("/files_tiff/units", test_units);
   g_test_add_func ("/files_tiff/ome-nesting", test_ome_nesting);
   g_test_add_func ("/files_tiff/imagej-description", test_imagej_description);
