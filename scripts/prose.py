@@ -24,8 +24,9 @@ LONGEST = 35
 PHRASES = re.compile(
     r"that there (?:is|are)|\bnobody\b|\bsomebody\b|\bwho asks\b|\bto who\b|\bwhoever\b|\bis no\b|\bof which none\b|\bas ever\b|\banew\b|\bbesides\b"
     r"|\bof one's own\b|\bwhatever\b|\bstands? (?:there|for|in|at|beside|behind)\b|\bgoes on\b|\bcomes? (?:of|to) it\b|\bis said\b", re.I)
-# Words and parts of identifiers; "in place" and "decimal places" are plain English, and fv_place belongs to the ABI.
-PLACE = re.compile(r"(?<!fv_)(?<!in )(?<!decimal )(?:(?<![A-Za-z])(?:[Pp]laces?|PLACES?)(?![A-Za-z])|(?<=[a-z])Places?(?![a-z])"
+# Words and parts of identifiers. "in place" and "decimal places" are plain English, place_cursor is GTK's. fv_place and fv.place belong to the ABI,
+# and parameters of figures (bar_place) and settings (steps-place) are in users' files.
+PLACE = re.compile(r"(?<!fv_)(?<!fv\.)(?<!fv_op\.)(?<!in[ _])(?<!decimal )(?<!buffer_)(?<!bar_)(?<!text_)(?<!time_)(?<!steps-)(?<!tables-)(?:(?<![A-Za-z])(?:[Pp]laces?|PLACES?)(?![A-Za-z])|(?<=[a-z])Places?(?![a-z])"
                    r"|(?<![A-Za-z])Places?(?=[A-Z]))")
 COMMENT = re.compile(r"(?P<text>/\*.*?\*/|//[^\n]*)|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.S)
 QUOTED = re.compile(r"```.*?```|`[^`]*`|\"[^\"]{1,80}\"|“[^”]{1,80}”|(?<!\w)'[^'\n]{1,80}'(?!\w)|!?\[[^]]*\]\([^)]*\)|<[^>]{1,40}>", re.S)

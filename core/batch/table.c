@@ -209,7 +209,7 @@ make_room (Reading *r, GError **error)
   if (!host_memory_ask (n, &fault) && (r->values = g_try_malloc (MAX (1, n))))
     return TRUE;
   return file_fail (error, FILE_ERROR_OPEN, r->path,
-                    "has %" G_GINT64_FORMAT " rows, and there is no memory to show them.", r->n_rows);
+                    "has %" G_GINT64_FORMAT " rows, too many for the memory of this machine.", r->n_rows);
 }
 
 /* Of integers where there is nothing like it: all numbers of what is to have types, and which image of a file. */

@@ -110,7 +110,7 @@ has_number (const FilesImages *images, guint n, GError **error)
   guint count = files_images_count (images);
   return n < count
          || file_fail (error, FILE_ERROR_OPEN, images->path,
-                       "holds %u image%s, numbered from 0; there is no number %u.", count, count == 1 ? "" : "s", n);
+                       "holds %u image%s, numbered from 0; number %u does not exist.", count, count == 1 ? "" : "s", n);
 }
 
 Image *

@@ -45,7 +45,7 @@ files_lossless_picture_open (const char *path, const guint8 *bytes, gsize size, 
     return NULL;
   const gsize row = (gsize) header->columns * header->components, n = header->rows * row;
   g_autofree guint16 *wide = g_try_new (guint16, n);
-  const char *fault = wide ? files_lossless_jpeg_decode (NULL, 0, bytes, size, header, wide) : "there is no memory";
+  const char *fault = wide ? files_lossless_jpeg_decode (NULL, 0, bytes, size, header, wide) : "memory is short";
   if (fault) {
     file_fail (error, FILE_ERROR_DAMAGED, path, "is damaged: its lossless JPEG cannot be decoded (%s).", fault);
     return NULL;

@@ -44,7 +44,7 @@ files_table_format (const char *path, CsvFormat *format, GError **error)
   const Kind *kind = kind_of (path);
   if (!kind)
     return file_fail (error, FILE_ERROR_WRITE, path,
-                      "is no name of a table: it has to end in .csv, .tsv, .jsonl, .fits (.fit, .fts), .vot (.xml) or "
+                      "cannot be a table: its name must end in .csv, .tsv, .jsonl, .fits (.fit, .fts), .vot (.xml) or "
                       ".parquet.");
   if (kind->separator && format->separator == ';')
     return file_fail (error, FILE_ERROR_WRITE, path, "cannot have semicolons: they are for .csv.");

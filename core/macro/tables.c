@@ -125,7 +125,7 @@ fail_column (Macro *m, const char *key, GPtrArray *keys)
   g_ptr_array_add (keys, NULL);
   const char *all = macro_own (m, g_strjoinv (", ", (char **) keys->pdata), g_free);
   macro_own (m, keys, (GDestroyNotify) g_ptr_array_unref);
-  macro_fail_text (m, "There is no column '%s'. Columns: %s.", key, all);
+  macro_fail_text (m, "Column '%s' does not exist. Columns: %s.", key, all);
 }
 
 /* The key may be ImageJ's name: "Mean", "Circ.". */

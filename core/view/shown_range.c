@@ -10,20 +10,20 @@
 
 enum { PIECE = 1 << 18 }; /* pixels: more than a thread costs */
 
-#define AS_VECTORS _Pragma ("omp simd reduction(min : least) reduction(max : most)")
+#define AS_VECTORS _Pragma ("omp simd reduction(min : smallest) reduction(max : largest)")
 /* From the greatest value of the type down, and from the least up: compilers make vectors of that. */
 #define DEFINE_RANGE(T, MINIMUM, MAXIMUM, IF_USED)                                                                     \
   static Range range_##T (const void *pixels, gint64 n)                                                                \
   {                                                                                                                    \
     const T *p = pixels;                                                                                               \
-    T min = MAXIMUM, max = MINIMUM;                                                                                    \
+    T smallest = MAXIMUM, largest = MINIMUM;                                                                           \
     AS_VECTORS for (gint64 i = 0; i < n; i++)                                                                          \
     {                                                                                                                  \
       T low_or_not = IF_USED (p[i], MAXIMUM), high_or_not = IF_USED (p[i], MINIMUM);                                   \
-      min = low_or_not < min ? low_or_not : min;                                                                       \
-      max = high_or_not > max ? high_or_not : max;                                                                     \
+      smallest = low_or_not < smallest ? low_or_not : smallest;                                                        \
+      largest = high_or_not > largest ? high_or_not : largest;                                                         \
     }                                                                                                                  \
-    return (Range){(double) min, (double) max};                                                                        \
+    return (Range){(double) smallest, (double) largest};                                                               \
   }
 #define ANY(VALUE, ELSE) (VALUE)
 #define FINITE(VALUE, ELSE) (isfinite (VALUE) ? (VALUE) : (ELSE))

@@ -54,7 +54,7 @@ def moved(device):
 def __getattr__(name):
     about = _declared.get(name) or _declared.get(name.rstrip("_"))
     if about is None:
-        raise AttributeError(f"module 'fovea' has no attribute '{name}', and there is no such operation")
+        raise AttributeError(f"module 'fovea' has no attribute '{name}', and no operation has that name")
     globals()[name] = _function(about)
     return globals()[name]
 

@@ -176,7 +176,7 @@ def test_folder_goes():
         os.rename("out", "away")
         said = process.communicate(timeout=60)[1].decode()
     same(process.returncode, 1, "status")
-    assert "out" in said and re.search("there is no folder|was removed or replaced|No such file", said), said
+    assert "out" in said and re.search("does not exist|was removed or replaced|No such file", said), said
     assert not os.path.exists("out"), "it was made again"
     os.rename("away", "out")
     good(batch(steps, "in", "-o", "cells={name}.tif", "--resume"))

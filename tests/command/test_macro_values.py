@@ -312,7 +312,7 @@ t:save("t.csv", ";")""", "0 n w", "3 1 one 2.5 nil nil 7 nil", "3 2.5 true 3 one
     wrong(begin + "t:addRow{n = true}", "cannot store a boolean")
     wrong(begin + "t:addRow{5}", "maps column names to values")
     wrong('t = Table.new{"n", "m", "n"}', "Two columns are called 'n'")
-    wrong('t = Table.new{"n", "area"}; t:column("aera")', "There is no column 'aera'", "n, area")
+    wrong('t = Table.new{"n", "area"}; t:column("aera")', "Column 'aera' does not exist", "n, area")
     wrong(begin + 't:save("t.csv", "x")', "the separator")
     write_objects()
     prints("""t = recipe("label | regionprops properties=label,area"):run(Image.open("o.tif")):table()

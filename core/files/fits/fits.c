@@ -36,7 +36,7 @@ not_exact (const Source *s, const guint64 *number, GError **error)
   return file_fail (
     error, FILE_ERROR_UNSUPPORTED, s->layout->file->path,
     "has the value %s in its part %u, which cannot be held exactly; all %s up to 2^53 = 9007199254740992 can: "
-    "number the objects anew, or scale the values.",
+    "renumber the objects, or scale the values.",
     value, s->image->part, s->values.source);
 }
 

@@ -55,7 +55,7 @@ not_exact (const FilesTiffDecoder *d, gint64 x, gint64 y, const guint8 *row, gsi
   return file_fail (error, FILE_ERROR_UNSUPPORTED, d->job.file->path,
                     "has the value %s at column %" G_GINT64_FORMAT ", row %" G_GINT64_FORMAT
                     " of page %" G_GINT64_FORMAT ", which cannot be held exactly; all %s up to 2^53 = 9007199254740992 "
-                    "can: number the objects anew, or scale the values.",
+                    "can: renumber the objects, or scale the values.",
                     value, x, y, d->job.number, d->job.format.source);
 }
 

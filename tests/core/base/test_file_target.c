@@ -102,10 +102,10 @@ test_refused (void)
   g_autofree char *missing = scratch ("none/a.csv"), *protected = scratch ("protected.csv"),
                   *under = scratch ("protected.csv/a.csv");
   check_refused (folder, "it is a folder");
-  check_refused (missing, "there is no folder");
+  check_refused (missing, "does not exist");
   check_refused ("/dev/null", "it is not a regular file");
   g_file_set_contents (protected, "old", 3, NULL);
-  check_refused (under, "there is no folder");
+  check_refused (under, "does not exist");
   g_chmod (protected, 0444);
   if (g_access (protected, W_OK))
     check_refused (protected, "it is write-protected");

@@ -325,7 +325,7 @@ test_recognition (void)
   check_error (error, FILE_ERROR_FORMAT, text, "TIFF, FITS, PNG, JPEG");
   error = NULL;
   g_assert_null (files_open (png, 1, &error));
-  check_error (error, FILE_ERROR_OPEN, png, "there is no number 1");
+  check_error (error, FILE_ERROR_OPEN, png, "number 1 does not exist");
   g_assert_true (g_file_get_contents (png, &bytes, &size, NULL));
   g_file_set_contents (disguised, bytes, (gssize) size, NULL);
   image = open_file (disguised);

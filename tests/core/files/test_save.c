@@ -178,9 +178,9 @@ test_cannot_save (void)
   check_cannot_save (tiny, "a.tif", "pixel size of 1e-10 km");
   check_cannot_save (endless, "a.tif", "pixel size of inf km");
   check_cannot_save (endless, "a.fits", "pixel size of inf km");
-  check_cannot_save (u8, "none/a.fits", "there is no folder");
-  check_cannot_save (u8, "none/a.tif", "there is no folder");
-  check_cannot_save (u8, "none/a.png", "there is no folder");
+  check_cannot_save (u8, "none/a.fits", "does not exist");
+  check_cannot_save (u8, "none/a.tif", "does not exist");
+  check_cannot_save (u8, "none/a.png", "does not exist");
 }
 
 /* Files of 64-bit integers are written as such again, unless there is a value, in the first or the last chunk, that they do not

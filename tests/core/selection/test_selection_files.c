@@ -553,7 +553,7 @@ test_cannot_write (void)
   check_cannot_write (selections, "a.roi", "one selection, not 23; save them as .zip");
   check_cannot_write (none, "a.roi", "one selection, not 0");
   check_cannot_write (selections, "a.txt", "does not end in .roi");
-  check_cannot_write (selections, "none/a.zip", "there is no folder");
+  check_cannot_write (selections, "none/a.zip", "does not exist");
 }
 
 /* ---- Damaged files ---- */
