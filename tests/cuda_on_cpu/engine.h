@@ -39,11 +39,11 @@ namespace cuda_on_cpu {
 enum {
   WARP = 32,
   MULTIPROCESSORS = 3,
-  MAX_THREADS = 1024,
+  MOST_THREADS = 1024,
   THREADS_RESIDENT = 2048, /* of a multiprocessor */
   BLOCKS_RESIDENT = 8,
   SHARED_UNASKED = 48 << 10,
-  SHARED_MAX = 227 << 10,
+  SHARED_MOST = 227 << 10,
   SHARED_ALL = 228 << 10,
   UNWRITTEN = 0xcd
 };
@@ -93,7 +93,7 @@ void copy_later (void *to, const void *from, size_t bytes);
 void copies_together ();
 void copies_now (size_t all_but);
 
-void launch_bounds (unsigned max);
+void launch_bounds (unsigned most);
 [[noreturn]] void stop (const char *what, ...) __attribute__ ((format (printf, 1, 2)));
 
 struct launch {

@@ -23,8 +23,8 @@ static void
 test_labels (void)
 {
   fv_error error = FV_ERROR_INIT;
-  label_args args = {.max_objects = 0};
-  g_assert_cmpint (label_max (&args), ==, INT32_MAX);
+  label_args args = {.most_objects = 0};
+  g_assert_cmpint (label_most (&args), ==, INT32_MAX);
   g_assert_cmpint (label_too_many (&args, &error), ==, FV_UNSUPPORTED);
   g_assert_nonnull (strstr (error.text, "More than 2147483647 objects"));
   g_assert_cmpstr (error.field, ==, "image");
