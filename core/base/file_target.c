@@ -130,7 +130,8 @@ open_folder (FileTarget *target, const char *final, GError **error)
   if (target->folder >= 0)
     return TRUE;
   if (errno == ENOENT || errno == ENOTDIR)
-    return file_fail (error, FILE_ERROR_WRITE, target->path, "cannot be written: the folder '%s' does not exist.", name);
+    return file_fail (error, FILE_ERROR_WRITE, target->path, "cannot be written: the folder '%s' does not exist.",
+                      name);
   return fail (target, error);
 }
 
