@@ -15,7 +15,7 @@
 #define NAME 256       /* of a name or label */
 #define ARGS (1 << 20) /* of an argument struct */
 #define STRUCT 4096    /* of any other */
-enum { MOST_PARAMS = 256, MOST_CHOICES = 256, MOST_SCALARS = 256, MOST_COMMANDS = 256, MOST_COLUMNS = 4096 };
+enum { MAX_PARAMS = 256, MAX_CHOICES = 256, MAX_SCALARS = 256, MAX_COMMANDS = 256, MAX_COLUMNS = 4096 };
 
 /* Bytes of a struct as ABI 0.9 has it, when that is its last member. */
 #define FIRST(STRUCT, LAST) (offsetof (STRUCT, LAST) + sizeof (((STRUCT *) 0)->LAST))
@@ -146,7 +146,7 @@ copy_imagej (Op *op, GError **error)
   return !lines
          || (check_size ("fv_imagej", from->imagej_size, FIRST (fv_imagej, mask), sizeof (fv_imagej), error)
              && (op->fv.imagej = copy_array ("commands of ImageJ", lines, from->imagej_size, sizeof (fv_imagej),
-                                             MOST_COMMANDS, &op->n_imagej, error)));
+                                             MAX_COMMANDS, &op->n_imagej, error)));
 }
 
 /* Likewise. */
@@ -156,7 +156,7 @@ copy_columns (Op *op, GError **error)
   const fv_op *from = op->declared;
   const fv_column_name *names = from->size < FIRST (fv_op, columns) ? NULL : from->columns;
   return !names
-         || (op->fv.columns = copy_array ("names of columns", names, sizeof *names, sizeof *names, MOST_COLUMNS,
+         || (op->fv.columns = copy_array ("names of columns", names, sizeof *names, sizeof *names, MAX_COLUMNS,
                                           &op->n_columns, error));
 }
 

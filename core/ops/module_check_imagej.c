@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { NAME = 256, MOST_WORDS = 256 };
+enum { NAME = 256, MAX_WORDS = 256 };
 
 #define IMAGES (FV_IMAGEJ_ANY | FV_IMAGEJ_BINARY)
 
@@ -62,8 +62,8 @@ check_words (const Op *op, const fv_imagej *line, gboolean *needed, GError **err
 {
   guint n = 0;
   for (const fv_imagej_word *word = line->words; word && word->theirs; word++) {
-    if (n++ == MOST_WORDS)
-      return module_fault (error, "it has more than %d words, or their list has no end", MOST_WORDS);
+    if (n++ == MAX_WORDS)
+      return module_fault (error, "it has more than %d words, or their list has no end", MAX_WORDS);
     if (!check_word (op, word, error))
       return FALSE;
     *needed |= line->needs && g_str_has_prefix (word->theirs, line->needs);
