@@ -21,7 +21,7 @@ template <typename T, bool OF_ZERO> struct column_map {
   int32_t *above, *below; /* likewise: the nearest row of another band with such a pixel, or -1 */
 
   /* Where the thread's pixel is: a block has one line. False outside. */
-  __device__ __forceinline__ bool place (int64_t lines, int64_t *plane, int64_t *line, int64_t *x) const
+  __device__ __forceinline__ bool position (int64_t lines, int64_t *plane, int64_t *line, int64_t *x) const
   {
     int64_t at = blockIdx.x / across;
     *x = (blockIdx.x - at * across) * COLUMN_THREADS + threadIdx.x;
@@ -48,7 +48,7 @@ __global__ static void
 __launch_bounds__ (COLUMN_THREADS) column_words_kernel (column_map<T, OF_ZERO> m)
 {
   int64_t plane, band, x;
-  if (!m.place (m.bands, &plane, &band, &x))
+  if (!m.position (m.bands, &plane, &band, &x))
     return;
   int64_t first = band * COLUMN_BAND, left = m.in.rows - first;
   int rows = left < COLUMN_BAND ? (int) left : COLUMN_BAND;
@@ -64,7 +64,7 @@ __global__ static void
 __launch_bounds__ (COLUMN_THREADS) column_bands_kernel (column_map<T, OF_ZERO> m)
 {
   int64_t plane, line, x, columns = m.in.columns;
-  if (!m.place (1, &plane, &line, &x))
+  if (!m.position (1, &plane, &line, &x))
     return;
   int64_t column = plane * m.bands * columns + x;
   int32_t row = -1;

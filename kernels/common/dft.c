@@ -97,7 +97,7 @@ multiply (const chirp *c, double *restrict re, double *restrict im)
   }
 }
 
-/* `lines` lines, numbers of which are `apart`, from the places at[] on; line: 2 LANES length numbers. */
+/* `lines` lines, numbers of which are `apart`, from the offsets at[] on; line: 2 LANES length numbers. */
 static void
 transform_lines (const chirp *c, double *re, double *im, const int64_t *at, int lines, int64_t apart, double *line)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sums of doubles in any order: each number, times a power of two, becomes an integer. What is added up by place has integers of at
+ * Sums of doubles in any order: each number, times a power of two, becomes an integer. What is summed by position has integers of at
  * most EXACT_BITS bits, in two parts that can be added up without overflow, 2^32 of them, by atomic operations too. What is added up in
  * long loops has terms of EXACT_TERM_BITS bits, EXACT_TERMS of them in 64 bits before they go into an exact_total.
  */

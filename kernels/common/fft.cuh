@@ -148,7 +148,7 @@ enum { FFT_STEPS = 8 };
 
 /* Where number k of a line lies: a gap after each 16 keeps numbers that are 16 apart in other banks. */
 __host__ __device__ __forceinline__ int
-fft_place (int k)
+fft_index (int k)
 {
   return k + (k >> 4);
 }
@@ -180,7 +180,7 @@ static inline void
 fft_add_step (fft_plan *p, int64_t *rest, int32_t radix)
 {
   *rest /= radix;
-  p->step[p->steps++] = {radix, (int32_t) *rest, fft_place ((int) *rest), fft_reciprocal (p->n / radix),
+  p->step[p->steps++] = {radix, (int32_t) *rest, fft_index ((int) *rest), fft_reciprocal (p->n / radix),
                          fft_reciprocal (*rest)};
 }
 
@@ -235,7 +235,7 @@ fft_do_step (complex_number<T> *numbers, const fft_lines<T> &lines, const fft_st
     const int line = part_of (i, s.per_line), at = i - line * each, group = part_of (at, s.per_stride),
               j = at - group * apart;
     complex_number<T> *from = numbers + line * lines.pitch, v[R];
-    from += fft_place (group * apart * R + j);
+    from += fft_index (group * apart * R + j);
 #pragma unroll
     for (int k = 0; k < R; k++)
       v[k] = from[k * s.stride];

@@ -170,11 +170,11 @@ struct gpu_bins {
   double first, last; /* low and high times scale */
   double delta, width;
   int64_t bins;       /* 0: no finite pixel; 1: all are equal */
-  float a, b, margin; /* (place of a pixel, in bins from `low`, - 1/4) / (bins - 1/2) = pixel * a + b */
+  float a, b, margin; /* (position of a pixel, in bins from `low`, - 1/4) / (bins - 1/2) = pixel * a + b */
   bool exact, quick;
 };
 
-/* margin: 64 roundings of single precision at the size of the largest pixel, in bins. All roundings of the place and of the
+/* margin: 64 roundings of single precision at the size of the largest pixel, in bins. All roundings of the position and of the
  * edges together are less. */
 template <typename T>
 __device__ gpu_bins
@@ -251,7 +251,7 @@ bin_slowly (R pixel, const gpu_bins *g)
 
 template <typename T> using bin_real = typename std::conditional<std::is_same<T, float>::value, float, double>::type;
 
-/* What finding a bin needs, in registers. The place less 1/2 is held between -1/4 and bins - 3/4, so that the ends of the range are
+/* What finding a bin needs, in registers. The position less 1/2 is held between -1/4 and bins - 3/4, so that the ends of the range are
  * far from edges; its nearest integer is the bin. */
 template <typename T> struct binner {
   typedef bin_real<T> R;
@@ -266,17 +266,17 @@ template <typename T> struct binner {
   /* For `quick`: the low bits of the result are the bin, if *ok remains true. */
   __device__ __forceinline__ uint32_t quick (T v, bool *ok) const
   {
-    float place = __fmaf_rn (__saturatef (__fmaf_rn ((float) v, a, b)), reach, -0.25f);
-    float t = __fadd_rn (place, 12582912.0f), off = __fsub_rn (place, __fsub_rn (t, 12582912.0f));
+    float position = __fmaf_rn (__saturatef (__fmaf_rn ((float) v, a, b)), reach, -0.25f);
+    float t = __fadd_rn (position, 12582912.0f), off = __fsub_rn (position, __fsub_rn (t, 12582912.0f));
     *ok = *ok && fabsf (off) <= far;
     return __float_as_uint (t);
   }
   /* For `quick`: near an edge, that edge decides. */
   __device__ __forceinline__ int quick_or_edge (T v) const
   {
-    float place = __fmaf_rn (__saturatef (__fmaf_rn ((float) v, a, b)), reach, -0.25f), middle = rintf (place);
-    int k = (int) middle, edge = place > middle ? k + 1 : k;
-    if (fabsf (place - middle) <= far)
+    float position = __fmaf_rn (__saturatef (__fmaf_rn ((float) v, a, b)), reach, -0.25f), middle = rintf (position);
+    int k = (int) middle, edge = position > middle ? k + 1 : k;
+    if (fabsf (position - middle) <= far)
       return k;
     k = (R) v * (R) g->scale >= fused_not ((R) edge, (R) g->width, (R) g->first) ? edge : edge - 1;
     return k < (int) g->bins ? k : (int) g->bins - 1;

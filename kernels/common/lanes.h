@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Sums of doubles that are the same on every device and processor: numbers in a row are added up in LANES lanes, number i in lane i modulo
- * LANES, and lanes are joined by halves. A lane is a place in a vector of a CPU, and a thread of a warp of a GPU.
+ * LANES, and lanes are joined by halves. A lane is an element of a vector of a CPU, and a thread of a warp of a GPU.
  */
 #ifndef KERNELS_COMMON_LANES_H
 #define KERNELS_COMMON_LANES_H

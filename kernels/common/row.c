@@ -11,7 +11,7 @@
       to[i] = (TO) from[i];                                                                                            \
   }
 
-/* Adding and taking away `magic` leaves the nearest integer: at that size a unit in the last place is 1. It keeps the
+/* Adding and taking away `magic` leaves the nearest integer: at that size a unit in the last digit is 1. It keeps the
  * loop in vector registers where nearbyint() would not. The comparisons send NaN to 0. */
 #define DEFINE_ROW_ROUND(NAME, TO, FROM, LOW, HIGH, MAGIC)                                                             \
   VECTORISED static void NAME (TO *restrict to, const FROM *restrict from, int64_t n)                                  \

@@ -4,7 +4,7 @@
  */
 #include "kernels/convolve/airy.h"
 
-enum { PLACES = 5 }; /* in a pixel, along an axis */
+enum { SAMPLES = 5 }; /* in a pixel, along an axis */
 
 static const double fourth_dark_ring = 13.323691936314223; /* a zero of J1 */
 
@@ -50,13 +50,13 @@ static double
 pixel (const airy_disk *d, int64_t row, int64_t column)
 {
   double sum = 0;
-  for (int i = 0; i < PLACES; i++)
-    for (int k = 0; k < PLACES; k++) {
-      const double y = (double) row + (double) (i - PLACES / 2) / PLACES,
-                   x = (double) column + (double) (k - PLACES / 2) / PLACES;
+  for (int i = 0; i < SAMPLES; i++)
+    for (int k = 0; k < SAMPLES; k++) {
+      const double y = (double) row + (double) (i - SAMPLES / 2) / SAMPLES,
+                   x = (double) column + (double) (k - SAMPLES / 2) / SAMPLES;
       sum += brightness (wave_number (d) * hypot (y * d->height, x * d->width));
     }
-  return sum / (PLACES * PLACES);
+  return sum / (SAMPLES * SAMPLES);
 }
 
 void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * How a widefield microscope sees a point in focus: (2 J1 (x) / x)^2 with x = 2 pi NA r / wavelength, at the distance r from it, up to the fourth dark
- * ring. A pixel has the mean over 5 x 5 places in it; beyond the ring places are 0. Not normalized. Reference: scipy.special.j1.
+ * ring. A pixel has the mean over 5 x 5 samples in it; beyond the ring samples are 0. Not normalized. Reference: scipy.special.j1.
  */
 #ifndef KERNELS_CONVOLVE_AIRY_H
 #define KERNELS_CONVOLVE_AIRY_H

@@ -169,7 +169,7 @@ read_line (const rows_there_job<In, T> &job, int64_t z, int64_t y, int64_t x, co
     for (int i = 0; i < DEEP; i++) {
       fine = fine && fabs (v[i].re) <= job.most && fabs (v[i].im) <= job.most;
       if (c + i * threads < n)
-        line[fft_place (c + i * threads)] = v[i];
+        line[fft_index (c + i * threads)] = v[i];
     }
   }
   return fine;
@@ -195,7 +195,7 @@ __launch_bounds__ (PIXELS, sizeof (T) == 4 ? 3 : 2) rows_there (const __grid_con
   for (int l = 0; l < count; l++) {
     complex_number<T> *to = job.to + ((first + l) / job.rows * job.height + (first + l) % job.rows) * n;
     for (int c = (int) threadIdx.x; c < n; c += (int) blockDim.x)
-      to[c] = numbers[l * job.lines.pitch + fft_place (c)];
+      to[c] = numbers[l * job.lines.pitch + fft_index (c)];
   }
 }
 
@@ -276,11 +276,11 @@ __launch_bounds__ (PIXELS, sizeof (T) == 4 ? 3 : 2) columns_there_and_back (cons
   const int rows = job.lines.plan.n, groups = (int) (job.columns >> job.shift);
   const int64_t block = blockIdx.x / groups, x0 = (int64_t) (blockIdx.x % groups) << job.shift,
                 size = (int64_t) rows * job.columns;
-  const auto place = [&] (int r, int c) { return c * job.lines.pitch + fft_place (r); };
+  const auto index = [&] (int r, int c) { return c * job.lines.pitch + fft_index (r); };
   const auto put = [&] (const number_pack<T> &v, int r, int c) {
 #pragma unroll
     for (int k = 0; k < EACH_PACK; k++)
-      numbers[place (r, c + k)] = v.v[k];
+      numbers[index (r, c + k)] = v.v[k];
   };
   if (WAY == BACK)
     each_pack (
@@ -302,7 +302,7 @@ __launch_bounds__ (PIXELS, sizeof (T) == 4 ? 3 : 2) columns_there_and_back (cons
       [&] (const number_pack<T> &v, int r, int c) {
 #pragma unroll
         for (int k = 0; k < EACH_PACK; k++)
-          numbers[place (r, c + k)] = numbers[place (r, c + k)] * conjugate (v.v[k]);
+          numbers[index (r, c + k)] = numbers[index (r, c + k)] * conjugate (v.v[k]);
       });
   if (WAY != THERE) {
     __syncthreads ();
@@ -315,7 +315,7 @@ __launch_bounds__ (PIXELS, sizeof (T) == 4 ? 3 : 2) columns_there_and_back (cons
       number_pack<T> v;
 #pragma unroll
       for (int k = 0; k < EACH_PACK; k++)
-        v.v[k] = numbers[place (r, c + k)];
+        v.v[k] = numbers[index (r, c + k)];
       return v;
     },
     [&] (const number_pack<T> &v, int r, int c) { *(number_pack<T> *) &to[r * job.columns + c] = v; });
@@ -360,7 +360,7 @@ __launch_bounds__ (PIXELS, sizeof (T) == 4 ? 3 : 2) rows_back (const __grid_cons
     const complex_number<T> *from = job.from + ((first + l) / rows * job.height + (first + l) % rows) * n;
 #pragma unroll 4
     for (int c = (int) threadIdx.x; c < n; c += (int) blockDim.x)
-      numbers[l * job.lines.pitch + fft_place (c)] = from[c];
+      numbers[l * job.lines.pitch + fft_index (c)] = from[c];
   }
   __syncthreads ();
   fft_inverse (numbers, job.lines);
@@ -370,10 +370,10 @@ __launch_bounds__ (PIXELS, sizeof (T) == 4 ? 3 : 2) rows_back (const __grid_cons
     const int64_t z = (job.first.n[0] + job.box.at (block, 0)) * job.step.n[0],
                   y = (job.first.n[1] + job.box.at (block, 1)) * rows + (first + l) % rows,
                   x = (job.first.n[2] + job.box.at (block, 2)) * job.step.n[2];
-    write_line (job, z, y, x, [&] (int c) { return line[fft_place (c)].re; });
+    write_line (job, z, y, x, [&] (int c) { return line[fft_index (c)].re; });
     if (two)
       write_line (job, z + job.second[0], y + job.second[1], x + job.second[2],
-                  [&] (int c) { return line[fft_place (c)].im; });
+                  [&] (int c) { return line[fft_index (c)].im; });
   }
 }
 
@@ -391,7 +391,7 @@ lines_of_length (int64_t n, int64_t least, int64_t most, int64_t bytes, const co
   int64_t count = 1;
   while (count * 2 <= most && (count < least || 2 * count * n * size <= bytes))
     count *= 2;
-  int64_t pitch = fft_place ((int) n - 1) + 1;
+  int64_t pitch = fft_index ((int) n - 1) + 1;
   const int64_t wanted = banks / (count < banks ? count : banks);
   while (pitch % banks != wanted % banks)
     pitch++;

@@ -65,11 +65,11 @@ spectra_of_kernel (const spectra *s, void *to, const double *w, int64_t m, int64
   memset (im, 0, (size_t) (s->rows * s->pitch * s->bytes));
   for (int64_t j = 0; j < m; j++)
     for (int64_t i = 0; i < n; i++) {
-      int64_t place = (j ? s->rows - j : 0) * s->pitch + (i ? s->columns - i : 0);
+      int64_t index = (j ? s->rows - j : 0) * s->pitch + (i ? s->columns - i : 0);
       if (s->type == FV_F32)
-        ((float *) re)[place] = (float) (w[j * n + i] * scale);
+        ((float *) re)[index] = (float) (w[j * n + i] * scale);
       else
-        ((double *) re)[place] = w[j * n + i] * scale;
+        ((double *) re)[index] = w[j * n + i] * scale;
     }
   spectra_down (s, re, im);
   for (int64_t block = 0; block < s->rows / s->lanes; block++)

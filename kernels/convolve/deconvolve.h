@@ -28,7 +28,7 @@ typedef struct deconvolve_array {
   fv_array array;
 } deconvolve_array;
 
-/* Of the working type but for the image, the output and the function. blurred becomes the ratio in its place. */
+/* Of the working type but for the image, the output and the function. blurred is replaced by the ratio. */
 typedef struct deconvolve_arrays {
   const fv_array *image, *estimate, *output, *psf; /* estimate: the output itself, where that has the working type */
   deconvolve_array scratch, blurred, factor, turned;

@@ -18,7 +18,7 @@ wiener_numbers (const int64_t n[3])
 }
 
 static void
-place_psf (const wiener_job *j, double *to)
+center_psf (const wiener_job *j, double *to)
 {
   const int64_t *n = j->n, *m = j->m;
   const double *from = j->psf;
@@ -55,7 +55,7 @@ wiener_answer (const wiener_job *j, double *memory)
   const int64_t *n = j->n, all = values_of (n);
   double *re = memory, *im = re + all, *rest = im + all;
   memset (memory, 0, (size_t) (2 * all) * sizeof *memory);
-  place_psf (j, re);
+  center_psf (j, re);
   dft (n, threads_at_most (), re, im, rest);
 #pragma omp parallel for collapse(2) schedule(static)
   for (int64_t z = 0; z < n[0]; z++)

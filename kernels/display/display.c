@@ -218,11 +218,11 @@ display_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_g
 }
 
 static void
-display_placed (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
-                fv_place *place)
+display_transform (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output,
+                   uint32_t number, fv_place *transform)
 {
   (void) op, (void) args, (void) inputs, (void) output, (void) number;
-  place->affine = false;
+  transform->affine = false;
 }
 
 /* ---- What does not depend on the row ---- */
@@ -294,7 +294,7 @@ prepare_columns (view *v, const fv_call *call, fv_error *error)
   v->to = v->from + v->width;
   v->sums = v->to + v->width;
   for (int64_t i = -1; i <= v->width; i++)
-    v->columns[i] = display_place (a->x, a->zoom, i, n);
+    v->columns[i] = display_source (a->x, a->zoom, i, n);
   for (int64_t i = 0; i < v->width; i++)
     display_cover (a->x, a->zoom, i, n, &v->from[i], &v->to[i]);
   return FV_OK;
@@ -443,11 +443,11 @@ drawn_labels (const view *v, int64_t row, int64_t first, int64_t n, int32_t *out
   int64_t rows = array_rows (v->image);
   int32_t around[3][CHUNK + 2];
   if (a->overlay_mode == DISPLAY_FILL) {
-    label_row (v, v->overlay, a->z, display_place (a->y, a->zoom, row, rows), first, n, out);
+    label_row (v, v->overlay, a->z, display_source (a->y, a->zoom, row, rows), first, n, out);
     return;
   }
   for (int k = 0; k < 3; k++)
-    label_row (v, v->overlay, a->z, display_place (a->y, a->zoom, row + k - 1, rows), first - 1, n + 2, around[k]);
+    label_row (v, v->overlay, a->z, display_source (a->y, a->zoom, row + k - 1, rows), first - 1, n + 2, around[k]);
   outlines (around[0], around[1], around[2], n, out);
 }
 
@@ -498,14 +498,14 @@ join_channels (const uint8_t *restrict red, const uint8_t *restrict green, const
 }
 
 static void
-draw_chunk (const view *v, int64_t row, int64_t place, int64_t first, int64_t n, double *sums, uint8_t *out)
+draw_chunk (const view *v, int64_t row, int64_t source, int64_t first, int64_t n, double *sums, uint8_t *out)
 {
   uint8_t rgb[3][CHUNK] = {{0}};
   double values[CHUNK] = {0};
   int32_t labels[CHUNK], k_of[CHUNK];
   uint32_t joined[CHUNK];
   if (v->labels) {
-    front_labels (v, place, first, n, labels);
+    front_labels (v, source, first, n, labels);
     for (int64_t i = 0; i < n; i++)
       for (int c = 0; c < 3; c++)
         rgb[c][i] = (uint8_t) (lut_of_label (v->glasbey, labels[i]) >> 8 * c);
@@ -515,7 +515,7 @@ draw_chunk (const view *v, int64_t row, int64_t place, int64_t first, int64_t n,
     if (v->args->zoom < 1)
       average (v, s->plane, row, first, n, sums, values);
     else
-      WITH_TYPE (v->image->grid->type, pick, array_row (v->image, s->plane, place), v->columns + first, n, values)
+      WITH_TYPE (v->image->grid->type, pick, array_row (v->image, s->plane, source), v->columns + first, n, values)
     if (stretch_is_steep (s->stretch.kind))
       stretch_levels (&s->stretch, values, n, s->low, s->scale, DISPLAY_LEVELS - 1, k_of);
     else
@@ -535,16 +535,16 @@ static void
 draw_row (const view *v, int64_t row, const uint8_t *above, double *sums)
 {
   const display_args *a = v->args;
-  int64_t rows = array_rows (v->image), place = display_place (a->y, a->zoom, row, rows);
+  int64_t rows = array_rows (v->image), source = display_source (a->y, a->zoom, row, rows);
   bool outline = v->overlay && a->overlay_mode == DISPLAY_OUTLINE;
   uint8_t *out = array_row (v->out, 0, row);
-  if (place < 0)
+  if (source < 0)
     memset (out, 0, (size_t) v->width * 4);
-  else if (above && a->zoom >= 1 && !outline && display_place (a->y, a->zoom, row - 1, rows) == place)
+  else if (above && a->zoom >= 1 && !outline && display_source (a->y, a->zoom, row - 1, rows) == source)
     memcpy (out, above, (size_t) v->width * 4);
   else
     for (int64_t x = 0; x < v->width; x += CHUNK)
-      draw_chunk (v, row, place, x, v->width - x < CHUNK ? v->width - x : CHUNK, sums, out + 4 * x);
+      draw_chunk (v, row, source, x, v->width - x < CHUNK ? v->width - x : CHUNK, sums, out + 4 * x);
 }
 
 static void
@@ -649,7 +649,7 @@ const fv_op fv_op_display = {
       {0}},
   .grain = grain_frame,
   .infer = display_infer,
-  .place = display_placed,
+  .place = display_transform,
   .values = FV_VALUES_OTHER,
   .run = {[FV_CPU] = display_cpu, [FV_CUDA] = FV_CUDA_FN (display_cuda)},
 };

@@ -69,9 +69,9 @@ __launch_bounds__ (THREADS) prepare_kernel (preparing<T> p)
   }
   int64_t i = ((int64_t) blockIdx.x - p.tables) * THREADS + threadIdx.x - 1;
   if (i <= p.at.width)
-    p.at.columns[i] = display_place (p.x, p.zoom, i, p.image_columns);
+    p.at.columns[i] = display_source (p.x, p.zoom, i, p.image_columns);
   if (i <= p.at.height)
-    p.at.rows[i] = display_place (p.y, p.zoom, i, p.image_rows);
+    p.at.rows[i] = display_source (p.y, p.zoom, i, p.image_rows);
   if (i >= 0 && i < p.at.width)
     display_cover (p.x, p.zoom, i, p.image_columns, &p.at.from[i], &p.at.to[i]);
 }
@@ -225,10 +225,10 @@ __launch_bounds__ (THREADS) near_kernel (showing<T> s)
 template <typename T> constexpr int vector_pixels = sizeof (T) == 1 ? 8 : 16 / (int) sizeof (T);
 template <typename T> constexpr int tile_pixels = THREADS *vector_pixels<T>;
 
-/* Place of a column's sum in shared memory: the threads' vectors are one apart, so that they meet no bank conflicts. */
+/* Index of the sum of a column in shared memory: the threads' vectors are one apart, so that they meet no bank conflicts. */
 template <typename T>
 __device__ __forceinline__ int
-sum_place (int x)
+sum_index (int x)
 {
   return x + x / vector_pixels<T>;
 }
@@ -295,7 +295,7 @@ sum_rows (const showing<T> &s, const T *image, int64_t start, int64_t right, dou
   }
 #pragma unroll
   for (int k = 0; k < N; k++)
-    sums[sum_place<T> ((int) threadIdx.x * N + k)] = sum[k] + (double) whole[k];
+    sums[sum_index<T> ((int) threadIdx.x * N + k)] = sum[k] + (double) whole[k];
 }
 
 /* Blocks of 256, a screen row in the second dimension: `each` screen pixels a block. Reads what they cover once, writes 4 bytes
@@ -322,11 +322,11 @@ __launch_bounds__ (THREADS, 4) far_kernel (const __grid_constant__ showing<T> s,
           continue;
         double from = s.at.from[first + k], to = s.at.to[first + k], sum;
         int64_t x = (int64_t) from, last = (int64_t) ceil (to) - 1;
-        sum = __dmul_rn (sums[sum_place<T> ((int) (x - start))], fmin ((double) (x + 1), to) - from);
+        sum = __dmul_rn (sums[sum_index<T> ((int) (x - start))], fmin ((double) (x + 1), to) - from);
         for (x++; x < last; x++)
-          sum += sums[sum_place<T> ((int) (x - start))];
+          sum += sums[sum_index<T> ((int) (x - start))];
         if (x == last)
-          sum = fused_not (sums[sum_place<T> ((int) (x - start))], to - (double) x, sum);
+          sum = fused_not (sums[sum_index<T> ((int) (x - start))], to - (double) x, sum);
         double mean = __ddiv_rn (sum, __dmul_rn (to - from, bottom - top));
         colours[k] = add_colours (c ? colours[k] : 0, colour_at (s.shown + c, mean));
       }

@@ -45,7 +45,7 @@ display_size (int64_t n, double zoom)
 
 /* The image pixel under screen pixel i, or -1 where nothing of the image is. */
 INLINE int64_t
-display_place (double start, double zoom, int64_t i, int64_t n)
+display_source (double start, double zoom, int64_t i, int64_t n)
 {
   double middle = floor (start + ((double) i + 0.5) / zoom), last = (double) (n - 1);
   bool seen = zoom < 1 ? start + (double) (i + 1) / zoom > 0 && start + (double) i / zoom < (double) n

@@ -23,9 +23,10 @@ const fv_op fv_op_expression = {
   .params =
     (const fv_param[]){
       {FV_FIELD (expression_args, expression), .label = "Expression", .def_text = "a",
-       .help = "A formula of images a, b, c and d, numbers p, q, r and s, the place x, y, z, ch, t and the size width, "
-               "height, "
-               "depth, channels, frames, with Python's operators and NumPy's functions; a[dx,dy] is a neighbour."},
+       .help =
+         "A formula of images a, b, c and d, numbers p, q, r and s, the position x, y, z, ch, t and the size width, "
+         "height, "
+         "depth, channels, frames, with Python's operators and NumPy's functions; a[dx,dy] is a neighbour."},
       {FV_FIELD (expression_args, p), .label = "Number p", SLIDER, .help = "The number that p stands for."},
       {FV_FIELD (expression_args, q), .label = "Number q", SLIDER, .help = "The number that q stands for."},
       {FV_FIELD (expression_args, r), .label = "Number r", SLIDER, .help = "The number that r stands for."},

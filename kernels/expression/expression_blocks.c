@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * For each function, and float and double: one value, and a block in a loop that the compiler vectorises. Mathematical functions come
- * from the C library's vectors where it has them; their results then differ from its scalar ones by some units in the last place, and
+ * from the C library's vectors where it has them; their results then differ from its scalar ones by some units in the last digit, and
  * NaN and infinities are as ever.
  */
 /* Nobody asks for errno or for the flags of exceptions, which would keep loops scalar. */

@@ -10,15 +10,15 @@
 enum { BLOCK = 1024, BLOCKS_EACH = 16 };
 
 /* Where the values of a block stand. */
-typedef struct places {
+typedef struct slots {
   int16_t slot[EXPRESSION_VALUES]; /* -1: none, it is read where it lies */
   int slots;
-} places;
+} slots;
 
 /* A thread's own. */
 typedef struct worker {
   const expression_job *job;
-  const places *places;
+  const slots *slots;
   char *room; /* [slots] blocks of double */
   const void *at[EXPRESSION_VALUES];
   int64_t channel, z, y, x;
@@ -29,7 +29,7 @@ typedef struct worker {
 
 /* A value that a later one needs last there gives its slot to others; uniform ones stay, filled once. */
 static void
-assign (const expression_program *p, places *s)
+assign (const expression_program *p, slots *s)
 {
   int last[EXPRESSION_VALUES], free_slots[EXPRESSION_VALUES], n_free = 0;
   for (int i = 0; i < p->n; i++) {
@@ -58,7 +58,7 @@ assign (const expression_program *p, places *s)
 static void *
 room_of (const worker *w, int value)
 {
-  return w->room + (size_t) w->places->slot[value] * BLOCK * sizeof (double);
+  return w->room + (size_t) w->slots->slot[value] * BLOCK * sizeof (double);
 }
 
 /* ---- Values of a block ---- */
@@ -137,12 +137,12 @@ fetch (const worker *w, int value)
 }
 
 static const void *
-place (const worker *w, int value)
+coordinate (const worker *w, int value)
 {
-  const int64_t at[PLACES] = {w->x, w->y, w->z, w->channel};
+  const int64_t at[COORDINATES] = {w->x, w->y, w->z, w->channel};
   int which = w->job->program.values[value].which;
   void *room = room_of (w, value);
-  if (which == PLACE_X)
+  if (which == COORDINATE_X)
     count_up (w, room, w->x);
   else
     fill (w, room, (double) at[which]);
@@ -206,8 +206,8 @@ run_block (worker *w)
       continue;
     if (v->kind == VALUE_INPUT)
       w->at[i] = fetch (w, i);
-    else if (v->kind == VALUE_PLACE)
-      w->at[i] = place (w, i);
+    else if (v->kind == VALUE_COORDINATE)
+      w->at[i] = coordinate (w, i);
     else {
       void *to = i == p->result && j->out.type == j->working ? (void *) out : room_of (w, i);
       apply (w, v, to);
@@ -247,7 +247,7 @@ fv_status
 expression_cpu (const fv_call *call, fv_error *error)
 {
   expression_job j;
-  places s;
+  slots s;
   char *room;
   if (expression_begin (call, &j, error))
     return error->code;
@@ -261,7 +261,7 @@ expression_cpu (const fv_call *call, fv_error *error)
 
 #pragma omp parallel
   {
-    worker w = {.job = &j, .places = &s, .room = room + each * (size_t) thread_index ()};
+    worker w = {.job = &j, .slots = &s, .room = room + each * (size_t) thread_index ()};
     begin (&w);
 #pragma omp for schedule(dynamic, 1)
     for (int64_t piece = 0; piece < pieces; piece++)

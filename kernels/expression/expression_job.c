@@ -22,7 +22,7 @@ expression_grain (const fv_op *op, const void *args)
   return FV_FRAME;
 }
 
-/* A part has no places, sizes and times of its own: who asks for them is given the whole. */
+/* A part does not know its coordinates, sizes and times in the image; formulas that use them get the whole image. */
 void
 expression_halo (const fv_op *op, const void *args, const fv_grid *input, int64_t halo[3])
 {
@@ -31,9 +31,9 @@ expression_halo (const fv_op *op, const void *args, const fv_grid *input, int64_
   if (!parse (op, args, &p))
     return;
   (void) input;
-  halo[0] = p.places[PLACE_Z] || p.places[PLACE_CHANNEL] || p.time ? INT64_MAX : 0;
-  halo[1] = p.places[PLACE_Y] ? INT64_MAX : p.reach_y;
-  halo[2] = p.places[PLACE_X] ? INT64_MAX : p.reach_x;
+  halo[0] = p.coordinates[COORDINATE_Z] || p.coordinates[COORDINATE_CHANNEL] || p.time ? INT64_MAX : 0;
+  halo[1] = p.coordinates[COORDINATE_Y] ? INT64_MAX : p.reach_y;
+  halo[2] = p.coordinates[COORDINATE_X] ? INT64_MAX : p.reach_x;
 }
 
 double
@@ -163,8 +163,8 @@ static void
 flatten (expression_job *j)
 {
   bool flat = is_dense (&j->out, j) && !j->program.reach_x && !j->program.reach_y;
-  for (int i = 0; i < PLACES; i++)
-    flat = flat && !j->program.places[i];
+  for (int i = 0; i < COORDINATES; i++)
+    flat = flat && !j->program.coordinates[i];
   for (int i = 0; i < j->settings.names->n_inputs; i++)
     flat = flat && is_dense (&j->inputs[i], j);
   j->flat = flat;

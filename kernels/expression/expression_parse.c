@@ -22,7 +22,7 @@ static int parse_or (parser *s);
 
 /* ---- Errors ---- */
 
-/* Always WRONG; `where` is the place in the text. */
+/* Always WRONG; `where` points into the text. */
 __attribute__ ((format (printf, 3, 4))) static int
 wrong (parser *s, const char *where, const char *format, ...)
 {
@@ -257,7 +257,7 @@ list_names (const expression_names *names, char *text, size_t size)
     n += (size_t) snprintf (text + n, size - n, "%s, ", names->params[i]);
 }
 
-static const char *const places[PLACES] = {"x", "y", "z", "ch"};
+static const char *const coordinates[COORDINATES] = {"x", "y", "z", "ch"};
 static const char *const sizes[EXTENTS] = {"width", "height", "depth", "channels", "frames", "t"};
 static const struct {
   const char *name;
@@ -271,8 +271,8 @@ expression_is_known (const char *word)
 {
   static const char *const others[] = {"and", "or", "not", "clip", "square"};
   bool known = find_function (word, strlen (word)) < FUNCTIONS;
-  for (int i = 0; i < PLACES; i++)
-    known = known || !strcmp (word, places[i]);
+  for (int i = 0; i < COORDINATES; i++)
+    known = known || !strcmp (word, coordinates[i]);
   for (int i = 0; i < EXTENTS; i++)
     known = known || !strcmp (word, sizes[i]);
   for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
@@ -298,9 +298,9 @@ parse_word (parser *s)
   for (int i = 0; i < s->names->n_params; i++)
     if (is_word (word, n, s->names->params[i]))
       return value_new (s, word, (expression_value[]){value_of (VALUE_PARAM, i, true)});
-  for (int i = 0; i < PLACES; i++)
-    if (is_word (word, n, places[i]))
-      return value_new (s, word, (expression_value[]){value_of (VALUE_PLACE, i, false)});
+  for (int i = 0; i < COORDINATES; i++)
+    if (is_word (word, n, coordinates[i]))
+      return value_new (s, word, (expression_value[]){value_of (VALUE_COORDINATE, i, false)});
   for (int i = 0; i < EXTENTS; i++)
     if (is_word (word, n, sizes[i]))
       return value_new (s, word, (expression_value[]){value_of (VALUE_SIZE, i, true)});
@@ -517,8 +517,8 @@ mark (expression_program *p)
     }
     if (v->kind == VALUE_SIZE && v->which >= EXTENT_FRAMES)
       p->time = true;
-    else if (v->kind == VALUE_PLACE || v->kind == VALUE_SIZE)
-      p->places[v->which] = true;
+    else if (v->kind == VALUE_COORDINATE || v->kind == VALUE_SIZE)
+      p->coordinates[v->which] = true;
   }
 }
 

@@ -25,7 +25,13 @@ typedef enum expression_function {
 } expression_function;
 
 /* Where a pixel is, from 0. */
-typedef enum expression_place { PLACE_X, PLACE_Y, PLACE_Z, PLACE_CHANNEL, PLACES } expression_place;
+typedef enum expression_coordinate {
+  COORDINATE_X,
+  COORDINATE_Y,
+  COORDINATE_Z,
+  COORDINATE_CHANNEL,
+  COORDINATES
+} expression_coordinate;
 
 /* How large the image is, along the same axes and in time; and which time point this is, from 0. */
 typedef enum expression_extent {
@@ -43,13 +49,13 @@ typedef enum value_kind {
   VALUE_PARAM,
   VALUE_SIZE,
   VALUE_INPUT,
-  VALUE_PLACE,
+  VALUE_COORDINATE,
   VALUE_FUNCTION
 } value_kind;
 
 typedef struct expression_value {
   value_kind kind;
-  int32_t which; /* param, size, input, place or function */
+  int32_t which; /* param, size, input, coordinate or function */
   bool truth;    /* 0 or 1 */
   bool uniform;  /* the same for all pixels */
   int32_t dx, dy;
@@ -68,8 +74,8 @@ typedef struct expression_program {
   int32_t n, result;
   bool used[EXPRESSION_VALUES]; /* the result needs it */
   bool inputs[EXPRESSION_INPUTS];
-  bool places[PLACES]; /* a place, or the size along its axis, is asked for */
-  bool time;           /* frames or t is */
+  bool coordinates[COORDINATES]; /* the formula uses the coordinate, or the size along its axis */
+  bool time;                     /* frames or t is */
   int32_t reach_x, reach_y;
 } expression_program;
 

@@ -59,7 +59,7 @@ emit_result (text *s, const expression_job *j)
 static bool
 is_leaf (const expression_program *p, int i)
 {
-  return p->used[i] && (p->values[i].kind == VALUE_INPUT || p->values[i].kind == VALUE_PLACE);
+  return p->used[i] && (p->values[i].kind == VALUE_INPUT || p->values[i].kind == VALUE_COORDINATE);
 }
 
 /* The bits, so that no digit is lost and no locale matters. */
@@ -183,10 +183,10 @@ emit_flat (text *s, const expression_job *j, int pack)
 static void
 leaf_of_rows (text *s, const expression_job *j, int i)
 {
-  static const char *const places[PLACES] = {"x", "y", "z", "ch"};
+  static const char *const coordinates[COORDINATES] = {"x", "y", "z", "ch"};
   const expression_value *v = &j->program.values[i];
-  if (v->kind == VALUE_PLACE)
-    text_add (s, "(T) %s", places[v->which]);
+  if (v->kind == VALUE_COORDINATE)
+    text_add (s, "(T) %s", coordinates[v->which]);
   else if (!v->dx && !v->dy)
     text_add (s, "(T) p%d[(I) y * r%d + x]", v->which, v->which);
   else

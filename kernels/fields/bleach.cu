@@ -23,7 +23,7 @@ struct bleach_job {
   }
   __device__ __forceinline__ fetched_row row (int64_t part, int64_t line) const
   {
-    return {stack_place (&pixels, part * depth + line / rows, line % rows, 0), 0, 0};
+    return {stack_offset (&pixels, part * depth + line / rows, line % rows, 0), 0, 0};
   }
   __device__ __forceinline__ void fetch (const fetched_row &row, int64_t x, int n, fetched_pixel (&to)[SUMS_DEEP]) const
   {

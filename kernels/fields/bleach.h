@@ -43,7 +43,7 @@ void bleach_factors (const bleach_args *args, const bleach_plan *plan, const ble
                      double *factors);
 fv_status bleach_cuda (const fv_call *call, fv_error *error);
 
-/* The place of the first number above v, among `levels` that never fall. */
+/* The index of the first number above v, among `levels` that never fall. */
 INLINE int64_t
 bleach_above (const int64_t *numbers, int64_t levels, int64_t v)
 {

@@ -118,7 +118,7 @@ rg_frequency_place (const fft_plan &plan, int k)
     at += (k & (radix - 1)) * plan.step[i].apart;
     k >>= 31 - __clz (radix);
   }
-  return fft_place (at);
+  return fft_index (at);
 }
 
 template <typename In, typename T> struct rg_rows_there_job {
@@ -152,7 +152,7 @@ __launch_bounds__ (RG_THREADS) rg_rows_there (const __grid_constant__ rg_rows_th
   for (int l = 0; l < count; l++)
 #pragma unroll 4
     for (int x = (int) threadIdx.x; x < n; x += RG_THREADS)
-      numbers[l * job.lines.pitch + fft_place (x)] = {rg_pixel (job, 0, a, y0 + l, x), rg_pixel (job, 1, b, y0 + l, x)};
+      numbers[l * job.lines.pitch + fft_index (x)] = {rg_pixel (job, 0, a, y0 + l, x), rg_pixel (job, 1, b, y0 + l, x)};
   __syncthreads ();
   fft_forward (numbers, job.lines);
   for (int i = (int) threadIdx.x; i < n * count; i += RG_THREADS) {
@@ -196,8 +196,8 @@ __launch_bounds__ (RG_THREADS) rg_columns (const __grid_constant__ rg_columns_jo
   const int64_t u = blockIdx.x, negative = u ? job.columns - u : 0;
 #pragma unroll 4
   for (int y = (int) threadIdx.x; y < n; y += RG_THREADS) {
-    here[fft_place (y)] = job.from[u * n + y];
-    there[fft_place (y)] = job.from[negative * n + y];
+    here[fft_index (y)] = job.from[u * n + y];
+    there[fft_index (y)] = job.from[negative * n + y];
   }
   __syncthreads ();
   fft_forward (here, job.both);
@@ -209,7 +209,7 @@ __launch_bounds__ (RG_THREADS) rg_columns (const __grid_constant__ rg_columns_jo
   __syncthreads ();
   fft_inverse (here, job.one);
   for (int y = (int) threadIdx.x; y < n; y += RG_THREADS)
-    job.to[u * n + y] = here[fft_place (y)];
+    job.to[u * n + y] = here[fft_index (y)];
 }
 
 template <typename T> struct rg_rows_back_job {
@@ -241,7 +241,7 @@ __launch_bounds__ (RG_THREADS) rg_rows_back (const __grid_constant__ rg_rows_bac
   rg_highest own = {-INFINITY, 0};
   for (int l = 0; l < count; l++)
     for (int x = (int) threadIdx.x; x < n; x += RG_THREADS) {
-      const complex_number<T> v = numbers[l * job.lines.pitch + fft_place (x)];
+      const complex_number<T> v = numbers[l * job.lines.pitch + fft_index (x)];
       own = rg_higher (own, {(double) v.re, (y0 + 2 * l) * n + x});
       own = rg_higher (own, {(double) v.im, (y0 + 2 * l + 1) * n + x});
     }
@@ -413,7 +413,7 @@ template <typename T>
 static fft_lines<T>
 rg_lines_of (int64_t n, int64_t most, const complex_number<T> *waves)
 {
-  const int64_t pitch = fft_place ((int) n - 1) + 1, bytes = pitch * (int64_t) sizeof (complex_number<T>);
+  const int64_t pitch = fft_index ((int) n - 1) + 1, bytes = pitch * (int64_t) sizeof (complex_number<T>);
   int64_t count = 1;
   while (2 * count <= most && 2 * count * bytes <= RG_LINES_BYTES)
     count *= 2;

@@ -3,7 +3,7 @@
 #include "kernels/label/drop.h"
 
 /* Adds the lengths of a row's runs to sizes[label]. Runs of one object that follow each other are summed first: adding
- * to one place in memory again and again is slow. */
+ * to one address again and again is slow. */
 VECTORISED static void
 measure_row (const word *w, int64_t n, const int32_t *link, int32_t run, int64_t *sizes)
 {

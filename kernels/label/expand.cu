@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * expand on the GPU. Words of columns tell how far labels are along the first axis (columns.cuh): of a volume its planes, as rows of a view
- * in which the two have changed places. Along each other axis a warp finds the nearest sites of 512 pixels of a line (nearest_site.cuh),
+ * in which the two are swapped. Along each other axis a warp finds the nearest sites of 512 pixels of a line (nearest_site.cuh),
  * as many steps for near labels as for far ones. Lines have their squares without gaps but for the last 1 to 3, which are
  * greater than all; those along y are turned for that. Blocks of 256 threads; only expand_turn_kernel has barriers, two for each tile.
  *
@@ -31,7 +31,7 @@ __global__ static void
 __launch_bounds__ (EXPAND_THREADS) expand_squares_kernel (expand_map m, uint32_t *squares, int64_t length, uint32_t far)
 {
   int64_t plane, y, x;
-  if (m.place (m.in.rows, &plane, &y, &x))
+  if (m.position (m.in.rows, &plane, &y, &x))
     squares[(plane * m.in.rows + y) * length + x] = expand_square (m, plane, y, x, far);
 }
 

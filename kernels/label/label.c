@@ -70,7 +70,7 @@ find_roots (const plane_group *s, int64_t from, int64_t to)
   }
 }
 
-/* In place of roots, ~label. */
+/* Replaces roots by ~label. */
 static void
 number_roots (const plane_group *s, int64_t from, int64_t to)
 {

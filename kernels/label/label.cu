@@ -2,9 +2,9 @@
  *
  * label on the GPU. Tiles of 64 rows of 64 pixels become bits and runs; a union-find over a tile's runs in shared memory gives
  * each of its components a root, the first run of it. Roots of different tiles that touch are joined in a forest whose nodes
- * are places of pixels: the smallest of a set, its root, is the object's first pixel. A bit marks each root; the number of bits
+ * are indices of pixels: the smallest of a set, its root, is the object's first pixel. A bit marks each root; the number of bits
  * before it is its label. A row of a tile is 64 rows of a plane or, in a volume, some rows of some planes.
- * The forest stands in the output (only first pixels of components of tiles are touched), or in scratch when its places
+ * The forest stands in the output (only first pixels of components of tiles are touched), or in scratch when its indices
  * need 64 bits. Other scratch: 1.3 bytes a pixel. Where there can be more objects than labels, they are counted before labels are written,
  * and read back.
  *
@@ -24,7 +24,7 @@
 #include "kernels/label/seam.cuh"
 #include "kernels/label/tile.cuh"
 
-static const int64_t narrow_places = (int64_t) 1 << 32;
+static const int64_t narrow_indices = (int64_t) 1 << 32;
 
 static label_tiles
 label_tiles_of (const fv_call *call)
@@ -69,9 +69,9 @@ take (char **memory, size_t bytes)
   return p;
 }
 
-/* Places the arrays of the tiles, and a forest of its own where `link_bytes`, from `memory` on. Returns what is behind them. */
+/* Lays out the arrays of the tiles, and a forest of its own where `link_bytes`, from `memory` on. Returns what is behind them. */
 static char *
-place_arrays (label_tiles *s, char *memory, bool sized, size_t link_bytes, void **link)
+lay_out_arrays (label_tiles *s, char *memory, bool sized, size_t link_bytes, void **link)
 {
   size_t lines = (size_t) s->tiles * s->lines, words = s->words;
   s->on = (bits64 *) take (&memory, lines * 8);
@@ -209,9 +209,9 @@ label_cuda (const fv_call *call, fv_error *error)
   const DLTensor *out = &call->outputs[0]->tensor;
   label_tiles s = label_tiles_of (call);
   bool sized = s.least > 1 || s.most > 0;
-  int64_t places =
+  int64_t indices =
     (s.volume ? (int64_t) (s.planes - 1) * out->strides[0] : 0) + (s.rows - 1) * out->strides[1] + s.columns;
-  bool narrow = places <= narrow_places;
+  bool narrow = indices <= narrow_indices;
   void *link = out->data;
   char *memory;
 
@@ -219,11 +219,11 @@ label_cuda (const fv_call *call, fv_error *error)
   s.plane_step = narrow ? out->strides[0] : (int64_t) s.rows * s.columns;
   size_t link_bytes = narrow ? 0 : (size_t) s.planes * (size_t) s.plane_step * 8;
   fv_status status =
-    cuda_scratch (call, (size_t) (place_arrays (&s, NULL, sized, link_bytes, &link) - (char *) NULL), &memory, error);
+    cuda_scratch (call, (size_t) (lay_out_arrays (&s, NULL, sized, link_bytes, &link) - (char *) NULL), &memory, error);
   if (status)
     return status;
   link = out->data;
-  place_arrays (&s, memory, sized, link_bytes, &link);
+  lay_out_arrays (&s, memory, sized, link_bytes, &link);
   if (s.equal)
     return narrow ? label_with<uint32_t, true> (call, s, (uint32_t *) link, error)
                   : label_with<uint64_t, true> (call, s, (uint64_t *) link, error);

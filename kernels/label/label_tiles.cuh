@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What all kernels of label know: where tiles, their rows and their runs are, and places in the forest.
+ * What all kernels of label know: where tiles, their rows and their runs are, and indices in the forest.
  */
 #ifndef KERNELS_LABEL_LABEL_TILES_CUH
 #define KERNELS_LABEL_LABEL_TILES_CUH
@@ -21,18 +21,18 @@ struct label_tiles {
   uint32_t planes, rows, columns, across, down; /* across, down: tiles */
   uint32_t tiles, words;                        /* words: of all rows, in raster order */
   int row_shift;                                /* a tile has 2^row_shift rows of each of its planes */
-  int lines, room;                              /* of a tile: rows, and places for runs */
+  int lines, room;                              /* of a tile: rows, and room for runs */
   bool volume, equal, border, long_sizes;
   int neighbours; /* earlier rows with neighbours of a row's pixels: dz planes and dy rows away, see label_reach() */
   int8_t dz[4], dy[4], reach[4];
-  int64_t row_step, plane_step; /* of places in the forest */
+  int64_t row_step, plane_step; /* of indices in the forest */
   bits64 *on, *start;           /* [tiles][lines] foreground, and where runs start; start only with `equal` */
   uint16_t *before;             /* [tiles][lines] runs of the tile before the row */
   uint16_t *root;               /* [tiles][room] for each run: row * 64 + column of its root in the tile */
   bits64 *roots;                /* [words] roots of tiles; later of objects, and then of those that are kept */
   uint32_t *rank;               /* [words + 1] roots before */
   bits64 *state;                /* [1 + blocks of roots_kernel]: how many have begun, and their sums */
-  void *sizes;                  /* pixels of the object, by place of the root, or NULL */
+  void *sizes;                  /* pixels of the object, by index of the root, or NULL */
   uint32_t least, most;         /* sizes that are kept; most 0: no limit */
 };
 
@@ -82,14 +82,14 @@ forest_of (const label_tiles &s, K *link, const tile &t)
   return s.volume ? link : link + t.z * s.plane_step;
 }
 
-/* Place in the forest of row * 64 + column of a tile. */
+/* Index in the forest of row * 64 + column of a tile. */
 template <typename K>
 __device__ static K
-place_of (const label_tiles &s, const tile &t, uint32_t position)
+forest_index (const label_tiles &s, const tile &t, uint32_t position)
 {
   int r = (int) (position / LABEL_SIDE);
-  int64_t place = row_of (s, t, r) * s.row_step + t.x + position % LABEL_SIDE;
-  return (K) (s.volume ? place + plane_of (s, t, r) * s.plane_step : place);
+  int64_t index = row_of (s, t, r) * s.row_step + t.x + position % LABEL_SIDE;
+  return (K) (s.volume ? index + plane_of (s, t, r) * s.plane_step : index);
 }
 
 /* The bit of a root. */
@@ -100,14 +100,14 @@ struct mark {
 
 template <typename K>
 __device__ static mark
-mark_of (const label_tiles &s, const tile &t, K place)
+mark_of (const label_tiles &s, const tile &t, K index)
 {
   uint32_t z = t.z;
   if (s.volume && s.planes > 1) {
-    z = (uint32_t) (place / (K) s.plane_step);
-    place -= z * (K) s.plane_step;
+    z = (uint32_t) (index / (K) s.plane_step);
+    index -= z * (K) s.plane_step;
   }
-  uint32_t y = (uint32_t) (place / (K) s.row_step), x = (uint32_t) (place - y * (K) s.row_step);
+  uint32_t y = (uint32_t) (index / (K) s.row_step), x = (uint32_t) (index - y * (K) s.row_step);
   return {(z * s.rows + y) * s.across + x / LABEL_SIDE, (int) (x % LABEL_SIDE)};
 }
 
@@ -133,7 +133,7 @@ meetings (bits64 on_a, bits64 start_a, bits64 on_b, bits64 start_b, int reach)
 
 /* Where the size of the object of a root is. */
 __device__ static size_t
-size_place (const label_tiles &s, mark m)
+size_index (const label_tiles &s, mark m)
 {
   return s.equal ? (size_t) m.word * 64 + m.bit : (size_t) m.word * 32 + m.bit / 2;
 }

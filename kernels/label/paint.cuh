@@ -75,11 +75,11 @@ __launch_bounds__ (LABEL_THREADS) measure_kernel (label_tiles s, K *link)
     uint32_t value = m.values[i];
     if (!value)
       continue;
-    mark at = mark_of<K> (s, t, forest[place_of<K> (s, t, root[i])]);
+    mark at = mark_of<K> (s, t, forest[forest_index<K> (s, t, root[i])]);
     if (s.sizes && s.long_sizes)
-      atomicAdd ((bits64 *) s.sizes + size_place (s, at), (bits64) (value & ~at_border));
+      atomicAdd ((bits64 *) s.sizes + size_index (s, at), (bits64) (value & ~at_border));
     else if (s.sizes)
-      atomicAdd ((uint32_t *) s.sizes + size_place (s, at), value & ~at_border);
+      atomicAdd ((uint32_t *) s.sizes + size_index (s, at), value & ~at_border);
     if (value & at_border && *(volatile bits64 *) (s.roots + at.word) >> at.bit & 1)
       atomicAnd (s.roots + at.word, ~(1ull << at.bit));
   }
@@ -91,7 +91,7 @@ template <typename K>
 __device__ static int32_t
 label_at (const label_tiles &s, const tile &t, K *forest, uint32_t position, uint32_t first)
 {
-  mark m = mark_of<K> (s, t, ((volatile K *) forest)[place_of<K> (s, t, position)]);
+  mark m = mark_of<K> (s, t, ((volatile K *) forest)[forest_index<K> (s, t, position)]);
   bits64 bits = s.roots[m.word];
   uint32_t rank = s.rank[m.word] + (uint32_t) __popcll (bits & upto (m.bit)) - first;
   return bits >> m.bit & 1 ? (int32_t) rank : 0;
@@ -119,7 +119,7 @@ label_runs (const label_tiles &s, const tile &t, K *link, int runs, uint32_t fir
 }
 
 /* One block of 256 a tile. Writes 4 bytes a pixel; reads the bits, 2 bytes a run, and for each component of the tile its link,
- * a word of roots and its rank. All links of the tile are read before the labels take their place. Three barriers of the
+ * a word of roots and its rank. All links of the tile are read before labels overwrite them. Three barriers of the
  * block. The first tile of a plane, or of the volume, writes the count. */
 template <typename K, bool EQUAL>
 __global__ void

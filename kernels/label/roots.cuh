@@ -16,7 +16,7 @@ flatten_root (const label_tiles &s, K *link, uint32_t word, int bit)
   uint32_t row = word / s.across, z = row / s.rows, y = row - z * s.rows,
            x = (word - row * s.across) * LABEL_SIDE + (uint32_t) bit;
   K *forest = s.volume ? link : link + z * s.plane_step;
-  K place = (K) ((s.volume ? z * s.plane_step : 0) + y * s.row_step + x), at = place, up;
+  K own = (K) ((s.volume ? z * s.plane_step : 0) + y * s.row_step + x), at = own, up;
   const links<K> l = {forest};
   while ((up = l.get (at)) != at) {
     K next = l.get (up);
@@ -24,9 +24,9 @@ flatten_root (const label_tiles &s, K *link, uint32_t word, int bit)
       l.lower (at, next);
     at = next;
   }
-  if (at != place)
-    l.lower (place, at);
-  return at == place;
+  if (at != own)
+    l.lower (own, at);
+  return at == own;
 }
 
 /* What a warp knows of its words: bits, those of roots of objects, and bits before. */
@@ -58,9 +58,9 @@ flatten_words (const label_tiles &s, K *link, uint32_t first, bits64 *words, war
       continue;
     atomicOr ((unsigned *) (w->kept + owner) + bit / 32, 1u << bit % 32);
     if (s.sizes && s.long_sizes)
-      ((uint64_t *) s.sizes)[size_place (s, {first + owner, bit})] = 0;
+      ((uint64_t *) s.sizes)[size_index (s, {first + owner, bit})] = 0;
     else if (s.sizes)
-      ((uint32_t *) s.sizes)[size_place (s, {first + owner, bit})] = 0;
+      ((uint32_t *) s.sizes)[size_index (s, {first + owner, bit})] = 0;
   }
   __syncwarp ();
 #pragma unroll
@@ -75,7 +75,7 @@ filter_word (const label_tiles &s, uint32_t word, bits64 bits)
   bits64 kept = bits;
   for (; bits; bits &= bits - 1) {
     int bit = __ffsll ((long long) bits) - 1;
-    size_t at = size_place (s, {word, bit});
+    size_t at = size_index (s, {word, bit});
     uint64_t size = s.long_sizes ? ((const uint64_t *) s.sizes)[at] : ((const uint32_t *) s.sizes)[at];
     if (size < s.least || (s.most && size > s.most))
       kept &= ~(1ull << bit);

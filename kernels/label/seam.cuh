@@ -46,12 +46,12 @@ seam_line (const label_tiles &s, uint32_t tx, uint32_t y, uint32_t z)
   return l;
 }
 
-/* Place of the root of the last run that starts up to a bit. */
+/* Index of the root of the last run that starts up to a bit. */
 template <typename K>
 __device__ static K
-place_at (const label_tiles &s, const line &l, int bit)
+root_at (const label_tiles &s, const line &l, int bit)
 {
-  return place_of<K> (s, l.t, s.root[(size_t) l.t.index * s.room + l.before + __popcll (l.start & upto (bit)) - 1]);
+  return forest_index<K> (s, l.t, s.root[(size_t) l.t.index * s.room + l.before + __popcll (l.start & upto (bit)) - 1]);
 }
 
 __device__ static bool
@@ -68,17 +68,17 @@ alike (const label_tiles &s, const raw &in, const line &a, int bit_a, const line
          && (!s.equal || raw_pixel (in, a.z, a.y, a.t.x + bit_a) == raw_pixel (in, b.z, b.y, b.t.x + bit_b));
 }
 
-/* Unites two places where `yes`, unless the lane before does the same. For whole warps. */
+/* Unites two roots where `yes`, unless the lane before does the same. For whole warps. */
 template <typename K>
 __device__ static void
 join (const label_tiles &s, K *forest, bool yes, const line &a, int bit_a, const line &b, int bit_b)
 {
-  K place_a = yes ? place_at<K> (s, a, bit_a) : 0, place_b = yes ? place_at<K> (s, b, bit_b) : 0;
+  K root_a = yes ? root_at<K> (s, a, bit_a) : 0, root_b = yes ? root_at<K> (s, b, bit_b) : 0;
   uint32_t lane = threadIdx.x % 32, lower = __ballot_sync (~0u, yes) & ((1u << lane) - 1);
   int from = lower ? 31 - __clz ((int) lower) : (int) lane;
-  K other_a = __shfl_sync (~0u, place_a, from), other_b = __shfl_sync (~0u, place_b, from);
-  if (yes && !(lower && other_a == place_a && other_b == place_b))
-    unite (links<K>{forest}, place_a, place_b);
+  K other_a = __shfl_sync (~0u, root_a, from), other_b = __shfl_sync (~0u, root_b, from);
+  if (yes && !(lower && other_a == root_a && other_b == root_b))
+    unite (links<K>{forest}, root_a, root_b);
 }
 
 __device__ static bool
@@ -244,7 +244,7 @@ seams_of (const label_tiles &s)
         list.neighbour[list.rows++] = (uint8_t) d;
       }
   list.left = s.volume ? list.besides : 1;
-  list.batch = s.volume ? BATCH : 1; /* of one plane, or of the volume: places of different planes can be the same */
+  list.batch = s.volume ? BATCH : 1; /* of one plane, or of the volume: indices of different planes can be the same */
   return list;
 }
 

@@ -236,8 +236,8 @@ __launch_bounds__ (LABEL_TILE_THREADS, EQUAL ? 8 : 12)
     uint32_t at = m.at[up];
     root[i] = (uint16_t) at;
     if (up == (uint32_t) i) {
-      K place = place_of<K> (s, t, at);
-      forest[place] = place;
+      K index = forest_index<K> (s, t, at);
+      forest[index] = index;
       atomicOr ((unsigned *) m.roots + at / 32, 1u << at % 32);
     }
   }

@@ -35,7 +35,7 @@ struct watershed_map {
   int *left;            /* whether any is open in the next */
 };
 
-/* The place of a pixel's neighbour; -1 outside the image. */
+/* The index of a pixel's neighbor; -1 outside the image. */
 __device__ __forceinline__ int64_t
 neighbour_at (const watershed_map &m, int k, int64_t z, int64_t y, int64_t x)
 {
@@ -149,7 +149,7 @@ best_of_planes (const watershed_map &m, int64_t z, int64_t y, int64_t x)
   return best;
 }
 
-/* From the pixel's own plane; y and x are its place in the tile. */
+/* From the pixel's own plane; y and x are its position in the tile. */
 __device__ __forceinline__ flood_best
 best_of_tile (const flood_tile &t, const watershed_map &m, int y, int x, flood_best best)
 {

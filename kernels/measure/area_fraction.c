@@ -34,10 +34,10 @@ count_plane (const masked_stack *stack, int64_t plane, int64_t rows, int64_t col
 {
   int64_t taken = 0, all = 0;
   for (int64_t y = 0; y < rows; y++) {
-    const uint8_t *mask = (const uint8_t *) stack->pixels.pixels + stack_place (&stack->pixels, plane, y, 0);
+    const uint8_t *mask = (const uint8_t *) stack->pixels.pixels + stack_offset (&stack->pixels, plane, y, 0);
     const uint8_t *inside = stack->mask.pixels;
     if (inside)
-      inside += stack_place (&stack->mask, masked_plane (stack, plane), y, 0);
+      inside += stack_offset (&stack->mask, masked_plane (stack, plane), y, 0);
     taken += count_row (mask, inside, columns, &all);
   }
   return (area_counts){(double) taken, (double) all};

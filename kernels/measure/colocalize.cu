@@ -27,7 +27,7 @@ template <colocalize_pass PASS> struct colocalize_pass_job : colocalize_job {
   __device__ __forceinline__ fetched_row row (int64_t, int64_t line) const
   {
     const int64_t z = line / pair.rows, y = line - z * pair.rows;
-    return {stack_place (&pair.a, z, y, 0), stack_place (&pair.b, z, y, 0), stack_place (&pair.mask, z, y, 0)};
+    return {stack_offset (&pair.a, z, y, 0), stack_offset (&pair.b, z, y, 0), stack_offset (&pair.mask, z, y, 0)};
   }
   __device__ __forceinline__ void fetch (const fetched_row &row, int64_t x, int n, fetched_pixel (&to)[SUMS_DEEP]) const
   {

@@ -201,17 +201,17 @@ typedef struct colocalize_blocks {
 
 colocalize_blocks colocalize_blocks_of (const colocalize_pair *p, const colocalize_args *args);
 
-/* Which block stands at place i in the turn's order: a Feistel network of four rounds, gone through until the number is one of a block. In
+/* The block at index i in the order of the turn: a Feistel network of four rounds, gone through until the number is one of a block. In
  * turn 0 each stands at its own. */
 INLINE int64_t
 colocalize_shuffled (const colocalize_blocks *o, int64_t i, uint32_t turn)
 {
   const uint32_t all = (uint32_t) (((uint64_t) 1 << o->bits) - 1);
-  uint64_t place = (uint64_t) i;
+  uint64_t block = (uint64_t) i;
   if (!turn)
     return i;
   do {
-    uint32_t left = (uint32_t) (place >> o->bits), right = (uint32_t) place & all;
+    uint32_t left = (uint32_t) (block >> o->bits), right = (uint32_t) block & all;
     for (uint32_t round = 0; round < 4; round++) {
       uint32_t h = right * 0x9E3779B1u ^ o->seed * 0x85EBCA77u ^ (turn * 4 + round) * 0xC2B2AE3Du, next;
       h = (h ^ h >> 15) * 0x2C1B3C6Du;
@@ -220,9 +220,9 @@ colocalize_shuffled (const colocalize_blocks *o, int64_t i, uint32_t turn)
       left = right;
       right = next;
     }
-    place = (uint64_t) left << o->bits | right;
-  } while (place >= (uint64_t) o->count);
-  return (int64_t) place;
+    block = (uint64_t) left << o->bits | right;
+  } while (block >= (uint64_t) o->count);
+  return (int64_t) block;
 }
 
 /* ---- The table ---- */

@@ -54,7 +54,7 @@ no_column (const fv_table *table, const char *field, const char *key, fv_error *
 
 /* -1: there is none. */
 static int64_t
-place_of (const fv_table *table, const char *key)
+column_of (const fv_table *table, const char *key)
 {
   for (uint32_t j = 0; j < table->n_columns; j++)
     if (!strcmp (column_at (table, j)->key, key) && column_at (table, j)->type != FV_COLUMN_TEXT)
@@ -66,12 +66,12 @@ place_of (const fv_table *table, const char *key)
 static fv_status
 find_column (const fv_table *table, const char *field, const char *key, const double **values, fv_error *error)
 {
-  int64_t place = place_of (table, key);
-  if (place < 0 && !strcmp (key, "area"))
-    place = place_of (table, "volume");
-  if (place < 0)
+  int64_t column = column_of (table, key);
+  if (column < 0 && !strcmp (key, "area"))
+    column = column_of (table, "volume");
+  if (column < 0)
     return no_column (table, field, key, error);
-  *values = table->values[place];
+  *values = table->values[column];
   return FV_OK;
 }
 
@@ -93,7 +93,7 @@ filter_objects_find (const fv_call *call, kept_labels *kept, fv_error *error)
     status = find_column (table, "column", a->column, &values, error);
   if (status)
     return status;
-  const int64_t depth = grid_depth (call->inputs[INPUT_LABELS]->grid), z = place_of (table, "z");
+  const int64_t depth = grid_depth (call->inputs[INPUT_LABELS]->grid), z = column_of (table, "z");
   kept->slices = z >= 0 && depth > 1 ? depth : 1;
   kept->n = 1;
   for (int64_t i = 0; i < table->rows; i++) {

@@ -20,7 +20,7 @@ kymograph_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv
 {
   const kymograph_args *a = args;
   const fv_grid *image = in[0];
-  const int64_t n = kymograph_places (a), rows = a->axis == KYMOGRAPH_FRAMES ? image->frames : image->shape[0];
+  const int64_t n = kymograph_samples (a), rows = a->axis == KYMOGRAPH_FRAMES ? image->frames : image->shape[0];
   const double length = hypot ((a->x2 - a->x1) * image->spacing[2], (a->y2 - a->y1) * image->spacing[1]);
   (void) op, (void) error;
   out[0]->shape[0] = image->shape[0] / rows;
@@ -40,11 +40,11 @@ kymograph_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv
 }
 
 static void
-kymograph_place (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output,
-                 uint32_t number, fv_place *place)
+kymograph_transform (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output,
+                     uint32_t number, fv_place *transform)
 {
   (void) op, (void) args, (void) inputs, (void) output, (void) number;
-  place->affine = false;
+  transform->affine = false;
 }
 
 static fv_status
@@ -113,7 +113,7 @@ const fv_op fv_op_kymograph = {
       {0}},
   .grain = kymograph_grain,
   .infer = kymograph_infer,
-  .place = kymograph_place,
+  .place = kymograph_transform,
   .values = FV_VALUES_SAME,
   .arithmetic = kymograph_arithmetic,
   .run = {[FV_CPU] = kymograph_cpu, [FV_CUDA] = FV_CUDA_FN (kymograph_cuda)},

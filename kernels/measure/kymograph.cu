@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * kymograph on the GPU: one kernel, blocks of 128, a thread for a pixel of the result in turn; reads four pixels for each of `width` places
+ * kymograph on the GPU: one kernel, blocks of 128, a thread for a pixel of the result in turn; reads four pixels for each of `width` samples
  * and writes one. Nothing is waited for.
  */
 #include "kernels/common/common.cuh"
@@ -16,8 +16,8 @@ __launch_bounds__ (KYMOGRAPH_THREADS)
   const int64_t all = out.planes * out.rows * line.n;
   for (int64_t i = (int64_t) blockIdx.x * KYMOGRAPH_THREADS + threadIdx.x; i < all;
        i += (int64_t) gridDim.x * KYMOGRAPH_THREADS) {
-    const int64_t row = i / line.n, place = i - row * line.n, plane = row / out.rows, frame = row - plane * out.rows;
-    out.row (plane, frame)[place] = (T) sampled_value (&in, rows, columns, &line, frame * out.planes + plane, place);
+    const int64_t row = i / line.n, sample = i - row * line.n, plane = row / out.rows, frame = row - plane * out.rows;
+    out.row (plane, frame)[sample] = (T) sampled_value (&in, rows, columns, &line, frame * out.planes + plane, sample);
   }
 }
 

@@ -19,9 +19,9 @@ typedef struct kymograph_args {
 } kymograph_args;
 
 static inline int64_t
-kymograph_places (const kymograph_args *a)
+kymograph_samples (const kymograph_args *a)
 {
-  return sampled_places (a->x2 - a->x1, a->y2 - a->y1);
+  return line_samples (a->x2 - a->x1, a->y2 - a->y1);
 }
 
 static inline sampled_line

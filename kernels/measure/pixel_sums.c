@@ -21,7 +21,7 @@ hide_infinite (double *v, int64_t n)
 void
 stack_read (const stack_view *s, int64_t z, int64_t y, int64_t x, int64_t n, double *to)
 {
-  row_to_f64 (to, (const char *) s->pixels + stack_place (s, z, y, x) * (int64_t) type_bytes (s->type), s->type, n);
+  row_to_f64 (to, (const char *) s->pixels + stack_offset (s, z, y, x) * (int64_t) type_bytes (s->type), s->type, n);
   if (s->type & FV_FLOATS)
     hide_infinite (to, n);
 }
@@ -30,7 +30,7 @@ void
 stack_hide (const stack_view *mask, int64_t z, int64_t y, int64_t x, int64_t n, double *v)
 {
   if (mask->pixels)
-    hide_outside (v, (const uint8_t *) mask->pixels + stack_place (mask, z, y, x), n);
+    hide_outside (v, (const uint8_t *) mask->pixels + stack_offset (mask, z, y, x), n);
 }
 
 masked_stack
@@ -91,17 +91,17 @@ pixel_lanes_join (pixel_lanes *lanes)
 pixel_sums
 pixel_bands_join (const pixel_sums *bands, int64_t n)
 {
-  pixel_sums places[SUMS_PLACES];
-  for (int i = 0; i < SUMS_PLACES; i++)
-    places[i] = pixel_sums_none ();
+  pixel_sums slots[SUMS_SLOTS];
+  for (int i = 0; i < SUMS_SLOTS; i++)
+    slots[i] = pixel_sums_none ();
   for (int64_t i = 0; i < n; i++)
-    places[i % SUMS_PLACES] = pixel_sums_join (places[i % SUMS_PLACES], bands[i]);
+    slots[i % SUMS_SLOTS] = pixel_sums_join (slots[i % SUMS_SLOTS], bands[i]);
   for (int half = LANES / 2; half; half /= 2)
-    for (int i = 0; i < SUMS_PLACES; i += LANES)
+    for (int i = 0; i < SUMS_SLOTS; i += LANES)
       for (int k = i; k < i + half; k++)
-        places[k] = pixel_sums_join (places[k], places[k + half]);
-  for (int half = SUMS_PLACES / 2; half >= LANES; half /= 2)
+        slots[k] = pixel_sums_join (slots[k], slots[k + half]);
+  for (int half = SUMS_SLOTS / 2; half >= LANES; half /= 2)
     for (int i = 0; i < half; i += LANES)
-      places[i] = pixel_sums_join (places[i], places[i + half]);
-  return places[0];
+      slots[i] = pixel_sums_join (slots[i], slots[i + half]);
+  return slots[0];
 }

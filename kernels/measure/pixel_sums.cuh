@@ -23,7 +23,7 @@ struct fetched_pixel {
   uint8_t inside;
 };
 
-/* Places of the first pixels of a row in the images and the mask. */
+/* Offsets of the first pixels of a row in the images and the mask. */
 struct fetched_row {
   int64_t a, b, mask;
 };
@@ -70,8 +70,8 @@ stack_fetch_inside (const stack_view &mask, int64_t at, int n, uint8_t (&to)[SUM
 __device__ __forceinline__ fetched_row
 masked_row (const masked_stack &m, int64_t plane, int64_t y)
 {
-  return {stack_place (&m.pixels, plane, y, 0), 0,
-          m.mask.pixels ? stack_place (&m.mask, masked_plane (&m, plane), y, 0) : 0};
+  return {stack_offset (&m.pixels, plane, y, 0), 0,
+          m.mask.pixels ? stack_offset (&m.mask, masked_plane (&m, plane), y, 0) : 0};
 }
 
 __device__ __forceinline__ void
@@ -119,8 +119,7 @@ struct sums_join {
   }
 };
 
-static_assert (SUMS_PLACES == (int) SUMS_THREADS && LANES == 32,
-               "a place is a thread of a block, a lane one of a warp");
+static_assert (SUMS_SLOTS == (int) SUMS_THREADS && LANES == 32, "a slot is a thread of a block, a lane one of a warp");
 
 template <typename Job>
 __global__ void

@@ -2,7 +2,7 @@
  *
  * What is added up of the pixels of planes and volumes. A pixel counts when it is finite and, where there is a mask, inside it. Sums
  * are in double and in one order, which depends on the sizes alone: a problem's lines are in bands; in a band line after line is added up
- * in lanes by the pixels' columns (lanes.h); band i goes to place i modulo SUMS_PLACES, and LANES neighboring places are joined by halves,
+ * in lanes by the pixels' columns (lanes.h); band i goes to slot i modulo SUMS_SLOTS, and LANES neighboring slots are joined by halves,
  * and then all.
  */
 #ifndef KERNELS_MEASURE_PIXEL_SUMS_H
@@ -35,7 +35,7 @@ stack_view_of (const fv_array *a, int64_t channel, int64_t depth)
 }
 
 INLINE int64_t
-stack_place (const stack_view *s, int64_t z, int64_t y, int64_t x)
+stack_offset (const stack_view *s, int64_t z, int64_t y, int64_t x)
 {
   return z * s->plane_stride + y * s->row_stride + x;
 }
@@ -43,7 +43,7 @@ stack_place (const stack_view *s, int64_t z, int64_t y, int64_t x)
 INLINE double
 stack_pixel (const stack_view *s, int64_t z, int64_t y, int64_t x)
 {
-  const int64_t at = stack_place (s, z, y, x);
+  const int64_t at = stack_offset (s, z, y, x);
   switch (s->type) {
   case FV_U8: return ((const uint8_t *) s->pixels)[at];
   case FV_U16: return ((const uint16_t *) s->pixels)[at];
@@ -57,7 +57,7 @@ stack_pixel (const stack_view *s, int64_t z, int64_t y, int64_t x)
 INLINE bool
 stack_inside (const stack_view *mask, int64_t z, int64_t y, int64_t x)
 {
-  return !mask->pixels || ((const uint8_t *) mask->pixels)[stack_place (mask, z, y, x)];
+  return !mask->pixels || ((const uint8_t *) mask->pixels)[stack_offset (mask, z, y, x)];
 }
 
 /* n values of a row; those that are not finite become NaN. */
@@ -119,7 +119,7 @@ pixel_sums_join (pixel_sums a, pixel_sums b)
   return a;
 }
 
-enum { SUMS_PLACES = 256, SUMS_BANDS = 4096, SUMS_ALL_BANDS = 1 << 16 };
+enum { SUMS_SLOTS = 256, SUMS_BANDS = 4096, SUMS_ALL_BANDS = 1 << 16 };
 
 /* Bands of each problem; band i has the lines from lines * i / bands on. */
 static inline int64_t

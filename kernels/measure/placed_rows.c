@@ -6,19 +6,19 @@ placed_rows_new (const fv_call *call, const fv_grid *image, const fv_column *mea
                  placed_rows *to, fv_error *error)
 {
   const bool channels = image->channels > 1, slices = grid_depth (image) > 1;
-  fv_column columns[2 + PLACED_MOST];
-  uint32_t places = 0;
+  fv_column columns[2 + PLACED_MAX];
+  uint32_t positions = 0;
   double *values;
   if (channels)
-    columns[places++] = (fv_column){"channel", "", "The channel, counted from 1.", FV_COLUMN_INTEGER};
+    columns[positions++] = (fv_column){"channel", "", "The channel, counted from 1.", FV_COLUMN_INTEGER};
   if (slices)
-    columns[places++] = (fv_column){"z", "", "The slice, counted from 1.", FV_COLUMN_INTEGER};
-  memcpy (columns + places, measured, n * sizeof *measured);
-  fv_status status = call->host->table (call, columns, places + n, sizeof *columns, rows, &values, error);
+    columns[positions++] = (fv_column){"z", "", "The slice, counted from 1.", FV_COLUMN_INTEGER};
+  memcpy (columns + positions, measured, n * sizeof *measured);
+  fv_status status = call->host->table (call, columns, positions + n, sizeof *columns, rows, &values, error);
   if (!status)
     *to = (placed_rows){.channel = channels ? values : NULL,
-                        .z = slices ? values + (places - 1) * rows : NULL,
-                        .measured = values + places * rows,
+                        .z = slices ? values + (positions - 1) * rows : NULL,
+                        .measured = values + positions * rows,
                         .rows = rows,
                         .n = n};
   return status;

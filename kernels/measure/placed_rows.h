@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-enum { PLACED_MOST = 16 }; /* columns, beside those of the place */
+enum { PLACED_MAX = 16 }; /* columns, beside those of the position */
 
 typedef struct placed_rows {
   double *channel, *z; /* [rows]; NULL: the image has one */
@@ -20,7 +20,7 @@ typedef struct placed_rows {
   uint32_t n;
 } placed_rows;
 
-/* The call's table, to be filled: columns of the place in the image, and the n that are measured, at most PLACED_MOST. */
+/* The call's table, to be filled: columns of the position in the image, and the n that are measured, at most PLACED_MAX. */
 fv_status placed_rows_new (const fv_call *call, const fv_grid *image, const fv_column *measured, uint32_t n,
                            int64_t rows, placed_rows *to, fv_error *error);
 

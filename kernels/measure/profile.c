@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * profile: piece by piece of the places of each plane.
+ * profile: piece by piece of the samples of each plane.
  */
 #include "kernels/measure/profile.h"
 
 #include "kernels/common/grain.h"
 #include "kernels/measure/placed_rows.h"
 
-enum { PIECE = 256, MOST_PLACES = 1 << 20, FARTHEST = 1000000 };
+enum { PIECE = 256, MAX_SAMPLES = 1 << 20, FARTHEST = 1000000 };
 
 /* ---- Parts ---- */
 
 int
-profile_parts (const profile_args *a, const fv_grid *image, profile_part *parts, int64_t *places)
+profile_parts (const profile_args *a, const fv_grid *image, profile_part *parts, int64_t *samples)
 {
   const int n = a->points.rows - 1;
   double distance = 0;
@@ -28,17 +28,17 @@ profile_parts (const profile_args *a, const fv_grid *image, profile_part *parts,
     distance += length;
     all += p->line.n - 1;
   }
-  *places = all;
+  *samples = all;
   return n;
 }
 
 static int64_t
-places_of (const profile_args *a)
+samples_of (const profile_args *a)
 {
   int64_t all = 1;
   for (int i = 0; i + 1 < a->points.rows; i++) {
     const double *from = a->points.v + 2 * i;
-    all += sampled_places (from[2] - from[0], from[3] - from[1]) - 1;
+    all += line_samples (from[2] - from[0], from[3] - from[1]) - 1;
   }
   return all;
 }
@@ -53,7 +53,7 @@ check_points (const fv_matrix *m, fv_error *error)
                  "A line has two points or more, each a row of x and y, such as 10 20; 100 20.");
   for (int i = 0; i < 2 * m->rows; i++)
     if (!(fabs (m->v[i]) <= FARTHEST))
-      return fail (error, FV_BAD_ARGUMENT, "points", "Places are from -%d to %d.", FARTHEST, FARTHEST);
+      return fail (error, FV_BAD_ARGUMENT, "points", "Coordinates range from -%d to %d.", FARTHEST, FARTHEST);
   return FV_OK;
 }
 
@@ -64,9 +64,9 @@ profile_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_g
   (void) op, (void) in, (void) out;
   if (check_points (&a->points, error))
     return error->code;
-  if (places_of (a) > MOST_PLACES)
+  if (samples_of (a) > MAX_SAMPLES)
     return fail (error, FV_BAD_ARGUMENT, "points", "The line is longer than %d pixels: take a shorter one.",
-                 MOST_PLACES);
+                 MAX_SAMPLES);
   return FV_OK;
 }
 
@@ -74,7 +74,7 @@ static int64_t
 profile_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
 {
   (void) op;
-  return places_of (args) * in[0]->shape[0] * (int64_t) sizeof (double)
+  return samples_of (args) * in[0]->shape[0] * (int64_t) sizeof (double)
          + PROFILE_PARTS * (int64_t) sizeof (profile_part);
 }
 
@@ -83,7 +83,7 @@ profile_arithmetic (const fv_op *op, const void *args, const fv_grid *const *in)
 {
   const profile_args *a = args;
   (void) op;
-  return 10. * a->width * (double) places_of (a) / ((double) in[0]->shape[1] * (double) in[0]->shape[2]);
+  return 10. * a->width * (double) samples_of (a) / ((double) in[0]->shape[1] * (double) in[0]->shape[2]);
 }
 
 /* ---- The work ---- */
@@ -92,18 +92,18 @@ typedef struct profile_work {
   const fv_array *image;
   const profile_part *parts;
   int n;
-  int64_t places;
-  double *values; /* [planes][places] */
+  int64_t samples;
+  double *values; /* [planes][samples] */
 } profile_work;
 
 static void
 sample_piece (const profile_work *w, int64_t plane, int64_t first)
 {
   const stack_view pixels = stack_view_of (w->image, 0, 1);
-  const int64_t end = first + PIECE < w->places ? first + PIECE : w->places;
+  const int64_t end = first + PIECE < w->samples ? first + PIECE : w->samples;
   for (int64_t i = first; i < end; i++) {
     const profile_part *p = &w->parts[profile_part_at (w->parts, w->n, i)];
-    w->values[plane * w->places + i] =
+    w->values[plane * w->samples + i] =
       sampled_value (&pixels, array_rows (w->image), array_columns (w->image), &p->line, plane, i - p->corner);
   }
 }
@@ -112,13 +112,14 @@ static fv_status
 profile_cpu (const fv_call *call, fv_error *error)
 {
   const fv_array *image = call->inputs[0];
-  const int64_t planes = array_planes (image), places = places_of (call->args), pieces = (places + PIECE - 1) / PIECE;
+  const int64_t planes = array_planes (image), samples = samples_of (call->args),
+                pieces = (samples + PIECE - 1) / PIECE;
   profile_work w = {.image = image};
   void *parts, *values;
   if (call->host->scratch (call, PROFILE_PARTS * sizeof (profile_part), &parts, error)
-      || call->host->scratch (call, (size_t) (planes * places) * sizeof (double), &values, error))
+      || call->host->scratch (call, (size_t) (planes * samples) * sizeof (double), &values, error))
     return error->code;
-  w.n = profile_parts (call->args, image->grid, parts, &w.places);
+  w.n = profile_parts (call->args, image->grid, parts, &w.samples);
   w.parts = parts;
   w.values = values;
   progress p = {call, .total = planes * pieces};
@@ -137,7 +138,7 @@ fv_status
 profile_table (const fv_call *call, const profile_part *parts, int n, const double *values, fv_error *error)
 {
   const fv_grid *grid = call->inputs[0]->grid;
-  const int64_t places = places_of (call->args), rows = grid->shape[0] * places, depth = grid_depth (grid);
+  const int64_t samples = samples_of (call->args), rows = grid->shape[0] * samples, depth = grid_depth (grid);
   const fv_column measured[] = {
     {"distance", *grid->unit ? grid->unit : FV_PIXELS, "How far along the line from where it begins.", FV_COLUMN_FLOAT},
     {"value", "", "The value there, or the mean across.", FV_COLUMN_FLOAT},
@@ -146,7 +147,7 @@ profile_table (const fv_call *call, const profile_part *parts, int n, const doub
   placed_rows to;
   fv_status status = placed_rows_new (call, grid, measured, MEASURED, rows, &to, error);
   for (int64_t i = 0; i < rows && !status; i++) {
-    const int64_t plane = i / places, at = i % places;
+    const int64_t plane = i / samples, at = i % samples;
     const profile_part *p = &parts[profile_part_at (parts, n, at)];
     const double row[MEASURED] = {p->distance + (double) (at - p->corner) * p->step, values[i]};
     placed_rows_put (&to, i, plane / depth, plane % depth, row);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * profile on the GPU: one kernel, blocks of 128, a thread for a place of a plane in turn; it finds its part by halving, reads four pixels for
- * each of `width` values and writes one double. Synchronisation: the values, 8 bytes a place; the parts, at most 50 KB, go up before.
+ * profile on the GPU: one kernel, blocks of 128, a thread for a sample of a plane in turn; it finds its part by halving, reads four pixels for
+ * each of `width` values and writes one double. Synchronisation: the values, 8 bytes a sample; the parts, at most 50 KB, go up before.
  */
 #include "kernels/common/common.cuh"
 #include "kernels/measure/profile.h"
@@ -10,11 +10,11 @@ enum { PROFILE_THREADS = 128 };
 
 __global__ void
 __launch_bounds__ (PROFILE_THREADS) profile_kernel (stack_view in, int64_t planes, int64_t rows, int64_t columns,
-                                                    const profile_part *parts, int n, int64_t places, double *values)
+                                                    const profile_part *parts, int n, int64_t samples, double *values)
 {
-  for (int64_t i = (int64_t) blockIdx.x * PROFILE_THREADS + threadIdx.x; i < planes * places;
+  for (int64_t i = (int64_t) blockIdx.x * PROFILE_THREADS + threadIdx.x; i < planes * samples;
        i += (int64_t) gridDim.x * PROFILE_THREADS) {
-    const int64_t plane = i / places, at = i - plane * places;
+    const int64_t plane = i / samples, at = i - plane * samples;
     const profile_part *p = &parts[profile_part_at (parts, n, at)];
     values[i] = sampled_value (&in, rows, columns, &p->line, plane, at - p->corner);
   }
@@ -22,14 +22,14 @@ __launch_bounds__ (PROFILE_THREADS) profile_kernel (stack_view in, int64_t plane
 
 /* The parts, in the memory of the host and of the card. */
 static fv_status
-profile_upload (const fv_call *call, void **here, profile_part **parts, int *n, int64_t *places, fv_error *error)
+profile_upload (const fv_call *call, void **here, profile_part **parts, int *n, int64_t *samples, fv_error *error)
 {
   fv_status status = call->host->host_scratch (call, PROFILE_PARTS * sizeof (profile_part), here, error);
   if (!status)
     status = cuda_scratch (call, PROFILE_PARTS, parts, error);
   if (status)
     return status;
-  *n = profile_parts ((const profile_args *) call->args, call->inputs[0]->grid, (profile_part *) *here, places);
+  *n = profile_parts ((const profile_args *) call->args, call->inputs[0]->grid, (profile_part *) *here, samples);
   const size_t bytes = (size_t) *n * sizeof (profile_part);
   return call->device->copy (call->device, call->stream, *parts, bytes, *here, bytes, bytes, 1, FV_TO_DEVICE, error);
 }
@@ -41,14 +41,14 @@ profile_cuda (const fv_call *call, fv_error *error)
   profile_part *parts;
   double *values;
   void *own, *here;
-  int64_t places;
+  int64_t samples;
   int n;
   if (call->host->tick (call, 0, 1))
     return cancelled (error);
-  fv_status status = profile_upload (call, &own, &parts, &n, &places, error);
+  fv_status status = profile_upload (call, &own, &parts, &n, &samples, error);
   if (status)
     return status;
-  const int64_t all = array_planes (image) * places, blocks = blocks_for (all, PROFILE_THREADS),
+  const int64_t all = array_planes (image) * samples, blocks = blocks_for (all, PROFILE_THREADS),
                 most = 64 * (int64_t) multiprocessors ();
   status = cuda_scratch (call, (size_t) all, &values, error);
   if (!status)
@@ -56,7 +56,7 @@ profile_cuda (const fv_call *call, fv_error *error)
   if (status)
     return status;
   profile_kernel<<<(unsigned) (blocks < most ? blocks : most), PROFILE_THREADS, 0, cuda_stream (call)>>> (
-    stack_view_of (image, 0, 1), array_planes (image), array_rows (image), array_columns (image), parts, n, places,
+    stack_view_of (image, 0, 1), array_planes (image), array_rows (image), array_columns (image), parts, n, samples,
     values);
   status = cuda_status (cudaGetLastError (), "The profile", error);
   if (!status)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * profile: the values along a line, or one part after the other along a line that turns corners. Each part has the places that sampled_line.h
- * says; a corner is a place of the part that ends there and is not repeated. Distances are added up from part to part, in the image's
+ * profile: the values along a line, or one part after the other along a line that turns corners. Each part has the samples of sampled_line.h;
+ * a corner is a sample of the part that ends there and is not repeated. Distances are added up from part to part, in the image's
  * unit. Reference: skimage.measure.profile_line with mode nearest; scipy.ndimage.map_coordinates of order 1.
  */
 #ifndef KERNELS_MEASURE_PROFILE_H
@@ -20,17 +20,17 @@ typedef struct profile_args {
 
 enum { PROFILE_PARTS = FV_MATRIX_MAX / 2 - 1 };
 
-/* Of all places, `corner` is the one where the part begins: the place before its own. */
+/* `corner` is the sample where the part begins, the one before its own. */
 typedef struct profile_part {
   sampled_line line;
   int64_t corner;
-  double distance, step; /* of the corner, and from place to place */
+  double distance, step; /* of the corner, and from sample to sample */
 } profile_part;
 
-/* All parts, at most PROFILE_PARTS; how many places they have. */
-int profile_parts (const profile_args *args, const fv_grid *image, profile_part *parts, int64_t *places);
+/* All parts, at most PROFILE_PARTS; how many samples they have. */
+int profile_parts (const profile_args *args, const fv_grid *image, profile_part *parts, int64_t *samples);
 
-/* The part of place i: the last one that begins before it. The first place is that of the first part. */
+/* The part of sample i: the last one that begins before it. The first sample belongs to the first part. */
 INLINE int
 profile_part_at (const profile_part *parts, int n, int64_t i)
 {
@@ -45,7 +45,7 @@ profile_part_at (const profile_part *parts, int n, int64_t i)
   return low;
 }
 
-/* The table, from the values of all places of plane after plane. */
+/* The table, from the values of all samples of plane after plane. */
 fv_status profile_table (const fv_call *call, const profile_part *parts, int n, const double *values, fv_error *error);
 
 fv_status profile_cuda (const fv_call *call, fv_error *error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Values along a straight line. One of length d has n = ceil (d + 1) places from one end to the other; each is the mean of `width` values next
+ * Values along a straight line. One of length d has n = ceil (d + 1) samples from one end to the other; each is the mean of `width` values next
  * to each other across the line, one pixel apart and linear between pixel centers. Beyond the outermost centers their values go on. NaN
  * spreads. Reference: skimage.measure.profile_line with mode nearest and the mean.
  */
@@ -17,7 +17,7 @@ typedef struct sampled_line {
 } sampled_line;
 
 static inline int64_t
-sampled_places (double dx, double dy)
+line_samples (double dx, double dy)
 {
   return (int64_t) ceil (hypot (dx, dy) + 1);
 }
@@ -26,7 +26,7 @@ static inline sampled_line
 sampled_line_of (double x1, double y1, double x2, double y2, int64_t width)
 {
   const double dx = x2 - x1, dy = y2 - y1, length = hypot (dx, dy);
-  sampled_line l = {.x = x1, .y = y1, .n = sampled_places (dx, dy), .width = width};
+  sampled_line l = {.x = x1, .y = y1, .n = line_samples (dx, dy), .width = width};
   if (length > 0) {
     l.step_x = dx / (double) (l.n - 1);
     l.step_y = dy / (double) (l.n - 1);
@@ -56,7 +56,7 @@ sampled_point (const stack_view *s, int64_t rows, int64_t columns, int64_t plane
     sampled_between (stack_pixel (s, plane, below, column), stack_pixel (s, plane, below, right), fx), fy);
 }
 
-/* The value at place i of the line. */
+/* The value at sample i of the line. */
 INLINE double
 sampled_value (const stack_view *s, int64_t rows, int64_t columns, const sampled_line *l, int64_t plane, int64_t i)
 {

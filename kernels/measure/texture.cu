@@ -211,7 +211,7 @@ static fv_status
 texture_report (const fv_call *call, const texture_job &job, int64_t channels, fv_error *error)
 {
   const size_t features = (size_t) (channels * job.objects) * sizeof (texture_features),
-               places = (size_t) (2 * job.objects) * sizeof (int32_t);
+               bytes = (size_t) (2 * job.objects) * sizeof (int32_t);
   const int64_t blocks = blocks_for (job.objects, TEXTURE_THREADS), most = 8 * (int64_t) multiprocessors ();
   void *to, *at;
   int32_t *where;
@@ -219,14 +219,14 @@ texture_report (const fv_call *call, const texture_job &job, int64_t channels, f
   if (!status)
     status = call->host->host_scratch (call, features, &to, error);
   if (!status)
-    status = call->host->host_scratch (call, places, &at, error);
+    status = call->host->host_scratch (call, bytes, &at, error);
   if (status)
     return status;
   texture_where_kernel<<<(unsigned) (blocks < most ? blocks : most), TEXTURE_THREADS, 0, cuda_stream (call)>>> (job,
                                                                                                                 where);
   status = cuda_status (cudaGetLastError (), "Listing objects", error);
   if (!status)
-    status = call->host->read (call, at, where, places, error);
+    status = call->host->read (call, at, where, bytes, error);
   if (!status)
     status = call->host->read (call, to, job.features, features, error);
   return status ? status

@@ -28,7 +28,7 @@ __global__ static void
 __launch_bounds__ (THREADS) columns_kernel (distance_map m, int32_t *counts)
 {
   int64_t plane, y, x;
-  if (m.place (m.in.rows, &plane, &y, &x))
+  if (m.position (m.in.rows, &plane, &y, &x))
     counts[(plane * m.in.rows + y) * m.in.columns + x] = m.count (plane, y, x, DISTANCE_NONE);
 }
 
@@ -46,7 +46,7 @@ __global__ static void
 __launch_bounds__ (THREADS) nearest_kernel (distance_map m, distance_pass p)
 {
   int64_t plane, y, x;
-  if (!m.place (m.in.rows, &plane, &y, &x))
+  if (!m.position (m.in.rows, &plane, &y, &x))
     return;
   int64_t i = p.across_planes ? plane : x, at = (plane * m.in.rows + y) * m.in.columns + x;
   int64_t longest = max (i, p.n - 1 - i);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * hat: an opening or a closing into the output, then the difference in its place.
+ * hat: an opening or a closing into the output, then the difference over it.
  */
 #include "kernels/morphology/hat.h"
 #include "kernels/common/rows.h"

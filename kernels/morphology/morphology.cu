@@ -14,7 +14,7 @@
 
 /* ---- Device ---- */
 
-/* Each place of the tile takes in the one `step` places further. A word is written when all that look at it have. */
+/* Each word of the tile takes in the one `step` words further. A word is written when all that look at it have. */
 template <typename C>
 __device__ __forceinline__ void
 widen_tile (typename C::word *tile, int32_t total, int32_t step)
@@ -46,7 +46,7 @@ __launch_bounds__ (TILE_THREADS, sizeof (typename C::word) == 8 ? 3 : 4)
   extern __shared__ int64_t shared[];
   word *tile = (word *) shared, best[N];
   int32_t i = (int32_t) threadIdx.x, at = (int32_t) blockIdx.x, k = 0;
-  tile_place t = {at / j.across / j.down, at / j.across % j.down * j.height, at % j.across * j.width * C::each};
+  tile_origin t = {at / j.across / j.down, at / j.across % j.down * j.height, at % j.across * j.width * C::each};
   wait_for_kernel_before ();
 #pragma unroll
   for (int n = 0; n < N; n++)

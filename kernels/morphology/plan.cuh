@@ -115,11 +115,11 @@ static inline double
 cost_of (const pass *p, const tiling *t, int32_t shared_all)
 {
   int32_t all = p->high[1] - p->low[1] + 1, wide = p->high[2] - p->low[2] + 1, slices = p->high[0] - p->low[0] + 1;
-  double steps = doublings (wide) + (p->height ? doublings (p->height) : 0), places = TILE_THREADS / 32.0 * t->n;
+  double steps = doublings (wide) + (p->height ? doublings (p->height) : 0), items = TILE_THREADS / 32.0 * t->n;
   double takes = p->height ? 1 : 0.8 * all * takes_of_row (p);
   double words = (double) blocks_for (all, t->band) * (t->height + t->band - 1) * t->pitch / 32;
   double load = p->packed ? 25 : 10, step = p->packed ? 6 : 4, take = p->packed ? 3 : 1.3, start = 200;
-  double tile = start + slices * (words * (load + step * steps) + places * take * takes) + places * load;
+  double tile = start + slices * (words * (load + step * steps) + items * take * takes) + items * load;
   int64_t tiles = (int64_t) p->planes * t->across * t->down, resident = shared_all / (int64_t) (t->shared + 1024);
   int64_t rounds = blocks_for (tiles, multiprocessors ());
   resident = resident < rounds ? resident : rounds;
@@ -140,21 +140,21 @@ static inline bool
 fit_tiles (const pass *p, int32_t width, size_t most, tiling *t)
 {
   int32_t words = (int32_t) blocks_for (p->columns, p->each), unit = p->packed ? 32 : 1;
-  int32_t right = (p->high[2] + unit - 1) / unit, all = p->high[1] - p->low[1] + 1, places = TILE_THREADS * t->n;
+  int32_t right = (p->high[2] + unit - 1) / unit, all = p->high[1] - p->low[1] + 1, room = TILE_THREADS * t->n;
   int32_t rows = (TILE_CODE - CODE_FIXED) / takes_of_row (p);
   t->left = (unit - 1 - p->low[2]) / unit;
   t->across = (words + width - 1) / width;
   t->width = (words + t->across - 1) / t->across;
   t->pitch = t->left + t->width + right;
   t->pitch = t->pitch < 2 ? 2 : t->pitch;
-  if (t->pitch > places)
+  if (t->pitch > room)
     return false;
-  t->height = places / t->pitch < p->rows ? places / t->pitch : p->rows;
+  t->height = room / t->pitch < p->rows ? room / t->pitch : p->rows;
   t->down = (p->rows + t->height - 1) / t->height;
   t->height = (p->rows + t->down - 1) / t->down;
   t->band = p->height || all < rows ? all : rows;
   for (;; t->band = (t->band + 1) / 2) {
-    t->shared = p->word_bytes * ((size_t) places + (size_t) t->band * (size_t) t->pitch + 2);
+    t->shared = p->word_bytes * ((size_t) room + (size_t) t->band * (size_t) t->pitch + 2);
     if (t->shared <= most)
       return true;
     if (p->height || t->band == 1)
@@ -267,7 +267,7 @@ struct code_writer {
 };
 
 struct code_run {
-  int32_t place, width; /* of its first pixel; pixels */
+  int32_t offset, width; /* of its first pixel; pixels */
 };
 
 static inline void
@@ -285,13 +285,13 @@ code_step (code_writer *w, int32_t widen)
 }
 
 static inline void
-code_take (code_writer *w, int32_t place)
+code_take (code_writer *w, int32_t offset)
 {
   w->job->code[w->step]++;
-  code_put (w, place);
+  code_put (w, offset);
 }
 
-/* From minima over *n places to minima over `wanted`; pitch: from one of them to the next. */
+/* From minima over *n words to minima over `wanted`; pitch: from one of them to the next. */
 static inline void
 code_grow (code_writer *w, int32_t *n, int32_t wanted, int32_t pitch)
 {
@@ -320,9 +320,9 @@ code_runs (code_writer *w, const code_run *r, int n)
     if (next - i > RUNS_WITHOUT_STEP)
       code_grow (w, &width, r[i].width, 1);
     for (int k = i; k < next; k++) {
-      code_take (w, r[k].place);
+      code_take (w, r[k].offset);
       if (width < r[k].width)
-        code_take (w, r[k].place + r[k].width - width);
+        code_take (w, r[k].offset + r[k].width - width);
     }
   }
 }

@@ -54,7 +54,7 @@ each_row (int32_t rows, F f)
 /* The tile from row y of the image on. */
 template <typename C, typename T, int PITCH>
 __device__ __forceinline__ void
-load_strips (const tile_job &j, const tile_place &t, int32_t y, int32_t rows, typename C::word *tile)
+load_strips (const tile_job &j, const tile_origin &t, int32_t y, int32_t rows, typename C::word *tile)
 {
   const int32_t lane = (int32_t) threadIdx.x % 32, x = t.x - j.left + lane;
   each_row (rows, [&] (int32_t row) {
@@ -70,7 +70,7 @@ load_strips (const tile_job &j, const tile_place &t, int32_t y, int32_t rows, ty
   });
 }
 
-/* Each place takes in the one `step` places further in its row; the last have none. */
+/* Each word takes in the one `step` words further in its row; the last have none. */
 template <typename C, int PITCH>
 __device__ __forceinline__ void
 widen_strips (typename C::word *tile, int32_t rows, int32_t step)
@@ -100,7 +100,7 @@ __launch_bounds__ (TILE_THREADS, sizeof (T) == 8 ? 2 : 4) strips_kernel (const _
   word *tile = (word *) shared, best[STRIP_ROWS];
   const int32_t top = (int32_t) threadIdx.x / STRIP_WIDTH * STRIP_ROWS, column = (int32_t) threadIdx.x % STRIP_WIDTH;
   int32_t at = (int32_t) blockIdx.x, rows = j.code[1], end = j.code[2];
-  tile_place t = {at / j.across / j.down, at / j.across % j.down * j.height, at % j.across * j.width * C::each};
+  tile_origin t = {at / j.across / j.down, at / j.across % j.down * j.height, at % j.across * j.width * C::each};
   wait_for_kernel_before ();
   load_strips<C, T, PITCH> (j, t, t.y + j.code[0], rows, tile);
 #pragma unroll
@@ -138,7 +138,7 @@ static inline int
 code_rows (code_writer *w, const pass *p, const code_run *r, int n, int32_t width)
 {
   int rows = 1, piece = 8;
-  while (rows < n && r[rows].place == r[rows - 1].place + p->t.pitch)
+  while (rows < n && r[rows].offset == r[rows - 1].offset + p->t.pitch)
     rows++;
   while (piece > rows)
     piece /= 2;
@@ -146,13 +146,13 @@ code_rows (code_writer *w, const pass *p, const code_run *r, int n, int32_t widt
     const code_run *from = r + (i + piece < rows ? i : rows - piece);
     w->job->code[w->step]++;
     code_put (w, piece);
-    code_put (w, from->place);
-    code_put (w, from->place + from->width - width);
+    code_put (w, from->offset);
+    code_put (w, from->offset + from->width - width);
   }
   return rows;
 }
 
-/* Says what a strip does: {first dy, rows of the tile, where the code ends}, then steps {widen, n, n takes {rows, place, place}}. */
+/* Says what a strip does: {first dy, rows of the tile, where the code ends}, then steps {widen, n, n takes {rows, offset, offset}}. */
 static inline void
 code_strips (const pass *p, tile_job *j)
 {

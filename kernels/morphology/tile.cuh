@@ -24,8 +24,8 @@ struct surface {
 enum hat_side { HAT_NONE, HAT_BELOW, HAT_ABOVE };
 
 /* A pass over the image, or a part of one. The code: for each slice of the footprint {dz, first dy, rows of the tile, where
- * its code ends}, then its steps {widen, n, n takes}. `widen`: unless 0, each place of the tile takes in the one that is so
- * many places further; each take brings the place so many further than a pixel's own into that pixel's result. */
+ * its code ends}, then its steps {widen, n, n takes}. `widen`: unless 0, each word of the tile takes in the one that is so
+ * many further; each take brings the word so many further than a pixel's own into that pixel's result. */
 struct tile_job {
   surface from, to;
   int32_t planes, rows, columns;
@@ -41,8 +41,8 @@ struct tile_job {
   int32_t code[TILE_CODE];
 };
 
-/* The tile of this block, and places in it. */
-struct tile_place {
+/* Where the tile of this block begins. */
+struct tile_origin {
   int32_t z, y, x; /* first row; first word of a row, in pixels, without its surroundings */
 };
 
@@ -109,16 +109,16 @@ template <bool FROM_BYTES, bool TO_BYTES> struct mask_tile {
     return a & b & c;
   }
 
-  /* The 32 pixels from `place` after the first of *p on. */
-  static __device__ __forceinline__ word fetch (const word *p, int32_t place)
+  /* The 32 pixels from `offset` after the first of *p on. */
+  static __device__ __forceinline__ word fetch (const word *p, int32_t offset)
   {
-    return __funnelshift_r (p[place >> 5], p[(place >> 5) + 1], place);
+    return __funnelshift_r (p[offset >> 5], p[(offset >> 5) + 1], offset);
   }
 
-  /* How many words further `place` is; fetch() may look at one more. */
-  static __device__ __forceinline__ int32_t words (int32_t place)
+  /* How many words further `offset` is; fetch() may look at one more. */
+  static __device__ __forceinline__ int32_t words (int32_t offset)
   {
-    return place >> 5;
+    return offset >> 5;
   }
 
   /* n of 16 bytes. */
@@ -133,7 +133,7 @@ template <bool FROM_BYTES, bool TO_BYTES> struct mask_tile {
   }
 
   /* 16 bytes each time. */
-  static __device__ __forceinline__ void load_pieces (const tile_job &j, const tile_place &t, int32_t z, int32_t y,
+  static __device__ __forceinline__ void load_pieces (const tile_job &j, const tile_origin &t, int32_t z, int32_t y,
                                                       int32_t rows, word *tile)
   {
     const int deep = 4;
@@ -167,7 +167,7 @@ template <bool FROM_BYTES, bool TO_BYTES> struct mask_tile {
   }
 
   /* A warp takes the 32 bytes of a word. */
-  static __device__ void load_bytes (const tile_job &j, const tile_place &t, int32_t z, int32_t y, int32_t rows,
+  static __device__ void load_bytes (const tile_job &j, const tile_origin &t, int32_t z, int32_t y, int32_t rows,
                                      word *tile)
   {
     const int deep = 8;
@@ -193,7 +193,7 @@ template <bool FROM_BYTES, bool TO_BYTES> struct mask_tile {
     }
   }
 
-  static __device__ __forceinline__ void load_words (const tile_job &j, const tile_place &t, int32_t z, int32_t y,
+  static __device__ __forceinline__ void load_words (const tile_job &j, const tile_origin &t, int32_t z, int32_t y,
                                                      int32_t rows, word *tile)
   {
     int32_t total = rows * j.pitch;
@@ -211,7 +211,7 @@ template <bool FROM_BYTES, bool TO_BYTES> struct mask_tile {
     }
   }
 
-  static __device__ __forceinline__ void load (const tile_job &j, const tile_place &t, int32_t z, int32_t y,
+  static __device__ __forceinline__ void load (const tile_job &j, const tile_origin &t, int32_t z, int32_t y,
                                                int32_t rows, word *tile)
   {
     if (!FROM_BYTES)
@@ -222,13 +222,13 @@ template <bool FROM_BYTES, bool TO_BYTES> struct mask_tile {
       load_bytes (j, t, z, y, rows, tile);
   }
 
-  static __device__ __forceinline__ bool is_mine (const tile_job &j, const tile_place &t, tile_cell c)
+  static __device__ __forceinline__ bool is_mine (const tile_job &j, const tile_origin &t, tile_cell c)
   {
     return c.row < j.height && t.y + c.row < j.rows && c.column < j.width && t.x + c.column * 32 < j.columns;
   }
 
-  /* Place i of the result so far. */
-  static __device__ word so_far (const tile_job &j, const tile_place &t, int32_t i)
+  /* Word i of the result so far. */
+  static __device__ word so_far (const tile_job &j, const tile_origin &t, int32_t i)
   {
     tile_cell c = cell_of (j, i);
     if (!is_mine (j, t, c))
@@ -244,7 +244,7 @@ template <bool FROM_BYTES, bool TO_BYTES> struct mask_tile {
     return j.maximum ? ~v : v;
   }
 
-  static __device__ __forceinline__ void store_pieces (const tile_job &j, const tile_place &t, int32_t i, word v)
+  static __device__ __forceinline__ void store_pieces (const tile_job &j, const tile_origin &t, int32_t i, word v)
   {
     int32_t lane = (int32_t) threadIdx.x & 31;
 #pragma unroll
@@ -265,7 +265,7 @@ template <bool FROM_BYTES, bool TO_BYTES> struct mask_tile {
   }
 
   /* A warp writes the 32 bytes of a word. */
-  static __device__ void store_bytes (const tile_job &j, const tile_place &t, int32_t i, word v)
+  static __device__ void store_bytes (const tile_job &j, const tile_origin &t, int32_t i, word v)
   {
     int32_t lane = (int32_t) threadIdx.x & 31;
     for (int k = 0; k < 32; k++) {
@@ -277,7 +277,7 @@ template <bool FROM_BYTES, bool TO_BYTES> struct mask_tile {
     }
   }
 
-  static __device__ __forceinline__ void store (const tile_job &j, const tile_place &t, int32_t i, word v)
+  static __device__ __forceinline__ void store (const tile_job &j, const tile_origin &t, int32_t i, word v)
   {
     v ^= j.maximum ? ~0u : 0;
     if (TO_BYTES && j.to_aligned)
@@ -438,14 +438,14 @@ template <typename T> struct grey_tile : pixel_words<T> {
     return join (pixels::none, pixels::none);
   }
 
-  static __device__ __forceinline__ word fetch (const word *p, int32_t place)
+  static __device__ __forceinline__ word fetch (const word *p, int32_t offset)
   {
-    return p[place];
+    return p[offset];
   }
 
-  static __device__ __forceinline__ int32_t words (int32_t place)
+  static __device__ __forceinline__ int32_t words (int32_t offset)
   {
-    return place;
+    return offset;
   }
 
   static __device__ __forceinline__ word key_at (const tile_job &j, const T *row, int32_t x)
@@ -453,7 +453,7 @@ template <typename T> struct grey_tile : pixel_words<T> {
     return x >= 0 && x < j.columns ? (word) pixels::key (row[x], j.maximum) : (word) pixels::none;
   }
 
-  static __device__ __forceinline__ void load (const tile_job &j, const tile_place &t, int32_t z, int32_t y,
+  static __device__ __forceinline__ void load (const tile_job &j, const tile_origin &t, int32_t z, int32_t y,
                                                int32_t rows, word *tile)
   {
     const int deep = 4;
@@ -480,7 +480,7 @@ template <typename T> struct grey_tile : pixel_words<T> {
 
   /* f (row and column of a pixel of the result, its position in the word), for those that are in the image. */
   template <typename F>
-  static __device__ __forceinline__ void each_pixel (const tile_job &j, const tile_place &t, tile_cell c, F f)
+  static __device__ __forceinline__ void each_pixel (const tile_job &j, const tile_origin &t, tile_cell c, F f)
   {
     if (c.row >= j.height || t.y + c.row >= j.rows || c.column >= j.width)
       return;
@@ -490,7 +490,7 @@ template <typename T> struct grey_tile : pixel_words<T> {
         f (t.y + c.row, t.x + c.column + k * j.width, 16 * k);
   }
 
-  static __device__ word so_far (const tile_job &j, const tile_place &t, int32_t i)
+  static __device__ word so_far (const tile_job &j, const tile_origin &t, int32_t i)
   {
     word v = neutral ();
     each_pixel (j, t, cell_of (j, i), [&] (int32_t y, int32_t x, int at) {
@@ -500,7 +500,7 @@ template <typename T> struct grey_tile : pixel_words<T> {
     return v;
   }
 
-  static __device__ __forceinline__ void store_cell (const tile_job &j, const tile_place &t, tile_cell c, word v)
+  static __device__ __forceinline__ void store_cell (const tile_job &j, const tile_origin &t, tile_cell c, word v)
   {
     each_pixel (j, t, c, [&] (int32_t y, int32_t x, int at) {
       T found = pixels::pixel (v >> at, j.maximum);
@@ -512,7 +512,7 @@ template <typename T> struct grey_tile : pixel_words<T> {
     });
   }
 
-  static __device__ __forceinline__ void store (const tile_job &j, const tile_place &t, int32_t i, word v)
+  static __device__ __forceinline__ void store (const tile_job &j, const tile_origin &t, int32_t i, word v)
   {
     store_cell (j, t, cell_of (j, i), v);
   }

@@ -20,7 +20,7 @@ typedef struct compiler {
 fv_status compiler_find (compiler *c, fv_error *error);
 
 /* Makes COMPILER_LIBRARY of COMPILER_SOURCE in the folder, COMPILER_LOG beside them, and stops when the host says so. An error of
- * the source names its place in it. */
+ * the source names its position in it. */
 #define COMPILER_SOURCE "kernel.c"
 #define COMPILER_LIBRARY "kernel.so"
 #define COMPILER_LOG "log"

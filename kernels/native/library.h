@@ -8,7 +8,7 @@
 #include "kernels/native/compiler.h"
 
 /* A file in memory, to be closed, with the library of the source: found, or compiled. Where the source does not compile `plain`, which means nearly
- * the same, is compiled in its place. -1 with *error; one of the source names its place in `plain`. */
+ * the same, is compiled instead. -1 with *error; one of the source names its position in `plain`. */
 int kernel_library_open (const fv_call *call, const compiler *c, const char *source, const char *plain,
                          fv_error *error);
 

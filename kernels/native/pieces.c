@@ -171,7 +171,7 @@ cut (runner *r)
 }
 
 static void
-place_piece (const runner *r, int64_t n, worker_slot *slot)
+lay_out_piece (const runner *r, int64_t n, worker_slot *slot)
 {
   const int64_t *shape = r->task.shape, strip = n / r->across;
   slot->plane = strip / r->down;
@@ -208,7 +208,7 @@ fill_slot (const runner *r, int64_t n, int index, bool one_by_one)
   worker_slot *slot = &worker_shared (r->worker)->slots[index];
   size_t offset, used = 0;
   char *pixels = worker_pixels (r->worker, index, &offset);
-  place_piece (r, n, slot);
+  lay_out_piece (r, n, slot);
   slot->task = r->task;
   slot->one_by_one = one_by_one;
   memset (slot->fault, 0, sizeof slot->fault);
@@ -256,7 +256,7 @@ empty_slot (runner *r, int64_t n, int index)
   worker_slot *slot = &worker_shared (r->worker)->slots[index], piece;
   size_t offset, used = 0;
   char *pixels = worker_pixels (r->worker, index, &offset);
-  place_piece (r, n, &piece);
+  lay_out_piece (r, n, &piece);
   for (const field *f = r->fields; f < r->fields + r->n_fields; f++)
     if (!f->raw) {
       if (f->output)
@@ -437,7 +437,7 @@ crashes_again (runner *r, int64_t n, int64_t element[3])
   const int index = worker_slot_of (r->worker, 0);
   worker_slot *slot = &worker_shared (r->worker)->slots[index], piece;
   fill_slot (r, n, index, true);
-  place_piece (r, n, &piece);
+  lay_out_piece (r, n, &piece);
   slot_set (slot, SLOT_READY);
   worker_next_slot (r->worker, 0);
   if (await (r, index) || stopped (r) != HAS_ENDED)

@@ -14,8 +14,8 @@ extern "C" {
 #endif
 
 typedef struct kernel_plan {
-  kernel_params in, out;                    /* every type known */
-  int8_t array[KERNEL_PARAMS];              /* of each parameter of `in` the image that it is, or its number's place */
+  kernel_params in, out;       /* every type known */
+  int8_t array[KERNEL_PARAMS]; /* of each parameter of `in` the image that it is, or the index of its number */
   const kernel_type *memory[KERNEL_IMAGES]; /* what the pixels of an image are */
   double numbers[KERNEL_NUMBERS];
   int64_t shape[3];

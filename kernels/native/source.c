@@ -112,7 +112,7 @@ add_body (text *s, const kernel_code *code, const kernel_plan *plan, const kerne
 
 /* Where the element lies in an array that is not raw: `at` of a flat loop, of others its plane z, row y, column x. */
 static void
-add_place (text *s, const kernel_task *task, int array, bool flat)
+add_offset (text *s, const kernel_task *task, int array, bool flat)
 {
   const kernel_array *a = &task->arrays[array];
   if (flat)
@@ -145,7 +145,7 @@ add_element (text *s, const kernel_plan *plan, const kernel_task *task, bool fla
       text_add (s, ", (%s) t.numbers[%d]", kernel_word (p, letter), plan->array[k]);
     else {
       text_add (s, ", (%s) fovea_in_%d", kernel_word (p, letter), k);
-      add_place (s, task, plan->array[k], flat);
+      add_offset (s, task, plan->array[k], flat);
     }
   }
   for (int k = 0; k < plan->out.n; k++)
@@ -157,7 +157,7 @@ add_element (text *s, const kernel_plan *plan, const kernel_task *task, bool fla
   for (int k = 0; k < plan->out.n; k++)
     if (!plan->out.at[k].raw) {
       text_add (s, "    fovea_to_%d", k);
-      add_place (s, task, KERNEL_IMAGES + k, flat);
+      add_offset (s, task, KERNEL_IMAGES + k, flat);
       text_add (s, plan->out.at[k].type->truth ? " = fovea_out_%d ? 255 : 0;\n" : " = fovea_out_%d;\n", k);
     }
 }

@@ -23,7 +23,7 @@ char *worker_pixels (const worker *w, int slot, size_t *offset);
 /* Memory for whole arrays, of at least so many bytes; their offset is WORKER_WHOLE. NULL with *error. */
 char *worker_whole (worker *w, size_t bytes, fv_error *error);
 
-/* The place of the library made of that source; *known: the worker has it already. */
+/* The index of the library made of that source; *known: the worker has it already. */
 int worker_library (worker *w, const char *source, bool *known);
 /* Makes ready to run that library, loaded from a file when file >= 0, on so many threads. stop (data) is asked every few milliseconds.
  * FV_CANCELLED without *error when it said so or the process ended; else *error says why it cannot be loaded. */

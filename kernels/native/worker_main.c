@@ -101,7 +101,7 @@ catch_signals (void)
 /* ---- Threads ---- */
 
 static void
-place_arrays (kernel_task *task, const worker_slot *slot)
+lay_out_arrays (kernel_task *task, const worker_slot *slot)
 {
   for (int k = 0; k < WORKER_ARRAYS; k++) {
     const uintptr_t offset = (uintptr_t) task->arrays[k].data;
@@ -114,7 +114,7 @@ static void
 run_slot (worker_slot *slot)
 {
   kernel_task task = slot->task;
-  place_arrays (&task, slot);
+  lay_out_arrays (&task, slot);
   task.fault = slot->fault;
   for (int64_t row = slot->row; row < slot->row + slot->rows; row++)
     if (!slot->one_by_one)

@@ -90,7 +90,7 @@ template <typename T> struct write_pieces {
 /* The first pieces of runs, and how many there are in all. */
 template <typename T>
 static fv_status
-place_pieces (const fv_call *call, const region_set *s, const view<const T> &parents, piece_list *l, fv_error *error)
+cut_pieces (const fv_call *call, const region_set *s, const view<const T> &parents, piece_list *l, fv_error *error)
 {
   cudaStream_t stream = cuda_stream (call);
   size_t bytes = 0;
@@ -175,7 +175,7 @@ static fv_status
 list_pieces (const fv_call *call, const region_set *s, piece_list *l, fv_error *error)
 {
   const view<const T> parents = view_of<const T> (call->inputs[ASSIGN_PARENTS]);
-  fv_status status = place_pieces (call, s, parents, l, error);
+  fv_status status = cut_pieces (call, s, parents, l, error);
   return status || !l->n ? status : sort_pieces (call, s, parents, l, error);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * edit: the declaration, and the passes on the CPU, where all pixels are changed in place.
+ * edit: the declaration, and the passes on the CPU, where all pixels are changed in position.
  */
 #include "kernels/objects/edit.h"
 #include "kernels/objects/edit_commands.h"
@@ -141,7 +141,7 @@ static fv_grain
 edit_grain (const fv_op *op, const void *args)
 {
   (void) op, (void) args;
-  return FV_STACK; /* a place says its plane and frame */
+  return FV_STACK; /* a position has a plane and a frame */
 }
 
 static fv_status
@@ -162,7 +162,8 @@ const fv_op fv_op_edit = {
   .label = "Edit Objects...",
   .search = "manual correct by hand delete merge split draw erase objects",
   .traits = FV_EDITS_LABELS,
-  .help = "Deletes, merges, splits, draws, erases and fills objects of a label image, each found by a place in it.",
+  .help =
+    "Deletes, merges, splits, draws, erases and fills objects of a label image. A position in an object selects it.",
   .kind = FV_GLOBAL,
   .reads_back = true, /* what the commands look at */
   .inputs =
@@ -173,7 +174,7 @@ const fv_op fv_op_edit = {
   .scalars =
     (const fv_scalar[]){
       {"edits", "Edits", "How many commands found what they were to change.", FV_COLUMN_INTEGER},
-      {"missed", "Missed", "How many commands found no object at a place, or divided none.", FV_COLUMN_INTEGER},
+      {"missed", "Missed", "Commands that found no object at a position or divided none.", FV_COLUMN_INTEGER},
       {0}},
   .params =
     (const fv_param[]){

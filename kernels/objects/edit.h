@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * edit: commands that change objects of a label image one after the other. Each names objects by places, pixels in them:
+ * edit: commands that change objects of a label image one after the other. Each names objects by positions, pixels in them:
  *   delete   the object becomes background
  *   merge    the objects get the number of the first
  *   split    the pixels of a line become background in the objects that they divide; the largest part of such an object keeps its
  *            number, the others get new ones, in their order
- *   draw     the polygon, its outline included, becomes the object at its first place, or a new one where none is
+ *   draw     the polygon, its outline included, becomes the object at its first position, or a new one where none is
  *   erase    the polygon becomes background
  *   fill     background that the object encloses becomes the object
  * Lines are Bresenham's, as in skimage.draw.line, those that split with the pixels that make them 4-connected; objects hang together

@@ -39,15 +39,15 @@ static fv_status
 change (edit_job *job, int32_t label, int32_t to, fv_error *error)
 {
   const size_t used = (size_t) job->n_changes * sizeof *job->changes;
-  const int64_t place = changes_below (job, label);
+  const int64_t index = changes_below (job, label);
   if (edit_grow (job, &job->changed, used + sizeof *job->changes, used, error))
     return error->code;
   job->changes = job->changed.at;
   for (int64_t i = 0; i < job->n_changes; i++)
     if (job->changes[i].to == label)
       job->changes[i].to = to;
-  memmove (job->changes + place + 1, job->changes + place, (size_t) (job->n_changes - place) * sizeof *job->changes);
-  job->changes[place] = (edit_change){label, to};
+  memmove (job->changes + index + 1, job->changes + index, (size_t) (job->n_changes - index) * sizeof *job->changes);
+  job->changes[index] = (edit_change){label, to};
   job->n_changes++;
   return FV_OK;
 }
@@ -76,10 +76,10 @@ new_labels (edit_job *job, int64_t n, int32_t *label, fv_error *error)
   return FV_OK;
 }
 
-/* ---- Places ---- */
+/* ---- Positions ---- */
 
 static bool
-holds (const edit_box *box, const edit_place *p)
+holds (const edit_box *box, const edit_position *p)
 {
   return p->z >= box->from[0] && p->z < box->to[0] && p->y >= box->from[1] && p->y < box->to[1] && p->x >= box->from[2]
          && p->x < box->to[2];
@@ -87,7 +87,7 @@ holds (const edit_box *box, const edit_place *p)
 
 /* The number of the object there, or 0. */
 static fv_status
-object_at (edit_job *job, const edit_place *p, int32_t *label, fv_error *error)
+object_at (edit_job *job, const edit_position *p, int32_t *label, fv_error *error)
 {
   edit_view view = {.box = {{p->z, p->y, p->x}, {p->z + 1, p->y + 1, p->x + 1}}};
   *label = 0;
@@ -99,13 +99,13 @@ object_at (edit_job *job, const edit_place *p, int32_t *label, fv_error *error)
   return FV_OK;
 }
 
-/* What of the image the places span, in the plane of the first; FALSE: nothing. */
+/* The box that the positions span, in the plane of the first; FALSE: it is empty. */
 static bool
-box_of (const edit_job *job, const edit_place *places, int64_t n, edit_box *box)
+box_of (const edit_job *job, const edit_position *positions, int64_t n, edit_box *box)
 {
-  *box = (edit_box){{places->z, places->y, places->x}, {places->z + 1, places->y + 1, places->x + 1}};
+  *box = (edit_box){{positions->z, positions->y, positions->x}, {positions->z + 1, positions->y + 1, positions->x + 1}};
   for (int64_t i = 1; i < n; i++) {
-    const int64_t at[3] = {places->z, places[i].y, places[i].x};
+    const int64_t at[3] = {positions->z, positions[i].y, positions[i].x};
     for (int a = 0; a < 3; a++) {
       box->from[a] = at[a] < box->from[a] ? at[a] : box->from[a];
       box->to[a] = at[a] + 1 > box->to[a] ? at[a] + 1 : box->to[a];
@@ -120,13 +120,13 @@ box_of (const edit_job *job, const edit_place *places, int64_t n, edit_box *box)
 
 /* ---- delete, merge ---- */
 
-/* missed: whether at some place there is nothing. */
+/* missed: whether a position has no object. */
 static fv_status
-delete_objects (edit_job *job, const edit_place *places, int64_t n, bool *missed, fv_error *error)
+delete_objects (edit_job *job, const edit_position *positions, int64_t n, bool *missed, fv_error *error)
 {
   for (int64_t i = 0; i < n; i++) {
     int32_t label;
-    if (object_at (job, places + i, &label, error) || (label && change (job, label, 0, error)))
+    if (object_at (job, positions + i, &label, error) || (label && change (job, label, 0, error)))
       return error->code;
     *missed |= !label;
   }
@@ -134,12 +134,12 @@ delete_objects (edit_job *job, const edit_place *places, int64_t n, bool *missed
 }
 
 static fv_status
-merge_objects (edit_job *job, const edit_place *places, int64_t n, bool *missed, fv_error *error)
+merge_objects (edit_job *job, const edit_position *positions, int64_t n, bool *missed, fv_error *error)
 {
   int32_t first = 0;
   for (int64_t i = 0; i < n; i++) {
     int32_t label;
-    if (object_at (job, places + i, &label, error)
+    if (object_at (job, positions + i, &label, error)
         || (label && first && label != first && change (job, label, first, error)))
       return error->code;
     first = first ? first : label;
@@ -168,41 +168,41 @@ paint (edit_pen *pen, int64_t y, int64_t x, fv_error *error)
 }
 
 static fv_status
-paint_polygon (edit_job *job, const edit_place *places, int64_t n, const edit_box *box, int32_t label, bool *missed,
-               fv_error *error)
+paint_polygon (edit_job *job, const edit_position *positions, int64_t n, const edit_box *box, int32_t label,
+               bool *missed, fv_error *error)
 {
   edit_view view = {.box = *box};
   brush b = {{paint, job, &view}, label, 0};
-  if (job->passes->fetch (job, &view, error) || edit_inside (&b.pen, places, n, error)
-      || edit_lines (&b.pen, places, n, true, false, error))
+  if (job->passes->fetch (job, &view, error) || edit_inside (&b.pen, positions, n, error)
+      || edit_lines (&b.pen, positions, n, true, false, error))
     return error->code;
   *missed = !b.painted;
   return job->passes->store (job, &view, error);
 }
 
 static fv_status
-draw (edit_job *job, const edit_place *places, int64_t n, bool *missed, fv_error *error)
+draw (edit_job *job, const edit_position *positions, int64_t n, bool *missed, fv_error *error)
 {
   edit_box box;
   int32_t there, label;
-  if ((*missed = !box_of (job, places, n, &box)))
+  if ((*missed = !box_of (job, positions, n, &box)))
     return FV_OK;
-  if (object_at (job, places, &there, error))
+  if (object_at (job, positions, &there, error))
     return error->code;
   label = there;
-  if ((!there && new_labels (job, 1, &label, error)) || paint_polygon (job, places, n, &box, label, missed, error))
+  if ((!there && new_labels (job, 1, &label, error)) || paint_polygon (job, positions, n, &box, label, missed, error))
     return error->code;
   job->highest -= !there && *missed; /* nothing has got the number */
   return FV_OK;
 }
 
 static fv_status
-erase (edit_job *job, const edit_place *places, int64_t n, bool *missed, fv_error *error)
+erase (edit_job *job, const edit_position *positions, int64_t n, bool *missed, fv_error *error)
 {
   edit_box box;
-  if ((*missed = !box_of (job, places, n, &box)))
+  if ((*missed = !box_of (job, positions, n, &box)))
     return FV_OK;
-  return paint_polygon (job, places, n, &box, 0, missed, error);
+  return paint_polygon (job, positions, n, &box, 0, missed, error);
 }
 
 /* ---- fill ---- */
@@ -261,11 +261,11 @@ fill_object (edit_job *job, int32_t label, fv_error *error)
 }
 
 static fv_status
-fill (edit_job *job, const edit_place *places, int64_t n, bool *missed, fv_error *error)
+fill (edit_job *job, const edit_position *positions, int64_t n, bool *missed, fv_error *error)
 {
   for (int64_t i = 0; i < n; i++) {
     int32_t label;
-    if (object_at (job, places + i, &label, error) || (label && fill_object (job, label, error)))
+    if (object_at (job, positions + i, &label, error) || (label && fill_object (job, label, error)))
       return error->code;
     *missed |= !label;
   }
@@ -464,7 +464,7 @@ box_of_hits (const knife *k, edit_box *box, fv_error *error)
 }
 
 static fv_status
-divide (knife *k, const edit_place *places, int64_t n, bool *missed, fv_error *error)
+divide (knife *k, const edit_position *positions, int64_t n, bool *missed, fv_error *error)
 {
   edit_job *job = k->pen.job;
   edit_view view;
@@ -472,7 +472,7 @@ divide (knife *k, const edit_place *places, int64_t n, bool *missed, fv_error *e
   k->pen.touch = add_cut;
   k->pen.view = &view;
   if (box_of_hits (k, &view.box, error) || job->passes->fetch (job, &view, error)
-      || edit_lines (&k->pen, places, n, false, true, error))
+      || edit_lines (&k->pen, positions, n, false, true, error))
     return error->code;
   for (int64_t i = 0; i < k->n_cuts; i++)
     if (add_parts (k, k->cuts + i, error))
@@ -484,27 +484,27 @@ divide (knife *k, const edit_place *places, int64_t n, bool *missed, fv_error *e
 }
 
 static fv_status
-split_objects (edit_job *job, const edit_place *places, int64_t n, bool *missed, fv_error *error)
+split_objects (edit_job *job, const edit_position *positions, int64_t n, bool *missed, fv_error *error)
 {
   edit_view view;
   knife k = {.pen = {add_hit, job, &view}};
   *missed = true;
-  if (!box_of (job, places, n, &view.box))
+  if (!box_of (job, positions, n, &view.box))
     return FV_OK;
-  if (job->passes->fetch (job, &view, error) || edit_lines (&k.pen, places, n, false, true, error))
+  if (job->passes->fetch (job, &view, error) || edit_lines (&k.pen, positions, n, false, true, error))
     return error->code;
   if (!k.n_hits)
     return FV_OK;
   if (sort_hits (&k) && make_changes (job, error))
     return error->code;
-  return divide (&k, places, n, missed, error);
+  return divide (&k, positions, n, missed, error);
 }
 
 /* ---- All of them ---- */
 
 /* Says in the log what was not there. */
 static void
-say_missed (const edit_job *job, int64_t number, edit_verb verb, const edit_place *p)
+say_missed (const edit_job *job, int64_t number, edit_verb verb, const edit_position *p)
 {
   char text[160];
   snprintf (text, sizeof text, "Command %lld, %s %lld,%lld (z %lld, frame %lld): %s.", (long long) number,
@@ -518,25 +518,25 @@ say_missed (const edit_job *job, int64_t number, edit_verb verb, const edit_plac
 static fv_status
 carry_out (edit_job *job, const edit_list *list, int64_t i, fv_error *error)
 {
-  static fv_status (*const run[EDIT_VERBS]) (edit_job *, const edit_place *, int64_t, bool *, fv_error *) = {
+  static fv_status (*const run[EDIT_VERBS]) (edit_job *, const edit_position *, int64_t, bool *, fv_error *) = {
     [EDIT_DELETE] = delete_objects, [EDIT_MERGE] = merge_objects, [EDIT_SPLIT] = split_objects, [EDIT_DRAW] = draw,
     [EDIT_ERASE] = erase,           [EDIT_FILL] = fill,
   };
   const edit_command *command = list->commands + i;
-  const edit_place *places = list->places + command->first;
+  const edit_position *positions = list->positions + command->first;
   bool missed = false;
-  if (run[command->verb](job, places, command->n, &missed, error))
+  if (run[command->verb](job, positions, command->n, &missed, error))
     return error->code;
   job->edits += !missed;
   job->missed += missed;
   if (missed)
-    say_missed (job, i + 1, command->verb, places);
+    say_missed (job, i + 1, command->verb, positions);
   return edit_tick (job, error);
 }
 
 /* Where the command works: in a volume, in a plane of its own; planes that there are not are as the first. */
 static bool
-is_of_plane (const edit_job *job, const edit_place *first, int64_t planes)
+is_of_plane (const edit_job *job, const edit_position *first, int64_t planes)
 {
   const bool there = first->z >= 0 && first->z < planes;
   return edit_extent (&job->all, 0) == planes || (there ? first->z : 0) == job->all.from[0];
@@ -544,7 +544,7 @@ is_of_plane (const edit_job *job, const edit_place *first, int64_t planes)
 
 /* Commands for frames that there are not are missed in the last one. */
 static bool
-is_of_frame (const fv_call *call, const edit_place *first)
+is_of_frame (const fv_call *call, const edit_position *first)
 {
   const bool there = first->frame >= 0 && first->frame < call->frames;
   return (there ? first->frame : call->frames - 1) == call->frame;
@@ -556,7 +556,7 @@ edit_planes (edit_job *job, const edit_list *list, int64_t planes, fv_error *err
   const fv_call *call = job->call;
   job->highest = -1;
   for (int64_t i = 0; i < list->n_commands; i++) {
-    const edit_place *first = list->places + list->commands[i].first;
+    const edit_position *first = list->positions + list->commands[i].first;
     if (!is_of_frame (call, first) || !is_of_plane (job, first, planes))
       continue;
     if (first->frame != call->frame) {
@@ -575,8 +575,8 @@ read_list (const fv_call *call, edit_list *list, fv_error *error)
   if (edit_read (a->commands, a->volume, list, error)
       || call->host->host_scratch (call, (size_t) (list->n_commands + 1) * sizeof *list->commands,
                                    (void **) &list->commands, error)
-      || call->host->host_scratch (call, (size_t) (list->n_places + 1) * sizeof *list->places, (void **) &list->places,
-                                   error))
+      || call->host->host_scratch (call, (size_t) (list->n_positions + 1) * sizeof *list->positions,
+                                   (void **) &list->positions, error))
     return error->code;
   return edit_read (a->commands, a->volume, list, error);
 }

@@ -25,7 +25,7 @@ typedef struct track {
 } track;
 
 static track
-track_of (const edit_place *a, const edit_place *b)
+track_of (const edit_position *a, const edit_position *b)
 {
   const int64_t dx = b->x - a->x, dy = b->y - a->y, x = llabs (dx), y = llabs (dy);
   const bool steep = y > x;
@@ -55,7 +55,7 @@ touch (edit_pen *pen, const track *t, int64_t i, int64_t off, fv_error *error)
 }
 
 static fv_status
-line (edit_pen *pen, const edit_place *a, const edit_place *b, bool apart, int64_t *turns, fv_error *error)
+line (edit_pen *pen, const edit_position *a, const edit_position *b, bool apart, int64_t *turns, fv_error *error)
 {
   const track t = track_of (a, b);
   const edit_box *box = &pen->view->box;
@@ -77,13 +77,13 @@ line (edit_pen *pen, const edit_place *a, const edit_place *b, bool apart, int64
 }
 
 fv_status
-edit_lines (edit_pen *pen, const edit_place *places, int64_t n, bool closed, bool apart, fv_error *error)
+edit_lines (edit_pen *pen, const edit_position *positions, int64_t n, bool closed, bool apart, fv_error *error)
 {
   const int64_t lines = n == 1 || (closed && n > 2) ? n : n - 1;
   int64_t turns = 0;
   fv_status status = FV_OK;
   for (int64_t i = 0; i < lines && !status; i++)
-    status = line (pen, places + i, places + (i + 1) % n, apart, &turns, error);
+    status = line (pen, positions + i, positions + (i + 1) % n, apart, &turns, error);
   return status;
 }
 
@@ -98,12 +98,12 @@ ceiling (int64_t n, int64_t d)
 
 /* The first column that does not lie left of the edge in the row; FALSE: the edge does not cross it. */
 static bool
-crossing (const edit_place *a, const edit_place *b, int64_t y, int64_t *x)
+crossing (const edit_position *a, const edit_position *b, int64_t y, int64_t *x)
 {
   if ((a->y <= y) == (b->y <= y))
     return false;
   if (a->y > b->y) {
-    const edit_place *c = a;
+    const edit_position *c = a;
     a = b;
     b = c;
   }
@@ -113,7 +113,7 @@ crossing (const edit_place *a, const edit_place *b, int64_t y, int64_t *x)
 
 /* turns: a byte for each column of the view and one more; 1: there it goes in or out. */
 static fv_status
-inside_row (edit_pen *pen, const edit_place *places, int64_t n, int64_t y, uint8_t *turns, fv_error *error)
+inside_row (edit_pen *pen, const edit_position *positions, int64_t n, int64_t y, uint8_t *turns, fv_error *error)
 {
   const edit_box *box = &pen->view->box;
   const int64_t columns = edit_extent (box, 2);
@@ -122,7 +122,7 @@ inside_row (edit_pen *pen, const edit_place *places, int64_t n, int64_t y, uint8
   memset (turns, 0, (size_t) columns + 1);
   for (int64_t i = 0; i < n; i++) {
     int64_t x;
-    if (!crossing (places + i, places + (i + 1) % n, y, &x))
+    if (!crossing (positions + i, positions + (i + 1) % n, y, &x))
       continue;
     x -= box->from[2];
     turns[x < 0 ? 0 : x > columns ? columns : x] ^= 1;
@@ -134,13 +134,13 @@ inside_row (edit_pen *pen, const edit_place *places, int64_t n, int64_t y, uint8
 }
 
 fv_status
-edit_inside (edit_pen *pen, const edit_place *places, int64_t n, fv_error *error)
+edit_inside (edit_pen *pen, const edit_position *positions, int64_t n, fv_error *error)
 {
   const edit_box *box = &pen->view->box;
   edit_job *job = pen->job;
   fv_status status = edit_grow (job, &job->map, (size_t) edit_extent (box, 2) + 1, 0, error);
   for (int64_t y = box->from[1]; y < box->to[1] && !status; y++) {
-    status = inside_row (pen, places, n, y, job->map.at, error);
+    status = inside_row (pen, positions, n, y, job->map.at, error);
     if (!status)
       status = edit_tick (job, error);
   }
@@ -163,7 +163,7 @@ edit_ordered (const edit_view *v, int64_t order)
   return v->pixels + line / rows * v->plane + line % rows * v->row + order % columns;
 }
 
-/* What is still to be looked at: places in the order of the view. */
+/* Pixels still to be visited, as indices of the view. */
 typedef struct flood {
   edit_job *job;
   const edit_view *view;

@@ -16,12 +16,13 @@ struct edit_pen {
   const edit_view *view;
 };
 
-/* The pixels of the line, or of the closed line, through places that lie in the view of the pen. apart: with those between pixels that
+/* The pixels of the line, or of the closed line, through positions that lie in the view of the pen. apart: with those between pixels that
  * touch at a corner alone, at the row or column that comes later along the longer axis. */
-fv_status edit_lines (edit_pen *pen, const edit_place *places, int64_t n, bool closed, bool apart, fv_error *error);
+fv_status edit_lines (edit_pen *pen, const edit_position *positions, int64_t n, bool closed, bool apart,
+                      fv_error *error);
 
 /* The pixels whose middle lies inside the polygon, by the even-odd rule. */
-fv_status edit_inside (edit_pen *pen, const edit_place *places, int64_t n, fv_error *error);
+fv_status edit_inside (edit_pen *pen, const edit_position *positions, int64_t n, fv_error *error);
 
 /* Pixels that hang together; `first` in the order of the view. */
 typedef struct edit_part {
@@ -29,7 +30,7 @@ typedef struct edit_part {
   int64_t seed, first, size;
 } edit_part;
 
-/* A pixel of a view by its place in the order. */
+/* A pixel of a view by its index. */
 int64_t edit_order (const edit_view *v, int64_t z, int64_t y, int64_t x);
 int32_t *edit_ordered (const edit_view *v, int64_t order);
 

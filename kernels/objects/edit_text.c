@@ -4,7 +4,7 @@
 
 static const struct {
   const char *name;
-  int least;      /* places */
+  int least;      /* positions */
   bool one_plane; /* in a volume, too */
 } verbs[EDIT_VERBS] = {
   [EDIT_DELETE] = {"delete", 1, false}, [EDIT_MERGE] = {"merge", 2, false}, [EDIT_SPLIT] = {"split", 2, true},
@@ -50,7 +50,7 @@ shown_length (const char *word)
   return n;
 }
 
-/* Reads a whole number; NULL: there is none. */
+/* Reads an integer; NULL: there is none. */
 static const char *
 read_number (const char *s, int64_t *number)
 {
@@ -62,11 +62,11 @@ read_number (const char *s, int64_t *number)
   return s == digits || *number > EDIT_FARTHEST || *number < -EDIT_FARTHEST ? NULL : s;
 }
 
-/* Reads a place, whose z and frame are those of *place unless they are said; NULL: it is none. */
+/* Reads a position; z and frame keep the values of *position if missing. NULL: not a position. */
 static const char *
-read_place (const char *s, edit_place *place)
+read_position (const char *s, edit_position *position)
 {
-  int64_t *const to[] = {&place->x, &place->y, &place->z, &place->frame};
+  int64_t *const to[] = {&position->x, &position->y, &position->z, &position->frame};
   int n = 0;
   for (; n < 4; n++) {
     if (!(s = read_number (s, to[n])))
@@ -88,25 +88,25 @@ read_verb (const char *word, int64_t number, edit_verb *verb, fv_error *error)
       return FV_OK;
     }
   return fail (error, FV_BAD_ARGUMENT, "commands",
-               "Command %lld: there is no '%.*s'; the commands are delete, merge, split, draw, erase and fill.",
+               "Command %lld: unknown command '%.*s'. Commands are delete, merge, split, draw, erase and fill.",
                (long long) number, shown_length (word), word);
 }
 
 static fv_status
-check_planes (edit_verb verb, bool volume, const edit_place *first, const edit_place *place, int64_t number,
+check_planes (edit_verb verb, bool volume, const edit_position *first, const edit_position *position, int64_t number,
               fv_error *error)
 {
-  if (place->frame != first->frame)
+  if (position->frame != first->frame)
     return fail (error, FV_BAD_ARGUMENT, "commands",
-                 "Command %lld: its places lie in frames %lld and %lld; a command works in one frame.",
-                 (long long) number, (long long) first->frame, (long long) place->frame);
-  if (place->z == first->z || (volume && !verbs[verb].one_plane))
+                 "Command %lld: positions are in frames %lld and %lld. A command works in one frame.",
+                 (long long) number, (long long) first->frame, (long long) position->frame);
+  if (position->z == first->z || (volume && !verbs[verb].one_plane))
     return FV_OK;
   return fail (error, FV_BAD_ARGUMENT, "commands",
-               volume ? "Command %lld: %s works in one plane, and its places lie in planes %lld and %lld."
-                      : "Command %lld: %s has places in planes %lld and %lld, which have their own objects unless "
-                        "volume=yes.",
-               (long long) number, verbs[verb].name, (long long) first->z, (long long) place->z);
+               volume ? "Command %lld: %s works in one plane, but its positions are in planes %lld and %lld."
+                      : "Command %lld: %s has positions in planes %lld and %lld. Only with volume=yes does an object "
+                        "span planes.",
+               (long long) number, verbs[verb].name, (long long) first->z, (long long) position->z);
 }
 
 /* Reads the command that begins at s; returns where it ends, or NULL with *error. */
@@ -114,8 +114,8 @@ static const char *
 read_command (const char *s, bool volume, edit_list *list, fv_error *error)
 {
   const int64_t number = list->n_commands + 1;
-  edit_command command = {.first = list->n_places};
-  edit_place first = {0}, place = {0};
+  edit_command command = {.first = list->n_positions};
+  edit_position first = {0}, position = {0};
   if (read_verb (s, number, &command.verb, error))
     return NULL;
   for (s += word_length (s);; command.n++) {
@@ -124,22 +124,23 @@ read_command (const char *s, bool volume, edit_list *list, fv_error *error)
     if (is_end (*s))
       break;
     const char *word = s;
-    if (!(s = read_place (word, &place))) {
+    if (!(s = read_position (word, &position))) {
       fail (error, FV_BAD_ARGUMENT, "commands",
-            "Command %lld: '%.*s' is no place; one is x,y or x,y,z or x,y,z,frame in whole pixels, such as 12,30.",
+            "Command %lld: '%.*s' is not a position. Write x,y or x,y,z or x,y,z,frame as integers, such as 12,30.",
             (long long) number, shown_length (word), word);
       return NULL;
     }
-    first = command.n ? first : place;
-    if (check_planes (command.verb, volume, &first, &place, number, error))
+    first = command.n ? first : position;
+    if (check_planes (command.verb, volume, &first, &position, number, error))
       return NULL;
-    if (list->places)
-      list->places[list->n_places] = place;
-    list->n_places++;
+    if (list->positions)
+      list->positions[list->n_positions] = position;
+    list->n_positions++;
   }
   if (command.n < verbs[command.verb].least) {
     fail (error, FV_BAD_ARGUMENT, "commands", "Command %lld: %s needs %s.", (long long) number,
-          verbs[command.verb].name, verbs[command.verb].least == 1 ? "a place, such as 12,30" : "two places or more");
+          verbs[command.verb].name,
+          verbs[command.verb].least == 1 ? "a position, such as 12,30" : "two positions or more");
     return NULL;
   }
   if (list->commands)
@@ -151,7 +152,7 @@ read_command (const char *s, bool volume, edit_list *list, fv_error *error)
 fv_status
 edit_read (const char *text, bool volume, edit_list *list, fv_error *error)
 {
-  list->n_commands = list->n_places = 0;
+  list->n_commands = list->n_positions = 0;
   while (*text) {
     if (is_end (*text) || is_blank (*text))
       text++;

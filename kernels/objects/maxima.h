@@ -2,7 +2,7 @@
  *
  * maxima: peaks of brightness, or of darkness with `light`, and a row of the table for each. No pixel of the least value is one.
  * By prominence: the area of p is the pixels not below v(p) - prominence that are connected to it, corners included; where none of them
- * is higher the area is a maximum, and its point that pixel of value v(p) which is nearest to the mean place of them; of equally near
+ * is higher the area is a maximum, and its point that pixel of value v(p) which is nearest to their mean position; of equally near
  * ones the first that a breadth-first search finds from the last of them, neighbors clockwise from above. NaN is below all. Objects are
  * numbered by the first pixels of their areas. Reference: ImageJ's MaximumFinder, in 32-bit floats but for i32 and f64.
  * Peaks: v(p) = max over the square, or cube, of side 2 distance + 1, NaN spreading; of two that are equal and nearer than `distance` rows,

@@ -34,10 +34,10 @@ maxima_blocks (int64_t n)
 }
 
 /* Where a pixel is that is counted through all planes. */
-struct maxima_place {
+struct maxima_position {
   int64_t z, y, x;
 
-  template <typename T> __device__ maxima_place (const view<T> &v, int64_t i)
+  template <typename T> __device__ maxima_position (const view<T> &v, int64_t i)
   {
     int64_t line = i / v.columns;
     x = i - line * v.columns;

@@ -145,7 +145,7 @@ __launch_bounds__ (MAXIMA_THREADS) peak_rows_kernel (view<const T> in, view<int3
   const int64_t pixels = f.planes * f.rows * f.columns;
   for (int64_t i = (int64_t) blockIdx.x * MAXIMA_THREADS + threadIdx.x; i < n;
        i += (int64_t) gridDim.x * MAXIMA_THREADS) {
-    const maxima_place p (in, peaks[i]);
+    const maxima_position p (in, peaks[i]);
     const int64_t begin = peaks[i] / pixels * pixels;
     int64_t low = 0, high = i;
     while (low < high) {

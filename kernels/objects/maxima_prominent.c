@@ -163,7 +163,7 @@ flood (const hills *h, const summit *from)
   return is_maximum ? n : 0;
 }
 
-/* Of the highest of the n pixels that are listed, that which is nearest to their mean place. */
+/* Of the highest of the n pixels that are listed, that which is nearest to their mean position. */
 static int64_t
 middle_of (const hills *h, double top, int64_t n)
 {

@@ -124,7 +124,7 @@ __launch_bounds__ (MAXIMA_THREADS) hill_pixels_kernel (hill_field<F> f, BODY bod
 {
   for (int64_t i = (int64_t) blockIdx.x * MAXIMA_THREADS + threadIdx.x; i < f.planes * f.rows * f.columns;
        i += (int64_t) gridDim.x * MAXIMA_THREADS) {
-    const maxima_place p (f.labels, i);
+    const maxima_position p (f.labels, i);
     int32_t *label = f.labels.row (p.z, p.y) + p.x;
     if (*label > 0)
       body (f, i, p, f.hills + f.first[p.z] + *label - 1, label);
@@ -134,7 +134,7 @@ __launch_bounds__ (MAXIMA_THREADS) hill_pixels_kernel (hill_field<F> f, BODY bod
 /* Pixels as high as the top are the highest of their area when this is a maximum. */
 struct find_tops {
   template <typename F>
-  __device__ void operator() (const hill_field<F> &f, int64_t i, const maxima_place &, hill *h, int32_t *) const
+  __device__ void operator() (const hill_field<F> &f, int64_t i, const maxima_position &, hill *h, int32_t *) const
   {
     const long long key = maxima_key ((double) f.height[i]);
     if (f.below[i] == hill_floor (f.height[i], f.prominence) && key > *(volatile long long *) &h->top)
@@ -151,7 +151,7 @@ is_highest (const hill_field<F> &f, int64_t i, const hill *h)
 
 struct find_means {
   template <typename F>
-  __device__ void operator() (const hill_field<F> &f, int64_t i, const maxima_place &p, hill *h, int32_t *) const
+  __device__ void operator() (const hill_field<F> &f, int64_t i, const maxima_position &p, hill *h, int32_t *) const
   {
     const bool highest = is_highest (f, i, h);
     if (highest) {
@@ -167,7 +167,7 @@ struct find_means {
 
 /* Bits of the square of the distance to the mean, rounded as on the CPU; they are in the order of the numbers. */
 __device__ static unsigned long long
-hill_nearness (const maxima_place &p, const hill *h)
+hill_nearness (const maxima_position &p, const hill *h)
 {
   const double y = __dsub_rn ((double) h->sum_y / (double) h->count, (double) p.y);
   const double x = __dsub_rn ((double) h->sum_x / (double) h->count, (double) p.x);
@@ -176,7 +176,7 @@ hill_nearness (const maxima_place &p, const hill *h)
 
 struct find_nearest {
   template <typename F>
-  __device__ void operator() (const hill_field<F> &f, int64_t i, const maxima_place &p, hill *h, int32_t *) const
+  __device__ void operator() (const hill_field<F> &f, int64_t i, const maxima_position &p, hill *h, int32_t *) const
   {
     if (is_highest (f, i, h))
       atomicMin (&h->nearest, hill_nearness (p, h));
@@ -185,7 +185,7 @@ struct find_nearest {
 
 struct find_ties {
   template <typename F>
-  __device__ void operator() (const hill_field<F> &f, int64_t i, const maxima_place &p, hill *h, int32_t *) const
+  __device__ void operator() (const hill_field<F> &f, int64_t i, const maxima_position &p, hill *h, int32_t *) const
   {
     if (!is_highest (f, i, h) || hill_nearness (p, h) != h->nearest)
       return;
@@ -200,7 +200,7 @@ struct paint {
   const maxima_row *rows;
 
   template <typename F>
-  __device__ void operator() (const hill_field<F> &f, int64_t i, const maxima_place &, hill *h, int32_t *label) const
+  __device__ void operator() (const hill_field<F> &f, int64_t i, const maxima_position &, hill *h, int32_t *label) const
   {
     const maxima_row row = rows[h - f.hills];
     *label = f.args.output == MAXIMA_AREAS || row.at == i ? (int32_t) row.number : 0;
@@ -236,7 +236,7 @@ __launch_bounds__ (MAXIMA_THREADS) hill_rows_kernel (hill_field<F> f, int64_t n,
 /* ---- The order of a breadth-first search ---- */
 
 struct hill_search {
-  unsigned *claims; /* [pixels]: 0: listed; 1 + the place among the neighbors of a ring that lists it; at first ~0 */
+  unsigned *claims; /* [pixels]: 0: listed; 1 + the index among the neighbors of a ring that lists it; at first ~0 */
   int64_t *list;    /* [pixels]: rings of all areas */
   unsigned long long *taken; /* of the list */
 };
@@ -247,7 +247,7 @@ __device__ static int64_t
 hill_neighbor (const hill_field<F> &f, const int64_t *ring, int64_t k, int32_t label)
 {
   const int around_x[] = MAXIMA_AROUND_X, around_y[] = MAXIMA_AROUND_Y;
-  const maxima_place p (f.labels, ring[k / 8]);
+  const maxima_position p (f.labels, ring[k / 8]);
   const int64_t y = p.y + around_y[k % 8], x = p.x + around_x[k % 8];
   if (y < 0 || y >= f.rows || x < 0 || x >= f.columns || f.labels.row (p.z, y)[x] != label)
     return -1;
@@ -296,13 +296,13 @@ next_ring (const hill_field<F> &f, const hill_search &s, int64_t *ring, int64_t 
     if ((threadIdx.x & 31) == 0)
       warps[warp] = __popc (bits);
     __syncthreads ();
-    int64_t place = before + __popc (bits & ((1u << (threadIdx.x & 31)) - 1));
+    int64_t index = before + __popc (bits & ((1u << (threadIdx.x & 31)) - 1));
     for (int w = 0; w < MAXIMA_THREADS / 32; w++) {
-      place += w < warp ? warps[w] : 0;
+      index += w < warp ? warps[w] : 0;
       before += warps[w];
     }
     if (listed) {
-      (*next)[place] = to;
+      (*next)[index] = to;
       claims[to] = 0;
     }
     __syncthreads ();
@@ -318,7 +318,7 @@ __launch_bounds__ (MAXIMA_THREADS) hill_order_kernel (hill_field<F> f, hill_sear
   if (rows[blockIdx.x].number != HILL_UNCLEAR)
     return;
   __shared__ int64_t start;
-  const maxima_place p (f.labels, (int64_t) f.hills[blockIdx.x].last);
+  const maxima_position p (f.labels, (int64_t) f.hills[blockIdx.x].last);
   const int32_t label = f.labels.row (p.z, p.y)[p.x];
   int64_t *ring = &start, n = 1, near = -1;
   if (threadIdx.x == 0) {

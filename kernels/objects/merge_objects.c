@@ -36,7 +36,7 @@ add_row_after (pair_list *l, const run *r, int32_t object, int64_t z, int64_t y)
     const row_piece *p = &l->rows.pieces[i];
     for (int32_t x = p->x0 < r->x0 - 1 ? r->x0 - 1 : p->x0; p->object != object && x < p->x1 && x <= r->x1; x++)
       for (int32_t own = x - 1 < r->x0 ? r->x0 : x - 1; own <= x + 1 && own < r->x1; own++)
-        add_pair (l, object, stack_place (&l->image, r->z, r->y, own), p->object, stack_place (&l->image, z, y, x));
+        add_pair (l, object, stack_offset (&l->image, r->z, r->y, own), p->object, stack_offset (&l->image, z, y, x));
   }
 }
 
@@ -45,8 +45,8 @@ add_right (pair_list *l, const run *r, int32_t object)
 {
   const int64_t row = object_row (&l->rows, r->z, r->y), i = object_rows_from (&l->rows, row, r->x1);
   if (i < l->rows.first[row + 1] && l->rows.pieces[i].x0 == r->x1)
-    add_pair (l, object, stack_place (&l->image, r->z, r->y, r->x1 - 1), l->rows.pieces[i].object,
-              stack_place (&l->image, r->z, r->y, r->x1));
+    add_pair (l, object, stack_offset (&l->image, r->z, r->y, r->x1 - 1), l->rows.pieces[i].object,
+              stack_offset (&l->image, r->z, r->y, r->x1));
 }
 
 static void
@@ -257,7 +257,7 @@ fetch_cpu (const fv_call *call, const border_pair *pairs, int64_t n, double *val
 #pragma omp parallel for schedule(static)
   for (int64_t i = 0; i < n; i++)
     for (int side = 0; side < 2; side++)
-      values[2 * i + side] = stack_pixel (&image, 0, 0, pairs[i].places[side]);
+      values[2 * i + side] = stack_pixel (&image, 0, 0, pairs[i].offsets[side]);
   return FV_OK;
 }
 

@@ -14,7 +14,7 @@ __launch_bounds__ (THREADS) merge_fetch_kernel (stack_view image, const border_p
 {
   for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < n; i += (int64_t) gridDim.x * THREADS)
     for (int side = 0; side < 2; side++)
-      values[2 * i + side] = stack_pixel (&image, 0, 0, pairs[i].places[side]);
+      values[2 * i + side] = stack_pixel (&image, 0, 0, pairs[i].offsets[side]);
 }
 
 static fv_status

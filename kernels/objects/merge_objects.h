@@ -27,7 +27,7 @@ typedef struct merge_objects_args {
 /* Two pixels of a border: which objects they are of, the smaller number first, and where they are in the intensity image. */
 typedef struct border_pair {
   int32_t objects[2];
-  int64_t places[2];
+  int64_t offsets[2];
 } border_pair;
 
 /* Gives the intensities of n pairs, two each, all in host memory. */

@@ -20,7 +20,7 @@ enum {
   X_BITS = 30,
   PAIRS_EACH = 64,      /* room for so many pairs an object at first */
   MOST_PAIRS = 1 << 28, /* room at most */
-  PROBES = 64,          /* places that are looked at for a pair */
+  PROBES = 64,          /* slots that are tried for a pair */
 };
 
 /* ---- Whom objects have met ---- */
@@ -40,9 +40,9 @@ pair_is_new (const edge_meetings *met, unsigned long long pair)
   const unsigned long long none = ~0ull;
   uint32_t at = (uint32_t) ((pair * 0x9e3779b97f4a7c15ull) >> 32);
   for (int i = 0; i < PROBES; i++, at++) {
-    unsigned long long *place = met->pairs + (at & met->mask);
-    unsigned long long there = *(volatile unsigned long long *) place;
-    if (there == none && (there = atomicCAS (place, none, pair)) == none)
+    unsigned long long *slot = met->pairs + (at & met->mask);
+    unsigned long long there = *(volatile unsigned long long *) slot;
+    if (there == none && (there = atomicCAS (slot, none, pair)) == none)
       return true;
     if (there == pair)
       return false;

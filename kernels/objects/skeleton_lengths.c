@@ -310,7 +310,7 @@ skeleton_make_table (const fv_call *call, int64_t rows, double **v, fv_error *er
     {"z", "", "The slice that the object is in, counted from 1.", FV_COLUMN_INTEGER},
     {"label", "", "The object's label.", FV_COLUMN_INTEGER},
     {"branches", "", "How many branches it has.", FV_COLUMN_INTEGER},
-    {"junctions", "", "At how many places branches meet.", FV_COLUMN_INTEGER},
+    {"junctions", "", "Points where branches meet.", FV_COLUMN_INTEGER},
     {"ends", "", "How many ends it has.", FV_COLUMN_INTEGER},
     {"length", unit, "Length of all branches.", FV_COLUMN_FLOAT},
     {"longest_branch", unit, "Length of the longest branch.", FV_COLUMN_FLOAT},

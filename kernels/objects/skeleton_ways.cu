@@ -108,8 +108,8 @@ struct follow_ways {
     warp_team<32> t;
     const way_source from = sources[source];
     const int32_t begin = g.first_pixel (from.object), pixels = g.pixel_end (from.object) - begin;
-    const int64_t place = at.distances[from.object] + (source - at.sources[from.object]) * pixels;
-    const way_room own = {room.far + place, {room.front[0] + place, room.front[1] + place}, room.turn + place};
+    const int64_t offset = at.distances[from.object] + (source - at.sources[from.object]) * pixels;
+    const way_room own = {room.far + offset, {room.front[0] + offset, room.front[1] + offset}, room.turn + offset};
     for (int32_t i = t.rank; i < pixels; i += 32) {
       own.far[i] = begin + i == from.pixel ? 0 : (unsigned long long) __double_as_longlong (INFINITY);
       own.turn[i] = 0;
@@ -150,8 +150,8 @@ __launch_bounds__ (TEAM_BLOCK) follow_all_ways (follow_ways body)
 
 /* totals: sources, distances, pixels of the largest object when it is too large. */
 static fv_status
-place_ways (const fv_call *call, const skeleton_graph *g, const skeleton_parts *parts, way_counts *to,
-            int64_t totals[3], fv_error *error)
+lay_out_ways (const fv_call *call, const skeleton_graph *g, const skeleton_parts *parts, way_counts *to,
+              int64_t totals[3], fv_error *error)
 {
   cudaStream_t stream = cuda_stream (call);
   const int64_t n = g->s.n;
@@ -207,7 +207,7 @@ skeleton_ways_find (const fv_call *call, const skeleton_graph *g, const double s
   follow_ways body = {*g, {}, NULL, 0, {}, {}, parts};
   int64_t totals[3];
   way_source *sources;
-  fv_status status = place_ways (call, g, parts, &body.at, totals, error);
+  fv_status status = lay_out_ways (call, g, parts, &body.at, totals, error);
   if (status || (*large = totals[1] > WAYS_MOST || totals[2] > WAYS_MOST_PIXELS))
     return status;
   memcpy (body.size, size, sizeof body.size);

@@ -15,10 +15,10 @@ enum { CUT_THREADS = 256 };
 #define CUT_NEVER 0xffffffffu
 
 /* Where a pixel is in its plane, of arrays without gaps that have no more than 2^32. */
-struct cut_place {
+struct cut_pixel {
   int64_t y, x;
 
-  __device__ cut_place (int64_t i, int64_t rows, int64_t columns)
+  __device__ cut_pixel (int64_t i, int64_t rows, int64_t columns)
   {
     const uint32_t line = (uint32_t) i / (uint32_t) columns;
     x = (uint32_t) i - line * (uint32_t) columns;
@@ -42,7 +42,7 @@ cut_each (int64_t pixels, F f)
 
 /* ---- Distances ---- */
 
-/* Squares become distances in their place; most: the greatest of each plane, as the bits of a float. */
+/* Replaces squares by distances; most: the maximum of each plane, as the bits of a float. */
 __global__ static void
 __launch_bounds__ (CUT_THREADS) cut_root_kernel (int64_t planes, int64_t each, float *distance, int *most)
 {
@@ -71,7 +71,7 @@ __launch_bounds__ (CUT_THREADS) cut_heights_kernel (int64_t planes, int64_t rows
   cut_each (planes * rows * columns, [&] (int64_t i) {
     const float d = distance[i];
     const float height =
-      cut_place (i, rows, columns).is_inside (rows, columns) ? split_height (distance + i, columns) : d;
+      cut_pixel (i, rows, columns).is_inside (rows, columns) ? split_height (distance + i, columns) : d;
     level[i] = d > 0 ? height : (float) NAN;
     peaks[i] = level[i] - h;
   });
@@ -116,7 +116,7 @@ __device__ static bool
 is_cut_edge (const cut_growth &g, int64_t i)
 {
   static constexpr int8_t dx[SPLIT_DIRECTIONS] = SPLIT_AROUND_X, dy[SPLIT_DIRECTIONS] = SPLIT_AROUND_Y;
-  const cut_place p (i, g.rows, g.columns);
+  const cut_pixel p (i, g.rows, g.columns);
   bool edge = !p.is_inside (g.rows, g.columns);
 #pragma unroll
   for (int k = 0; k < SPLIT_DIRECTIONS; k++)
@@ -136,12 +136,12 @@ __launch_bounds__ (CUT_THREADS) cut_list_kernel (cut_growth g, uint8_t step)
     const uint8_t own = i < pixels ? g.step[i] : 0;
     const bool is = own >= step && g.when[i] == CUT_NEVER && (own == step || is_cut_edge (g, i));
     const unsigned all = __ballot_sync (~0u, is);
-    unsigned place = 0;
+    unsigned index = 0;
     if (lane == 0 && all)
-      place = atomicAdd (g.listed, (unsigned) __popc (all));
-    place = __shfl_sync (~0u, place, 0) + (unsigned) __popc (all & ((1u << lane) - 1));
+      index = atomicAdd (g.listed, (unsigned) __popc (all));
+    index = __shfl_sync (~0u, index, 0) + (unsigned) __popc (all & ((1u << lane) - 1));
     if (is)
-      g.list[place] = (unsigned) i;
+      g.list[index] = (unsigned) i;
   }
 }
 
@@ -150,11 +150,11 @@ __global__ static void
 __launch_bounds__ (CUT_THREADS) cut_grow_kernel (cut_growth g, unsigned now, int direction)
 {
   static constexpr int8_t dx[SPLIT_DIRECTIONS] = SPLIT_AROUND_X, dy[SPLIT_DIRECTIONS] = SPLIT_AROUND_Y;
-  cut_each (*g.listed, [&] (int64_t place) {
-    const int64_t i = g.list[place];
+  cut_each (*g.listed, [&] (int64_t index) {
+    const int64_t i = g.list[index];
     if (g.when[i] != CUT_NEVER)
       return;
-    const cut_place p (i, g.rows, g.columns);
+    const cut_pixel p (i, g.rows, g.columns);
     unsigned taken = 0;
 #pragma unroll
     for (int k = 0; k < SPLIT_DIRECTIONS; k++) {

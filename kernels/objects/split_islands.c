@@ -142,7 +142,7 @@ lay_islands (const job *j)
 
 /* Where a run of the plane lies on an array of the sheet's size. */
 static void *
-place_of (const job *j, const split_array *s, int64_t y, const label_run *run)
+row_at (const job *j, const split_array *s, int64_t y, const label_run *run)
 {
   const island *i = j->islands + run->label;
   return (char *) array_row (&s->array, 0, y - i->y + i->to_y)
@@ -155,7 +155,7 @@ lay_mask (const job *j)
 #pragma omp parallel for schedule(static, 64)
   for (int64_t y = 0; y < j->found->rows; y++)
     for (label_run run = label_first_run (j->found, y); label_next_run (j->found, y, &run);)
-      memset (place_of (j, &j->mask, y, &run), 255, (size_t) (run.to - run.from));
+      memset (row_at (j, &j->mask, y, &run), 255, (size_t) (run.to - run.from));
 }
 
 /* ---- Back to the plane ---- */
@@ -209,7 +209,7 @@ bring_back (const job *j)
     int32_t *to = array_row (j->call->outputs[0], 0, y);
     memset (to, 0, (size_t) j->found->columns * sizeof *to);
     for (label_run run = label_first_run (j->found, y); label_next_run (j->found, y, &run);) {
-      const int32_t *labels = place_of (j, &j->labels, y, &run);
+      const int32_t *labels = row_at (j, &j->labels, y, &run);
       for (int64_t x = run.from; x < run.to; x++)
         to[x] = j->numbers[labels[x - run.from]];
     }

@@ -165,7 +165,7 @@ __global__ static void __launch_bounds__ (256)
     return;
   int64_t ya = (first + row) / a.columns, xa = (first + row) % a.columns, pixels = b.rows * b.columns;
   int64_t start = (int64_t) (uint32_t) ~(uint32_t) best[row] * STRETCH;
-  unsigned long long least = ~0ull; /* distance and place in the stretch */
+  unsigned long long least = ~0ull; /* distance and index in the stretch */
   for (int i = lane; i < STRETCH && start + i < pixels; i += 32) {
     int64_t yb = (start + i) / b.columns, xb = (start + i) % b.columns;
     uint32_t sum = 0;

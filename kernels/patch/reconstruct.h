@@ -2,7 +2,7 @@
  *
  * reconstruct: an image from the patches of another, out(p) = mean over |d| <= radius of B(x(p + d) - d_x, y(p + d) - d_y), where
  * (x, y) is the field that patch_match makes: each pixel is the mean of all patches that are laid over it. The edge pixels of B go on
- * outside. Places that are not in B, such as -1, lay no patch; where none lies it is NaN, or 0 in integers, which are rounded to
+ * outside. Positions outside B, such as -1, lay no patch; where none lies it is NaN, or 0 in integers, which are rounded to
  * nearest, ties to even. Sums are double, row by row.
  */
 #ifndef KERNELS_PATCH_RECONSTRUCT_H

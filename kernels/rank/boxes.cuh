@@ -137,13 +137,13 @@ sum_columns (const boxes_job<T, R> &j, int64_t z, int64_t y0, int64_t x0, double
     int64_t top = y0 + BOXES_GROUP * group - j.radius, x = x0 + column - j.radius;
     double sum[BOXES_GROUP] = {};
     if (!INSIDE)
-      x = j.image.place (x, j.image.in.columns);
+      x = j.image.source_index (x, j.image.in.columns);
     for (int slice = 0; slice < j.slices; slice++) {
-      int64_t plane = j.image.place (z + slice - j.slices / 2, j.image.in.planes);
+      int64_t plane = j.image.source_index (z + slice - j.slices / 2, j.image.in.planes);
       const T *first = INSIDE ? j.image.in.row (plane, top) + x : NULL;
       add_group<LEVELS> (sum, j.radius, [&] (int k) {
         double v = (double) (INSIDE ? first[k * j.image.in.row_stride]
-                                    : j.image.pixel (plane, j.image.place (top + k, j.image.in.rows), x));
+                                    : j.image.pixel (plane, j.image.source_index (top + k, j.image.in.rows), x));
         return SQUARES ? v * v : v;
       });
     }

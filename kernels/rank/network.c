@@ -50,7 +50,7 @@ network_make (network_exchange *e, int64_t n, int64_t rank)
 
 #define LESSER(A, B) ((A) < (B) ? (A) : (B))
 #define GREATER(A, B) ((A) < (B) ? (B) : (A))
-/* What is written may be what is read, at the same place. */
+/* Output may be the input itself. */
 #define EACH_KEY(...)                                                                                                  \
   {                                                                                                                    \
     _Pragma ("GCC ivdep") for (int i = 0; i < (int) BLOCK; i++)                                                        \

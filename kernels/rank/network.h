@@ -30,7 +30,7 @@ typedef enum network_near { NETWORK_FIVE, NETWORK_NINE, NETWORK_NEAR } network_n
 
 typedef struct network_type {
   int bytes; /* of a key, as of a pixel */
-  /* n pixels to keys in their place and back; true: NaN is among them. */
+  /* n pixels to keys, in place, and back; true: NaN is among them. */
   bool (*to_keys) (void *row, int64_t n);
   void (*to_pixels) (void *row, int64_t n);
   /* Does the exchanges. A line is read where from[line] points, and changed in lines[line][NETWORK_BLOCK], where from[line] points then. */

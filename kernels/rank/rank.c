@@ -210,12 +210,12 @@ static network_near
 near_of (const rank_job *j)
 {
   int64_t p = j->b.pitch;
-  const int64_t places[NETWORK_NEAR][9] = {{0, p - 1, p, p + 1, 2 * p},
-                                           {0, 1, 2, p, p + 1, p + 2, 2 * p, 2 * p + 1, 2 * p + 2}};
+  const int64_t patterns[NETWORK_NEAR][9] = {{0, p - 1, p, p + 1, 2 * p},
+                                             {0, 1, 2, p, p + 1, p + 2, 2 * p, 2 * p + 1, 2 * p + 2}};
   for (network_near near = 0; near < NETWORK_NEAR; near++) {
     bool same = j->n == (near == NETWORK_FIVE ? 5 : 9) && j->rank == j->n / 2;
     for (int64_t k = 0; k < j->n && same; k++)
-      same = j->offsets[k] - j->offsets[0] == places[near][k];
+      same = j->offsets[k] - j->offsets[0] == patterns[near][k];
     if (same)
       return near;
   }

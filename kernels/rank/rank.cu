@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * rank on the GPU: minima and maxima as morphology does them, medians over small footprints in registers, other ranks by places in sorted
+ * rank on the GPU: minima and maxima as morphology does them, medians over small footprints in registers, other ranks by indices in sorted
  * tiles, and where the surroundings of a tile are too many, digit by digit: two bits at a time, by counting how many keys in the footprint are
  * less than three numbers.
  *
@@ -8,7 +8,7 @@
  * each pixel once. Nothing waits.
  */
 #include "kernels/common/rows.cuh"
-#include "kernels/rank/places.cuh"
+#include "kernels/rank/sorted.cuh"
 #include "kernels/rank/rank.h"
 #include "kernels/rank/small.cuh"
 #include "kernels/rank/windows.cuh"
@@ -76,7 +76,7 @@ run_rank (const fv_call *call, fv_error *error)
   if (!status && !done)
     status = median_of_small<T> (call, &done, error);
   if (!status && !done)
-    status = rank_by_places<T> (call, &done, error);
+    status = rank_by_sorting<T> (call, &done, error);
   return status || done ? status : run_digits<T> (call, error);
 }
 

@@ -68,16 +68,16 @@ struct rolling_source {
   }
 };
 
-/* N rows from y on. Each lane looks up the place of one. */
+/* N rows from y on. Each lane looks up the index of one. */
 template <int N>
 __device__ __forceinline__ void
 load_rolling (const rolling_job &j, const rolling_source &from, int64_t y, rolling_row *rows)
 {
   static_assert (N <= 32);
-  int32_t place = (int32_t) j.image.place (y + threadIdx.x % 32, j.image.in.rows);
+  int32_t row = (int32_t) j.image.source_index (y + threadIdx.x % 32, j.image.in.rows);
 #pragma unroll
   for (int k = 0; k < N; k++)
-    rows[k] = from.row (__shfl_sync (~0u, place, k));
+    rows[k] = from.row (__shfl_sync (~0u, row, k));
 }
 
 /* Pieces that ended in the last rows of a column: of 2^level rows the last 2^level of them, at the row's number modulo that. */
@@ -188,7 +188,7 @@ __launch_bounds__ (ROLLING_THREADS, RADIUS <= 5 ? 6 : 4) rolling_kernel (const _
                          j.image.outside};
 #pragma unroll
   for (int i = 0; i < ROLLING_EACH; i++)
-    from.x[i] = (int32_t) j.image.place (x + i, j.image.in.columns);
+    from.x[i] = (int32_t) j.image.source_index (x + i, j.image.in.columns);
   rolling_column<RADIUS> columns[ROLLING_EACH] = {};
   rolling_row rows[S::rows - 1 < ROLLING_READ ? (int) ROLLING_READ : S::rows - 1];
   load_rolling<S::rows - 1> (j, from, y - RADIUS, rows);

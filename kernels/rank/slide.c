@@ -7,15 +7,15 @@
 /* ---- What enters and leaves ---- */
 
 static void
-add (slide_list *list, int64_t place, bool wanted)
+add (slide_list *list, int64_t offset, bool wanted)
 {
-  list->at[list->n] = place;
+  list->at[list->n] = offset;
   list->n += wanted;
 }
 
 void
 slide_footprint_make (slide_footprint *f, const neighbourhood *b, const neighbourhood_run *runs, int64_t n_runs,
-                      int64_t *places, void *memory)
+                      int64_t *offsets, void *memory)
 {
   char *inside = (char *) memory + b->pitch;
   int64_t n = 0;
@@ -24,7 +24,8 @@ slide_footprint_make (slide_footprint *f, const neighbourhood *b, const neighbou
     memset (inside + neighbourhood_offset (b, r->dz, r->dy, r->first), 1, (size_t) (r->last - r->first + 1));
     n += r->last - r->first + 1;
   }
-  *f = (slide_footprint){{0, places}, {0, places + n}, {0, places + 2 * n}, {0, places + 3 * n}, {0, places + 4 * n}};
+  *f =
+    (slide_footprint){{0, offsets}, {0, offsets + n}, {0, offsets + 2 * n}, {0, offsets + 3 * n}, {0, offsets + 4 * n}};
   for (const neighbourhood_run *r = runs; r < runs + n_runs; r++)
     for (int32_t dx = r->first; dx <= r->last; dx++) {
       int64_t at = neighbourhood_offset (b, r->dz, r->dy, dx);
@@ -41,7 +42,7 @@ slide_footprint_make (slide_footprint *f, const neighbourhood *b, const neighbou
 typedef struct sorting {
   uint64_t *key[2];
   uint32_t *index[2];
-  uint32_t *place; /* of each pixel of the tile among the values */
+  uint32_t *order; /* index of each pixel of the tile among the values */
   uint32_t *count; /* of each value, in the window */
   uint64_t *value;
   int64_t values;
@@ -81,7 +82,7 @@ sort_byte (sorting *s, int from, int64_t n, int shift)
   return true;
 }
 
-/* Fills place, value and values, and clears count. */
+/* Fills order, value and values, and clears count. */
 static void
 sort_tile (sorting *s, const slide *slide, const neighbourhood_tile *t, const void *keys)
 {
@@ -100,7 +101,7 @@ sort_tile (sorting *s, const slide *slide, const neighbourhood_tile *t, const vo
   for (int64_t i = 0; i < n; i++) {
     if (i == 0 || s->key[from][i] != s->key[from][i - 1])
       s->value[s->values++] = s->key[from][i];
-    s->place[s->index[from][i]] = (uint32_t) (s->values - 1);
+    s->order[s->index[from][i]] = (uint32_t) (s->values - 1);
   }
   memset (s->count, 0, (size_t) s->values * sizeof *s->count);
 }
@@ -108,7 +109,7 @@ sort_tile (sorting *s, const slide *slide, const neighbourhood_tile *t, const vo
 /* ---- The walk ---- */
 
 typedef struct window {
-  const uint32_t *place;
+  const uint32_t *order;
   uint32_t *count;
   int64_t now, less; /* a value, and how many in the window are less */
 } window;
@@ -116,9 +117,9 @@ typedef struct window {
 INLINE void
 enter (window *w, const slide_list *list, int64_t at)
 {
-  const uint32_t *place = w->place + at;
+  const uint32_t *order = w->order + at;
   for (int64_t i = 0; i < list->n; i++) {
-    uint32_t v = place[list->at[i]];
+    uint32_t v = order[list->at[i]];
     w->count[v]++;
     w->less += v < w->now;
   }
@@ -127,9 +128,9 @@ enter (window *w, const slide_list *list, int64_t at)
 INLINE void
 leave (window *w, const slide_list *list, int64_t at)
 {
-  const uint32_t *place = w->place + at;
+  const uint32_t *order = w->order + at;
   for (int64_t i = 0; i < list->n; i++) {
-    uint32_t v = place[list->at[i]];
+    uint32_t v = order[list->at[i]];
     w->count[v]--;
     w->less -= v < w->now;
   }
@@ -152,7 +153,7 @@ slide_tile (const slide *s, const neighbourhood_tile *t, const void *keys, void 
   const int64_t pitch = s->b->pitch;
   sorting sorted = sorting_in (memory, s->b->all);
   sort_tile (&sorted, s, t, keys);
-  window w = {sorted.place, sorted.count, 0, 0};
+  window w = {sorted.order, sorted.count, 0, 0};
   enter (&w, &f->all, 0);
   for (int64_t y = 0, x = 0; y < t->height && !progress_stopped (p); y++) {
     int64_t step = y % 2 ? -1 : 1;

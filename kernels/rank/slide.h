@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * slide: the element of one rank among many, for all pixels of a tile: a histogram slides over the tile to and fro, row by row (Huang, Yang,
- * Tang 1979). It counts places among the sorted values of the tile instead of values, so that all types are alike, no bin is empty, and the
+ * Tang 1979). It counts indices among the sorted values of the tile instead of values, so that all types are alike, no bin is empty, and the
  * result is never far from the one before.
  */
 #ifndef KERNELS_RANK_SLIDE_H
@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* Places in a tile, as neighbourhood_offset() gives them. */
+/* Offsets in a tile, as neighbourhood_offset() gives them. */
 typedef struct slide_list {
   int64_t n, *at;
 } slide_list;
@@ -27,9 +27,9 @@ typedef struct slide_footprint {
 /* Bytes of memory for slide_tile(), and for slide_footprint_make() while it runs. The tiles have room behind their rows. */
 int64_t slide_bytes (const neighbourhood *b);
 
-/* places: of 5 times as many numbers as the footprint has pixels. */
+/* offsets: of 5 times as many numbers as the footprint has pixels. */
 void slide_footprint_make (slide_footprint *f, const neighbourhood *b, const neighbourhood_run *runs, int64_t n_runs,
-                           int64_t *places, void *memory);
+                           int64_t *offsets, void *memory);
 
 typedef struct slide {
   const neighbourhood *b;

@@ -168,10 +168,10 @@ load_small (const bordered<T> &image, bool inside, int64_t z, int64_t y, int64_t
     read_keys<T, beside> (from + own, keys + beside + own);
     return;
   }
-  int64_t row = image.place (y, image.in.rows);
+  int64_t row = image.source_index (y, image.in.rows);
 #pragma unroll
   for (int i = 0; i < shape::all; i++)
-    keys[i] = rank_key<T> () (image.pixel (z, row, image.place (x + i - beside, image.in.columns)));
+    keys[i] = rank_key<T> () (image.pixel (z, row, image.source_index (x + i - beside, image.in.columns)));
 }
 
 /* The window of output `which` of two, without what both have, behind the n keys that are there. */

@@ -96,7 +96,7 @@ send_pieces (const fv_call *call, const surroundings<T> *s, surroundings_runs *t
   return send_numbers (call, pieces, (size_t) to->n, &to->run, error);
 }
 
-/* Puts a mean or a variance in its place. */
+/* Writes a mean or a variance. */
 template <typename R, bool VARIANCE> struct put_sums {
   view<R> out;
   double n, inverse;

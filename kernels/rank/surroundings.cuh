@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * surroundings: a copy of the image with all around it that the footprint reaches, so that what goes over it knows no border, and the
- * footprint as runs of places in that copy.
+ * footprint as runs of indices in that copy.
  *
  * surround: 256 threads a block, four pixels of a row each; a pixel read, one written, 2 to 16 bytes together. Nothing waits.
  */
@@ -12,12 +12,12 @@
 #include "kernels/rank/neighbourhood.h"
 
 template <typename K> struct surroundings {
-  const K *data; /* pixel (z, y, x) has the place z * plane + y * row + x; rows begin at multiples of 8 pixels */
+  const K *data; /* pixel (z, y, x) has the index z * plane + y * row + x; rows begin at multiples of 8 pixels */
   int64_t plane, row, planes, rows, columns;
   int32_t low[3]; /* what pixel (0, 0, 0) of the image lies from the first of the copy, negative */
 };
 
-/* `length` pixels from a pixel's own place + `at` on. */
+/* `length` pixels from a pixel's own index + `at` on. */
 struct surroundings_run {
   int64_t at;
   int32_t length;
@@ -34,8 +34,8 @@ template <typename T> struct bordered {
   T outside;
   border edge;
 
-  /* The place that stands for i among n, or -1: the constant. */
-  __device__ __forceinline__ int64_t place (int64_t i, int64_t n) const
+  /* The index that replaces i among n, or -1: the constant. */
+  __device__ __forceinline__ int64_t source_index (int64_t i, int64_t n) const
   {
     return border_index (i, n, edge);
   }
@@ -66,15 +66,15 @@ __global__ static void __launch_bounds__ (256) surround (const __grid_constant__
 {
   for (int64_t line_z = blockIdx.z; line_z < j.s.planes; line_z += gridDim.z)
     for (int64_t line_y = blockIdx.y; line_y < j.s.rows; line_y += gridDim.y) {
-      int64_t z = j.image.place (line_z + j.s.low[0], j.image.in.planes);
-      int64_t y = j.image.place (line_y + j.s.low[1], j.image.in.rows);
+      int64_t z = j.image.source_index (line_z + j.s.low[0], j.image.in.planes);
+      int64_t y = j.image.source_index (line_y + j.s.low[1], j.image.in.rows);
       K *to = data + line_z * j.s.plane + line_y * j.s.row;
 #pragma unroll
       for (int i = 0; i < 4; i++) {
         int64_t at = (int64_t) blockIdx.x * 1024 + i * 256 + threadIdx.x;
         if (at >= j.s.columns)
           break;
-        to[at] = key (j.image.pixel (z, y, j.image.place (at + j.s.low[2], j.image.in.columns)));
+        to[at] = key (j.image.pixel (z, y, j.image.source_index (at + j.s.low[2], j.image.in.columns)));
       }
     }
 }
@@ -124,24 +124,24 @@ surroundings_at (const surroundings<K> *s, const neighbourhood_run &r)
   return (r.dz - s->low[0]) * s->plane + (r.dy - s->low[1]) * s->row + r.first - s->low[2];
 }
 
-/* The footprint as places in the copy. */
+/* The footprint as runs in the copy. */
 template <typename K>
 static fv_status
 send_runs (const fv_call *call, const surroundings<K> *s, surroundings_runs *to, fv_error *error)
 {
   const neighbourhood_args *a = (const neighbourhood_args *) call->args;
   neighbourhood_run *runs;
-  surroundings_run *places;
+  surroundings_run *offsets;
   size_t n = (size_t) neighbourhood_runs (a, NULL);
   if (call->host->host_scratch (call, n * sizeof *runs, (void **) &runs, error)
-      || call->host->host_scratch (call, n * sizeof *places, (void **) &places, error))
+      || call->host->host_scratch (call, n * sizeof *offsets, (void **) &offsets, error))
     return error->code;
   neighbourhood_runs (a, runs);
   for (size_t i = 0; i < n; i++) {
-    places[i] = {surroundings_at (s, runs[i]), runs[i].last - runs[i].first + 1};
+    offsets[i] = {surroundings_at (s, runs[i]), runs[i].last - runs[i].first + 1};
   }
   to->n = (int64_t) n;
-  return send_numbers (call, places, n, &to->run, error);
+  return send_numbers (call, offsets, n, &to->run, error);
 }
 
 #endif

@@ -53,10 +53,11 @@ whole_columns (const whole_job<T, F> &j, int64_t z, int64_t y0, int64_t x0, uint
   for (int column = (int) threadIdx.x; column < j.columns; column += (int) blockDim.x) {
     int64_t x = x0 + column - j.radius;
     if (!INSIDE)
-      x = j.image.place (x, in.columns);
+      x = j.image.source_index (x, in.columns);
     const T *first = INSIDE ? in.row (z, top) + x : NULL;
     auto value = [&] (int k) {
-      return (uint32_t) (INSIDE ? first[k * in.row_stride] : j.image.pixel (z, j.image.place (top + k, in.rows), x));
+      return (uint32_t) (INSIDE ? first[k * in.row_stride]
+                                : j.image.pixel (z, j.image.source_index (top + k, in.rows), x));
     };
     uint32_t *to = sums + column;
     whole_squares<T> *squares_to = squares + column;
@@ -85,7 +86,7 @@ whole_columns (const whole_job<T, F> &j, int64_t z, int64_t y0, int64_t x0, uint
   }
 }
 
-/* Sums of boxes from those of columns, in their place; a lane takes a row. Waits for all twice. */
+/* Replaces sums of columns by sums of boxes; a lane takes a row. Waits for all twice. */
 template <typename S>
 __device__ __forceinline__ void
 whole_rows (S *sums, int32_t radius, int32_t pitch)

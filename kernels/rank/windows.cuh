@@ -209,12 +209,12 @@ load_windows (const bordered<T> &image, int64_t z, int64_t y, int64_t x, uint32_
   int64_t first[each], second[each];
 #pragma unroll
   for (int i = 0; i < each; i++) {
-    first[i] = image.place (x + lane + 32 * i, image.in.columns);
-    second[i] = image.place (x + lane + 32 * i + shape::half, image.in.columns);
+    first[i] = image.source_index (x + lane + 32 * i, image.in.columns);
+    second[i] = image.source_index (x + lane + 32 * i + shape::half, image.in.columns);
   }
 #pragma unroll 4
   for (int q = (int) threadIdx.x / 32; q < shape::rows; q += WINDOWS_THREADS / 32) {
-    int64_t row = image.place (y + q, image.in.rows);
+    int64_t row = image.source_index (y + q, image.in.rows);
 #pragma unroll
     for (int i = 0; i < each; i++)
       if (lane + 32 * i < shape::pitch)

@@ -28,7 +28,7 @@ typedef struct region_table {
 /* Columns of one property without the channels. */
 int region_property_columns (property p, bool volume);
 
-/* Makes the columns in host memory `memory` of region_columns_bytes, and a table with their places but no rows yet. */
+/* Makes the columns in host memory `memory` of region_columns_bytes, and a table that points to them but has no rows yet. */
 size_t region_columns_bytes (const regionprops_args *a, const fv_grid *intensity);
 void region_columns_make (region_columns *c, region_table *t, const regionprops_args *a, const fv_grid *labels,
                           const fv_grid *intensity, void *memory);

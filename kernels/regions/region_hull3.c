@@ -15,7 +15,7 @@ typedef struct face {
   int32_t normal[3];             /* outward */
   int32_t vertex[3], next_to[3]; /* next_to[i] is the face across the edge vertex[i], vertex[i + 1] */
   int32_t above;    /* first of the points that see this face and are not in the hull yet, the farthest; -1: none */
-  bool gone, waits; /* waits: its number is in `work`, which stays so when the place is used again */
+  bool gone, waits; /* waits: its number is in `work`, which stays so when the slot is used again */
 } face;
 
 typedef struct edge {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the borders of objects tell, on the GPU. Patterns of pixels are counted run by run in the label image, each at
- * the last of the object's pixels in it, so that no object sees another and every place counts once. Holes and
+ * the last of the object's pixels in it, so that no object sees another and every corner counts once. Holes and
  * 8-connected parts are disjoint sets of runs, joined by all threads at once: a root is the smallest of its set,
  * whoever joined it.
  *

@@ -7,7 +7,7 @@
 
 #include "kernels/regions/regions.h"
 
-/* ---- What one place adds, on either device ---- */
+/* ---- What one corner adds, on either device ---- */
 
 INLINE int
 bits_set (unsigned v)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The runs of a label image and their order, on the GPU. Two bits a pixel say where runs start and end; their counts,
- * added up, give each run its place; a stable radix sort by (plane, label) brings each object's runs together in
+ * added up, give each run its index; a stable radix sort by (plane, label) brings each object's runs together in
  * raster order. So any labels cost the same, and nothing depends on the order in which threads run.
  *
  *   mark_runs     persistent blocks of 256 threads; a warp takes 256 pixels at a time. Reads the labels once (4
@@ -29,7 +29,7 @@ typedef struct word_grid {
 /* ---- Where runs start and end ---- */
 
 __device__ static inline void
-word_place (const word_grid &g, int64_t word, int64_t *row, int64_t *k)
+locate_word (const word_grid &g, int64_t word, int64_t *row, int64_t *k)
 {
   if (g.words <= INT32_MAX) {
     *row = (uint32_t) word / (uint32_t) g.per_row;
@@ -59,7 +59,7 @@ template <typename T> struct chunk_pixels {
       : before (0), after (0), row_ends (0)
   {
     int64_t row, k;
-    word_place (g, word, &row, &k);
+    locate_word (g, word, &row, &k);
     const T *at = row_start (labels, row);
     if (lane == 0 && k > 0)
       before = at[k * WORD - 1];
@@ -168,7 +168,7 @@ __launch_bounds__ (TEAM_BLOCK) write_runs (view<const T> labels, word_grid g, co
   if (!(mark.x | mark.y))
     return;
   int64_t at = counts[word / CHUNK] + before - own, end = at;
-  word_place (g, word, &row, &k);
+  locate_word (g, word, &row, &k);
   int32_t x = (int32_t) k * WORD;
   /* A run that began in an earlier word ends here first. */
   if (mark.y && (!mark.x || __ffs (mark.y) < __ffs (mark.x)))

@@ -74,7 +74,7 @@ __launch_bounds__ (TEAM_BLOCK) sum_small (region_set s, BODY body)
 /* Where the sum of the block is that begins at run `from`. In REGION_BLOCK runs at most one block of a large object begins that is its
  * first, and one that is not. */
 __device__ inline int64_t
-block_place (int64_t from, bool first)
+block_index (int64_t from, bool first)
 {
   return 2 * (from / REGION_BLOCK) + first;
 }
@@ -96,7 +96,7 @@ __launch_bounds__ (TEAM_BLOCK) sum_blocks (region_set s, BODY body, typename BOD
       continue;
     auto sum = sum_block (t, body, body.begin (i), from, from + REGION_BLOCK < end ? from + REGION_BLOCK : end);
     if (t.rank == 0)
-      sums[block_place (from, from == first)] = sum;
+      sums[block_index (from, from == first)] = sum;
   }
 }
 
@@ -111,7 +111,7 @@ __launch_bounds__ (TEAM_BLOCK) sum_large (region_set s, BODY body, const typenam
   const int64_t i = s.large[slot], first = s.first[i], end = region_end (s, i);
   auto sum = BODY::none ();
   for (int64_t from = first + t.rank * REGION_BLOCK; from < end; from += REGION_LANES * REGION_BLOCK)
-    BODY::join (&sum, sums[block_place (from, from == first)]);
+    BODY::join (&sum, sums[block_index (from, from == first)]);
   sum = t.reduce (sum, joins<BODY> ());
   if (t.rank == 0)
     body.finish (i, body.begin (i), sum);

@@ -231,7 +231,7 @@ VECTORISED static void
 between (double *to, int64_t x, int64_t n, int64_t width, int64_t node, const double *v, const double *bend)
 {
   const double half = 0.5 / (double) width;
-  const int from = mesh_column_place (x, width, node);
+  const int from = mesh_column_position (x, width, node);
   for (int i = 0; i < (int) n; i++)
     to[i] = mesh_between (v[0], v[1], bend[0], bend[1], (double) (from + 2 * i) * half);
 }

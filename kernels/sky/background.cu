@@ -56,7 +56,7 @@ template <typename T> struct box_job {
 };
 
 /* What a block has of the image. */
-struct box_place {
+struct box_position {
   int64_t plane, y0, x0;
   int rows, columns;
 
@@ -69,7 +69,7 @@ struct box_place {
 /* Whether pixel p of the box counts, and its value. */
 template <typename T>
 __device__ __forceinline__ bool
-good_pixel (const box_job<T> &job, const box_place &b, int64_t p, double *v)
+good_pixel (const box_job<T> &job, const box_position &b, int64_t p, double *v)
 {
   const int64_t y = (p | b.columns) >> 31 ? p / b.columns : (int64_t) ((uint32_t) p / (uint32_t) b.columns),
                 x = p - y * b.columns;
@@ -77,10 +77,10 @@ good_pixel (const box_job<T> &job, const box_place &b, int64_t p, double *v)
   return fabs (*v) <= DBL_MAX && !(job.mask.data && job.mask.row (b.plane, b.y0 + y)[b.x0 + x]);
 }
 
-/* Calls f with the value and place of each pixel from begin to before end that counts. */
+/* Calls f with the value and index of each pixel from begin to before end that counts. */
 template <typename T, typename F>
 __device__ __forceinline__ void
-each_good (const box_job<T> &job, const box_place &b, int64_t begin, int64_t end, F f)
+each_good (const box_job<T> &job, const box_position &b, int64_t begin, int64_t end, F f)
 {
   double v;
   for (int64_t p = begin + threadIdx.x; p < end; p += BOX_THREADS)
@@ -91,7 +91,7 @@ each_good (const box_job<T> &job, const box_place &b, int64_t begin, int64_t end
 /* For all threads. Two barriers. */
 template <typename T>
 __device__ box_ends
-ends_of_box (const box_job<T> &job, const box_place &b)
+ends_of_box (const box_job<T> &job, const box_position &b)
 {
   __shared__ box_ends shared[32];
   box_ends e = {0, INT64_MAX, HUGE_VAL, -HUGE_VAL};
@@ -102,7 +102,7 @@ ends_of_box (const box_job<T> &job, const box_place &b)
 /* For all threads. Two barriers. */
 template <typename T>
 __device__ mesh_sums
-sums_of_box (const box_job<T> &job, const box_place &b, const mesh_box &box)
+sums_of_box (const box_job<T> &job, const box_position &b, const mesh_box &box)
 {
   __shared__ mesh_sums shared[32];
   mesh_sums s = {0, {}, HUGE_VAL, -HUGE_VAL};
@@ -130,7 +130,7 @@ sums_of_box (const box_job<T> &job, const box_place &b, const mesh_box &box)
 /* The levels about the pixels within two deviations, in shared memory. Barriers of some joins. */
 template <typename T>
 __device__ void
-levels_of_box (const box_job<T> &job, const box_place &b, const box_ends &ends, mesh_levels *l)
+levels_of_box (const box_job<T> &job, const box_position &b, const box_ends &ends, mesh_levels *l)
 {
   __shared__ mesh_box box;
   __shared__ bool done;
@@ -234,8 +234,8 @@ __launch_bounds__ (BOX_THREADS, 4) box_kernel (box_job<T> job)
   __shared__ mesh_levels l;
   const int64_t boxes = job.s.down * job.s.across, plane = blockIdx.x / boxes, box = blockIdx.x - plane * boxes;
   const int64_t j = box / job.s.across, y0 = j * job.s.height, x0 = (box - j * job.s.across) * job.s.width;
-  const box_place b = {plane, y0, x0, (int) min (job.s.height, job.s.rows - y0),
-                       (int) min (job.s.width, job.s.columns - x0)};
+  const box_position b = {plane, y0, x0, (int) min (job.s.height, job.s.rows - y0),
+                          (int) min (job.s.width, job.s.columns - x0)};
   for (int i = (int) threadIdx.x; i < MESH_LEVELS; i += BOX_THREADS)
     counts[i] = 0;
   const box_ends ends = ends_of_box (job, b);
@@ -364,7 +364,7 @@ __launch_bounds__ (BOX_THREADS) pixel_kernel (view<const T> in, view<R> subtract
     double v[2] = {node[0], node[2 * size]};
     if (s.across > 1) {
       const int64_t k = mesh_column_node (x, s.width, s.across);
-      const double t = (double) mesh_column_place (x, s.width, k) * half;
+      const double t = (double) mesh_column_position (x, s.width, k) * half;
       node += k * s.rows;
       for (int f = 0; f < 2; f++, node += 2 * size)
         v[f] = mesh_between (node[0], node[s.rows], node[size], node[size + s.rows], t);

@@ -171,12 +171,12 @@ mesh_column_node (int64_t x, int64_t width, int64_t n)
 
 /* How far behind its node pixel x lies, in halves of pixels. */
 INLINE int
-mesh_column_place (int64_t x, int64_t width, int64_t node)
+mesh_column_position (int64_t x, int64_t width, int64_t node)
 {
   return (int) (2 * (x - node * width) + 1 - width);
 }
 
-/* The node before place t, of n > 1. */
+/* The node before position t, of n > 1. */
 INLINE int64_t
 mesh_node (double t, int64_t n)
 {

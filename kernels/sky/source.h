@@ -235,7 +235,7 @@ source_ellipse (source_shape *s, double xx, double yy, double xy)
 
 /* To a billionth of a pixel, for the same reason. */
 INLINE double
-source_place (double v)
+source_position (double v)
 {
   return rint (v * 0x1p30) * 0x1p-30;
 }
@@ -284,8 +284,8 @@ source_moments (const source_image *m, const run *runs, int64_t n, source_team t
   const double x = sums->x / weight, y = sums->y / weight;
   const double xx = sums->xx / weight - x * x, yy = sums->yy / weight - y * y, xy = sums->xy / weight - x * y;
   peak = team_largest (peak) + 0.0; /* no -0 */
-  s.x = runs->x0 + source_place (x);
-  s.y = runs->y + source_place (y);
+  s.x = runs->x0 + source_position (x);
+  s.y = runs->y + source_position (y);
   source_ellipse (&s, xx, yy, xy);
   if (team.lane == 0) {
     values[SOURCE_X * step] = s.x;
@@ -367,10 +367,10 @@ source_sum_end (source_sum *s, const source_box *b, double *flux, double *error)
          | (s->hidden >= s->area ? APERTURE_ALL_MASKED : 0);
 }
 
-/* How many of the 5 x 5 places in the pixel at dx, dy are in the circle. What lies on its very edge falls as in SEP, which goes from place
- * to place by a fifth. */
+/* How many of the 5 x 5 samples of the pixel at dx, dy are in the circle. Samples exactly on the edge count as in SEP, which steps by a
+ * fifth. */
 INLINE int
-source_places (double dx, double dy, double radius)
+source_samples (double dx, double dy, double radius)
 {
   int inside = 0;
   double v = dy - 0.4;
@@ -398,7 +398,7 @@ source_circle (const source_image *m, const source_shape *s, double radius, sour
     const double dx = (double) x - s->x, dy = (double) y - s->y, away = sqrt (dx * dx + dy * dy);
     if (away < radius + SOURCE_CORNER)
       source_sum_add (sums + team_slot (i), m, y, x,
-                      away < radius - SOURCE_CORNER ? 1 : source_places (dx, dy, radius) / 25.);
+                      away < radius - SOURCE_CORNER ? 1 : source_samples (dx, dy, radius) / 25.);
   }
   return source_sum_end (sums, &b, flux, error);
 }

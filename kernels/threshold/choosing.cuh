@@ -263,7 +263,7 @@ scan_bins (const table &t, F f)
   }
 }
 
-/* One warp goes through n values in order, up or down; step (value, i) gives what is put in their place. Values come
+/* One warp goes through n values in order, up or down; step (value, i) returns what replaces them. Values come
  * and go through shared memory by all lanes, and one lane computes. R: 4 or 8 bytes. */
 enum { CHAIN = 256 };
 template <bool DOWN, typename R, typename F>

@@ -15,7 +15,7 @@ static const fv_choice methods[] = {
   [THRESHOLD_ISODATA] = {"isodata", "IsoData", "Midway between the means of the two classes."},
   [THRESHOLD_MEAN] = {"mean", "Mean", "The mean of all pixels."},
   [THRESHOLD_MINIMUM] = {"minimum", "Minimum",
-                         "Lowest place between the two peaks of the smoothed histogram; none without two peaks."},
+                         "Lowest value between the two peaks of the smoothed histogram; none without two peaks."},
   [THRESHOLD_HUANG] = {"huang", "Huang", "Least fuzziness of the two classes, as ImageJ defines it."},
   [THRESHOLD_MAX_ENTROPY] = {"max_entropy", "MaxEntropy", "Largest sum of the entropies of the two classes."},
   [THRESHOLD_IMAGEJ_DEFAULT] = {"imagej_default", "ImageJ Default",

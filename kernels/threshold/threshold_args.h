@@ -15,7 +15,7 @@ typedef enum threshold_method {
   THRESHOLD_TRIANGLE,    /* farthest below the line from the peak to the end of the longer tail */
   THRESHOLD_ISODATA,     /* midway between the means of the classes: the smallest such value */
   THRESHOLD_MEAN,        /* the mean */
-  THRESHOLD_MINIMUM,     /* lowest place between the two peaks of the smoothed histogram */
+  THRESHOLD_MINIMUM,     /* lowest value between the two peaks of the smoothed histogram */
   THRESHOLD_HUANG,       /* least fuzziness (Shannon) */
   THRESHOLD_MAX_ENTROPY, /* largest sum of the entropies of the classes */
   /* ImageJ's own, see methods_imagej.h: */

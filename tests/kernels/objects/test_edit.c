@@ -165,13 +165,13 @@ static void
 test_refused (Device *device)
 {
   assert_refused (device, "commands='delete 1,2; delte 3,4'", "Command 2: there is no 'delte'");
-  assert_refused (device, "commands=delete", "delete needs a place");
-  assert_refused (device, "commands='merge 1,2'", "merge needs two places or more");
-  assert_refused (device, "commands='delete 1'", "'1' is no place");
-  assert_refused (device, "commands='delete 1,2,3,4,5'", "'1,2,3,4,5' is no place");
-  assert_refused (device, "commands='delete 1.5,2'", "'1.5,2' is no place");
-  assert_refused (device, "commands='delete 1,99999999999'", "is no place");
-  assert_refused (device, "commands='merge 1,2 3,4,1'", "places in planes 0 and 1");
+  assert_refused (device, "commands=delete", "delete needs a position");
+  assert_refused (device, "commands='merge 1,2'", "merge needs two positions or more");
+  assert_refused (device, "commands='delete 1'", "'1' is not a position");
+  assert_refused (device, "commands='delete 1,2,3,4,5'", "'1,2,3,4,5' is not a position");
+  assert_refused (device, "commands='delete 1.5,2'", "'1.5,2' is not a position");
+  assert_refused (device, "commands='delete 1,99999999999'", "is not a position");
+  assert_refused (device, "commands='merge 1,2 3,4,1'", "positions in planes 0 and 1");
   assert_refused (device, "commands='draw 1,2 3,4,1' volume=yes", "draw works in one plane");
   assert_refused (device, "commands='merge 1,2,0,0 3,4,0,1' volume=yes", "frames 0 and 1");
   assert_refused (device, "commands='ääääääääääääääääääääääääääää'", "there is no 'ääääääääääääääääääää';");

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * places: the key of one rank among many. The keys of a tile with its surroundings are sorted, and each pixel gets its place among them; a
- * window is a set of places, a bit for each. A thread moves its window down a column: the bits of what leaves and enters change, and the
- * place of the rank is looked for from where it was in the row above (slide.h does so on the CPU).
+ * Finds the key of one rank among many. The keys of a tile with its surroundings are sorted, and each pixel gets its index among them. A
+ * window is a set of indices, a bit each. A thread moves its window down a column: it changes the bits of pixels that leave and enter, and
+ * searches for the rank from where it was in the row above (slide.h does so on the CPU).
  *
  * Pixels of 8 and 16 bits whose values in a tile are few enough to be counted, each in a word where the sets will be, are sorted by counting;
  * others digit by digit.
  *
- * places_kernel: a tile of 32 x 32 pixels a block of 128 threads; reads a tile with its surroundings once, writes each pixel once. Waits
+ * sorted_kernel: a tile of 32 x 32 pixels a block of 128 threads; reads a tile with its surroundings once, writes each pixel once. Waits
  * for its threads in the sort; none for another afterwards.
  */
-#ifndef KERNELS_RANK_PLACES_CUH
-#define KERNELS_RANK_PLACES_CUH
+#ifndef KERNELS_RANK_SORTED_CUH
+#define KERNELS_RANK_SORTED_CUH
 
 #include "kernels/common/row.cuh"
 #include "kernels/rank/keys.cuh"
@@ -21,22 +21,22 @@
 
 #include <cub/block/block_radix_sort.cuh>
 
-enum { PLACES_SIDE = 32, PLACES_TOGETHER = 4 };
+enum { SORTED_SIDE = 32, SORTED_TOGETHER = 4 };
 
-/* Two pixels of a tile, from the first of a window on, in bytes of places. */
-struct alignas (8) places_pair {
+/* Two pixels of a tile, from the first of a window on, in bytes of indices. */
+struct alignas (8) sorted_pair {
   int32_t first, second;
 };
 
-/* A place as it is kept: the word of the set that has its bit, and in the last five bits which one of it. */
-template <int THREADS, int ITEMS> struct places_code {
+/* An index as it is stored: the word of the set that has its bit, and in the last five bits which one of it. */
+template <int THREADS, int ITEMS> struct sorted_code {
   static constexpr int stride = THREADS * 4; /* bytes from word to word of a thread's set */
   /* Words are counted in bytes of sets, where that is no more than 16 bits hold. */
   static constexpr int unit = THREADS * ITEMS / 32 * stride <= 65536 ? stride : 32;
 
-  static __device__ __forceinline__ uint16_t of (int place)
+  static __device__ __forceinline__ uint16_t of (int index)
   {
-    return (uint16_t) ((place >> 5) * unit | (place & 31));
+    return (uint16_t) ((index >> 5) * unit | (index & 31));
   }
   static __device__ __forceinline__ int word (uint32_t code)
   {
@@ -48,41 +48,41 @@ template <int THREADS, int ITEMS> struct places_code {
   }
 };
 
-template <typename T> struct places_job {
+template <typename T> struct sorted_job {
   bordered<T> image;
   view<T> out;
   int32_t low[3];       /* the footprint's reach */
   int64_t across, down; /* tiles */
-  const places_pair
+  const sorted_pair
     *pair; /* first all of the footprint, with which a column begins, then what leaves and what enters */
-  int32_t n_all, n_edge, odd;           /* pairs, multiples of PLACES_TOGETHER; a pixel that is in no pair, or -1 */
+  int32_t n_all, n_edge, odd;           /* pairs, multiples of SORTED_TOGETHER; a pixel that is in no pair, or -1 */
   int32_t pitch, height, depth, pixels; /* of a tile with its surroundings */
   int32_t rank;
-  int32_t place_at, set_at; /* bytes of shared memory: keys, places, sets */
+  int32_t index_at, set_at; /* bytes of shared memory: indices, sets */
 };
 
 /* ---- The sort ---- */
 
 template <typename T>
 __device__ __forceinline__ void
-load_places (const places_job<T> &j, int64_t z, int64_t y0, int64_t x0, typename rank_key<T>::type *keys)
+load_sorted (const sorted_job<T> &j, int64_t z, int64_t y0, int64_t x0, typename rank_key<T>::type *keys)
 {
   rank_key<T> key;
   for (int line = (int) threadIdx.x / 32; line < j.depth * j.height; line += (int) blockDim.x / 32) {
     int slice = line / j.height;
-    int64_t plane = j.image.place (z + slice + j.low[0], j.image.in.planes);
-    int64_t row = j.image.place (y0 + line - slice * j.height + j.low[1], j.image.in.rows);
+    int64_t plane = j.image.source_index (z + slice + j.low[0], j.image.in.planes);
+    int64_t row = j.image.source_index (y0 + line - slice * j.height + j.low[1], j.image.in.rows);
     for (int x = (int) threadIdx.x % 32; x < j.pitch; x += 32)
       keys[line * j.pitch + x] =
-        key (j.image.pixel (plane, row, j.image.place (x0 + x + j.low[2], j.image.in.columns)));
+        key (j.image.pixel (plane, row, j.image.source_index (x0 + x + j.low[2], j.image.in.columns)));
   }
 }
 
-/* Sorts whole numbers by counting them, in `bins` words at `count`, and gives each pixel its place. */
+/* Sorts integers by counting them in `bins` words at `count`, and gives each pixel its index. */
 template <typename T, int THREADS, int ITEMS>
 __device__ __forceinline__ void
-count_places (int32_t pixels, uint32_t least, int bins, typename rank_key<T>::type *keys, uint16_t *place,
-              uint32_t *count)
+count_indices (int32_t pixels, uint32_t least, int bins, typename rank_key<T>::type *keys, uint16_t *index,
+               uint32_t *count)
 {
   __shared__ uint32_t of_warps[THREADS / 32];
   uint32_t key[ITEMS], before[ITEMS]; /* of equal ones */
@@ -128,7 +128,7 @@ count_places (int32_t pixels, uint32_t least, int bins, typename rank_key<T>::ty
     if (at < pixels) {
       int to = (int) (count[key[i] - least] + before[i]);
       keys[to] = (typename rank_key<T>::type) key[i];
-      place[at] = places_code<THREADS, ITEMS>::of (to);
+      index[at] = sorted_code<THREADS, ITEMS>::of (to);
     }
   }
   __syncthreads (); /* all are placed, and the words are free */
@@ -137,7 +137,7 @@ count_places (int32_t pixels, uint32_t least, int bins, typename rank_key<T>::ty
 /* The same digit by digit. `memory` is needed for it alone. Returns how many keys are NaN. */
 template <typename T, int THREADS, int ITEMS>
 __device__ __forceinline__ int
-sort_places (int32_t pixels, typename rank_key<T>::type *keys, uint16_t *place, void *memory)
+sort_indices (int32_t pixels, typename rank_key<T>::type *keys, uint16_t *index, void *memory)
 {
   typedef typename rank_key<T>::type K;
   typedef cub::BlockRadixSort<K, THREADS, ITEMS, uint16_t> sorting;
@@ -170,7 +170,7 @@ sort_places (int32_t pixels, typename rank_key<T>::type *keys, uint16_t *place, 
     int at = (int) threadIdx.x * ITEMS + i;
     if (at < pixels) {
       keys[at] = key[i];
-      place[from[i]] = places_code<THREADS, ITEMS>::of (at);
+      index[from[i]] = sorted_code<THREADS, ITEMS>::of (at);
     }
   }
   __syncthreads (); /* all are placed, and `memory` is free */
@@ -180,7 +180,7 @@ sort_places (int32_t pixels, typename rank_key<T>::type *keys, uint16_t *place, 
 /* The least key, and the greatest less that. The keys are there when it returns. */
 template <typename T, int THREADS>
 __device__ __forceinline__ uint2
-range_of_places (int32_t pixels, const typename rank_key<T>::type *keys)
+range_of_keys (int32_t pixels, const typename rank_key<T>::type *keys)
 {
   __shared__ uint32_t least, most;
   uint32_t low = ~0u, high = 0;
@@ -203,40 +203,40 @@ range_of_places (int32_t pixels, const typename rank_key<T>::type *keys)
   return make_uint2 (least, most - least);
 }
 
-/* Sorts the keys and gives each pixel its place; `words` at `memory` are needed for it alone. Returns how many keys are NaN. */
+/* Sorts the keys and gives each pixel its index; `words` at `memory` are scratch. Returns how many keys are NaN. */
 template <typename T, int THREADS, int ITEMS>
 __device__ __forceinline__ int
-make_places (int32_t pixels, typename rank_key<T>::type *keys, uint16_t *place, uint32_t *memory, int words)
+make_indices (int32_t pixels, typename rank_key<T>::type *keys, uint16_t *index, uint32_t *memory, int words)
 {
   if constexpr (sizeof (T) <= 2) {
-    uint2 range = range_of_places<T, THREADS> (pixels, keys);
+    uint2 range = range_of_keys<T, THREADS> (pixels, keys);
     if ((int) range.y < words) {
-      count_places<T, THREADS, ITEMS> (pixels, range.x, (int) range.y + 1, keys, place, memory);
+      count_indices<T, THREADS, ITEMS> (pixels, range.x, (int) range.y + 1, keys, index, memory);
       return 0;
     }
   }
-  return sort_places<T, THREADS, ITEMS> (pixels, keys, place, memory);
+  return sort_indices<T, THREADS, ITEMS> (pixels, keys, index, memory);
 }
 
 /* ---- The walk ---- */
 
-/* A set of places, of a thread. */
-template <typename C> struct places_window {
+/* The set of indices of a thread. */
+template <typename C> struct sorted_window {
   char *bits;
-  int now, less; /* a word, in bytes from `bits` on, and how many places are in those before it */
+  int now, less; /* a word, in bytes from `bits` on, and how many indices are in those before it */
 
   __device__ __forceinline__ uint32_t &word (int at) const
   {
     return *(uint32_t *) (bits + at);
   }
 
-  /* Takes a place in or out. No other thread knows the set: being atomic, a change need not wait for the one before. */
+  /* Adds or removes an index. The set belongs to this thread; atomics spare the wait for the change before. */
   __device__ __forceinline__ void change (uint32_t code)
   {
     atomicXor (&word (C::word (code)), C::bit (code));
   }
 
-  /* The place of the rank. */
+  /* The index of the rank. */
   __device__ __forceinline__ int find (int rank)
   {
     while (less > rank) {
@@ -254,7 +254,7 @@ template <typename C> struct places_window {
     return now / C::stride * 32 + __ffs ((int) v) - 1;
   }
 
-  /* Whether there is a place from `first` on. */
+  /* Whether there is an index from `first` on. */
   __device__ bool any_from (int first, int pixels) const
   {
     uint32_t found = word ((first >> 5) * C::stride) & ~0u << (first & 31);
@@ -264,22 +264,22 @@ template <typename C> struct places_window {
   }
 };
 
-/* Changes the places of n pairs of pixels. MOVES: the first of each leaves, the second enters. */
+/* Changes the indices of n pairs of pixels. MOVES: the first of each leaves, the second enters. */
 template <bool MOVES, typename C>
 __device__ __forceinline__ void
-change_places (places_window<C> *w, const uint16_t *place, const places_pair *pair, int n)
+change_window (sorted_window<C> *w, const uint16_t *index, const sorted_pair *pair, int n)
 {
 #pragma unroll 1
-  for (int k = 0; k < n; k += PLACES_TOGETHER) {
-    uint32_t a[PLACES_TOGETHER], b[PLACES_TOGETHER];
+  for (int k = 0; k < n; k += SORTED_TOGETHER) {
+    uint32_t a[SORTED_TOGETHER], b[SORTED_TOGETHER];
 #pragma unroll
-    for (int i = 0; i < PLACES_TOGETHER; i++) {
-      places_pair p = pair[k + i];
-      a[i] = *(const uint16_t *) ((const char *) place + p.first);
-      b[i] = *(const uint16_t *) ((const char *) place + p.second);
+    for (int i = 0; i < SORTED_TOGETHER; i++) {
+      sorted_pair p = pair[k + i];
+      a[i] = *(const uint16_t *) ((const char *) index + p.first);
+      b[i] = *(const uint16_t *) ((const char *) index + p.second);
     }
 #pragma unroll
-    for (int i = 0; i < PLACES_TOGETHER; i++) {
+    for (int i = 0; i < SORTED_TOGETHER; i++) {
       w->change (a[i]);
       w->change (b[i]);
       if (MOVES)
@@ -290,27 +290,27 @@ change_places (places_window<C> *w, const uint16_t *place, const places_pair *pa
 
 template <typename T, int THREADS, int ITEMS>
 __global__ static void
-__launch_bounds__ (THREADS) places_kernel (const __grid_constant__ places_job<T> j)
+__launch_bounds__ (THREADS) sorted_kernel (const __grid_constant__ sorted_job<T> j)
 {
   typedef typename rank_key<T>::type K;
-  typedef places_code<THREADS, ITEMS> C;
-  constexpr int each = PLACES_SIDE * 32 / THREADS; /* rows of a thread */
-  extern __shared__ __align__ (16) char places_memory[];
-  K *keys = (K *) places_memory;
-  uint16_t *place = (uint16_t *) (places_memory + j.place_at);
-  uint32_t *sets = (uint32_t *) (places_memory + j.set_at);
+  typedef sorted_code<THREADS, ITEMS> C;
+  constexpr int each = SORTED_SIDE * 32 / THREADS; /* rows of a thread */
+  extern __shared__ __align__ (16) char sorted_memory[];
+  K *keys = (K *) sorted_memory;
+  uint16_t *index = (uint16_t *) (sorted_memory + j.index_at);
+  uint32_t *sets = (uint32_t *) (sorted_memory + j.set_at);
   int64_t tile = blockIdx.x, line = tile / j.across, z = line / j.down;
-  int64_t x0 = (tile - line * j.across) * PLACES_SIDE, y0 = (line - z * j.down) * PLACES_SIDE;
-  load_places<T> (j, z, y0, x0, keys);
+  int64_t x0 = (tile - line * j.across) * SORTED_SIDE, y0 = (line - z * j.down) * SORTED_SIDE;
+  load_sorted<T> (j, z, y0, x0, keys);
   const int words = (j.pixels + 31) / 32;
-  int nans = make_places<T, THREADS, ITEMS> (j.pixels, keys, place, sets, words * THREADS);
+  int nans = make_indices<T, THREADS, ITEMS> (j.pixels, keys, index, sets, words * THREADS);
 
-  places_window<C> w = {(char *) (sets + threadIdx.x), 0, 0};
+  sorted_window<C> w = {(char *) (sets + threadIdx.x), 0, 0};
   for (int i = 0; i < words; i++)
     w.word (i * C::stride) = 0;
   int first = (int) threadIdx.x / 32 * each;
-  const uint16_t *own = place + first * j.pitch + threadIdx.x % 32;
-  change_places<false> (&w, own, j.pair, j.n_all);
+  const uint16_t *own = index + first * j.pitch + threadIdx.x % 32;
+  change_window<false> (&w, own, j.pair, j.n_all);
   if (j.odd >= 0)
     w.change (own[j.odd]);
   int64_t x = x0 + threadIdx.x % 32;
@@ -320,7 +320,7 @@ __launch_bounds__ (THREADS) places_kernel (const __grid_constant__ places_job<T>
     if (x < j.out.columns)
       j.out.row (z, y0 + first + i)[x] = rank_key<T>::pixel (nan ? rank_key<T>::nan : keys[found]);
     if (i + 1 < each)
-      change_places<true> (&w, own, j.pair + j.n_all, j.n_edge);
+      change_window<true> (&w, own, j.pair + j.n_all, j.n_edge);
   }
 }
 
@@ -329,13 +329,13 @@ __launch_bounds__ (THREADS) places_kernel (const __grid_constant__ places_job<T>
 static inline int32_t
 whole_pairs (int64_t n)
 {
-  return (int32_t) blocks_for (n, PLACES_TOGETHER) * PLACES_TOGETHER;
+  return (int32_t) blocks_for (n, SORTED_TOGETHER) * SORTED_TOGETHER;
 }
 
 /* The lists of the footprint. */
 template <typename T>
 static fv_status
-send_places (const fv_call *call, places_job<T> *j, fv_error *error)
+send_pairs (const fv_call *call, sorted_job<T> *j, fv_error *error)
 {
   const neighbourhood_args *a = (const neighbourhood_args *) call->args;
   footprint_spec spec = neighbourhood_spec (a);
@@ -343,7 +343,7 @@ send_places (const fv_call *call, places_job<T> *j, fv_error *error)
   neighbourhood b = {};
   neighbourhood_run *runs;
   slide_footprint f;
-  places_pair *pairs;
+  sorted_pair *pairs;
   void *memory;
   footprint_reach (&spec, b.low, b.high);
   b.pitch = j->pitch;
@@ -361,7 +361,7 @@ send_places (const fv_call *call, places_job<T> *j, fv_error *error)
   size_t bytes = (size_t) (j->n_all + j->n_edge) * sizeof *pairs;
   if (call->host->host_scratch (call, bytes, (void **) &pairs, error))
     return error->code;
-  memset (pairs, 0, bytes); /* the pairs that are left change the same place twice */
+  memset (pairs, 0, bytes); /* the remaining pairs change the same index twice */
   for (int64_t i = 0; i < n / 2; i++)
     pairs[i] = {2 * (int32_t) f.all.at[2 * i], 2 * (int32_t) f.all.at[2 * i + 1]};
   for (int64_t i = 0; i < f.top.n; i++)
@@ -369,61 +369,61 @@ send_places (const fv_call *call, places_job<T> *j, fv_error *error)
   return send_numbers (call, pairs, (size_t) (j->n_all + j->n_edge), &j->pair, error);
 }
 
-/* Shared memory for tiles, whose pieces are put in their places, or -1: the device has not so much. */
+/* Shared memory for tiles, whose parts are laid out here, or -1: the device has not so much. */
 template <typename T, int THREADS, int ITEMS>
 static int64_t
-places_bytes (places_job<T> *j)
+sorted_bytes (sorted_job<T> *j)
 {
   typedef typename rank_key<T>::type K;
   int64_t sort = (int64_t) sizeof (typename cub::BlockRadixSort<K, THREADS, ITEMS, uint16_t>::TempStorage);
   int64_t sets = blocks_for (j->pixels, 32) * THREADS * (int64_t) sizeof (uint32_t);
-  j->place_at = (int32_t) blocks_for (j->pixels * (int64_t) sizeof (K), 16) * 16;
-  j->set_at = j->place_at + (int32_t) blocks_for (j->pixels * (int64_t) sizeof (uint16_t), 16) * 16;
+  j->index_at = (int32_t) blocks_for (j->pixels * (int64_t) sizeof (K), 16) * 16;
+  j->set_at = j->index_at + (int32_t) blocks_for (j->pixels * (int64_t) sizeof (uint16_t), 16) * 16;
   int64_t bytes = j->set_at + (sets > sort ? sets : sort);
   return bytes + 1024 <= most_shared () ? bytes : -1;
 }
 
 template <typename T, int THREADS, int ITEMS>
 static fv_status
-run_places (const fv_call *call, places_job<T> *j, bool *done, fv_error *error)
+run_sorted (const fv_call *call, sorted_job<T> *j, bool *done, fv_error *error)
 {
-  int64_t bytes = places_bytes<T, THREADS, ITEMS> (j);
+  int64_t bytes = sorted_bytes<T, THREADS, ITEMS> (j);
   *done = bytes >= 0;
   if (!*done)
     return FV_OK;
-  if (send_places (call, j, error))
+  if (send_pairs (call, j, error))
     return error->code;
   return cuda_status (
-    launch (places_kernel<T, THREADS, ITEMS>, j->out.planes * j->down * j->across, THREADS, bytes, call, *j),
+    launch (sorted_kernel<T, THREADS, ITEMS>, j->out.planes * j->down * j->across, THREADS, bytes, call, *j),
     "A rank filter", error);
 }
 
 /* Where tiles with their surroundings are small enough for it; *done says whether they are. */
 template <typename T>
 static fv_status
-rank_by_places (const fv_call *call, bool *done, fv_error *error)
+rank_by_sorting (const fv_call *call, bool *done, fv_error *error)
 {
   const neighbourhood_args *a = (const neighbourhood_args *) call->args;
   footprint_spec spec = neighbourhood_spec (a);
   int32_t high[3];
-  places_job<T> j = {};
+  sorted_job<T> j = {};
   footprint_reach (&spec, j.low, high);
   j.image = bordered_input<T> (call);
   j.out = view_of<T> (call->outputs[0]);
-  j.across = blocks_for (j.out.columns, PLACES_SIDE);
-  j.down = blocks_for (j.out.rows, PLACES_SIDE);
-  j.pitch = PLACES_SIDE + high[2] - j.low[2];
-  j.height = PLACES_SIDE + high[1] - j.low[1];
+  j.across = blocks_for (j.out.columns, SORTED_SIDE);
+  j.down = blocks_for (j.out.rows, SORTED_SIDE);
+  j.pitch = SORTED_SIDE + high[2] - j.low[2];
+  j.height = SORTED_SIDE + high[1] - j.low[1];
   j.depth = high[0] - j.low[0] + 1;
   j.pixels = j.pitch * j.height * j.depth;
   j.rank = (int32_t) rank_of (call->op, a, neighbourhood_count (a));
   *done = false;
   if (j.pixels <= 128 * 14)
-    return run_places<T, 128, 14> (call, &j, done, error);
+    return run_sorted<T, 128, 14> (call, &j, done, error);
   if (j.pixels <= 128 * 22)
-    return run_places<T, 128, 22> (call, &j, done, error);
+    return run_sorted<T, 128, 22> (call, &j, done, error);
   if (j.pixels <= 128 * 48)
-    return run_places<T, 128, 48> (call, &j, done, error);
+    return run_sorted<T, 128, 48> (call, &j, done, error);
   return FV_OK;
 }
 
