@@ -16,7 +16,7 @@ typedef struct airy_disk {
   double height, width; /* of a pixel */
 } airy_disk;
 
-/* How long the unit is; 0: it is no length that is known. */
+/* The length of the unit; 0: unknown. */
 double airy_unit (const char *unit);
 /* How many pixels it reaches along y and x, from the middle one; more than AIRY_REACH is AIRY_REACH + 1. */
 void airy_reach (const airy_disk *disk, int64_t reach[2]);

@@ -145,7 +145,7 @@ convolve_arithmetic (const fv_op *op, const void *args, const fv_grid *const *in
   return 2 * convolve_choose (n, may_be_separable (args), convolve_working_type (in[0]), in[0]->shape).cost;
 }
 
-/* Tiles, whatever the image. */
+/* Tiles, for any image. */
 static int64_t
 convolve_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
 {

@@ -14,8 +14,8 @@ enum {
 
 /* For float or double: memory is of that type. */
 typedef struct direct_sums {
-  /* out(y, x) = the sum over j < m, i < n of w[j * n + i] in(y + j, x + i), or out += it, for y < rows and x < columns, both
-   * rounded up to the multiples above. pitch: of `in` and `out`. */
+  /* out(y, x) = the sum over j < m, i < n of w[j * n + i] in(y + j, x + i), or out += this sum. It covers y < rows and x < columns, both rounded
+   * up to the multiples above. The pitch is that of `in` and `out`. */
   void (*correlate) (void *out, const void *in, int64_t pitch, const void *w, int64_t m, int64_t n, int64_t rows,
                      int64_t columns, bool add);
   /* to = w from, or to += w from, as a kernel of one value and one more plane does. */

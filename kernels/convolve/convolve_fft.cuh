@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * convolve on the GPU by Fourier transforms. The output goes in blocks, two of them as the real and the imaginary parts of one, for the
- * kernel is real; a kernel too large for a transform goes in pieces as large as the blocks. Three passes over memory, of 32 to 256 threads:
+ * convolve on the GPU by Fourier transforms. The output is made in blocks, two of them as the real and the imaginary parts of one, since the kernel
+ * is real. A kernel too large for a transform is split into pieces as large as the blocks. Three passes over memory, of 32 to 256 threads:
  * - make_waves: 256 threads, a root of one each. None.
  * - rows_there: rows of blocks, 9 KiB of them. Reads two pixels, writes one number. __syncthreads: one, and one a step of fft.cuh.
  * - columns_there_and_back: 32 bytes of columns or more, there, times the kernel's, and back. Reads a number and the kernel's, writes one;
  *   with many pieces or planes there and back apart, and the sum of their products between. Two, and one a step each way.
- * - rows_back: rows of blocks, 9 KiB of them. Reads one number, writes two pixels. One, and one a step.
- * Sums of a spectrum mix all pixels of two blocks: rows_there marks blocks with pixels that are not finite, or so large that sums would not
- * stay so, rows_back leaves them out, and sum_windows (convolve_sums.cuh) makes them.
+ * - rows_back: rows of blocks, 9 KiB of them. Reads one number, writes two pixels. One, and one a step. Sums of a spectrum mix all pixels of two
+ *   blocks. So rows_there marks blocks with pixels that are not finite, or so large that sums would overflow. Then rows_back leaves them out, and
+ *   sum_windows (convolve_sums.cuh) makes them.
  */
 #ifndef KERNELS_CONVOLVE_CONVOLVE_FFT_CUH
 #define KERNELS_CONVOLVE_CONVOLVE_FFT_CUH
@@ -206,7 +206,7 @@ enum columns_way { THERE, BACK, THERE_AND_BACK };
 template <typename T> struct columns_job {
   fft_lines<T> lines;
   int32_t shift;             /* log2 (lines.count) */
-  int32_t rows_in, rows_out; /* of a block that there are, and that are wanted */
+  int32_t rows_in, rows_out; /* of a block: all, and those that are needed */
   int32_t columns;
   const complex_number<T> *from, *kernel;
   complex_number<T> *to; /* may be `from`, but with BACK */
@@ -218,8 +218,8 @@ template <typename T> struct alignas (16) number_pack {
   complex_number<T> v[16 / sizeof (complex_number<T>)];
 };
 
-/* For the first `rows` numbers of all lines, DEEP packs of them at a time: each gets from load (index in memory) and is handed to
- * store (pack, index in memory, index of the first one in the lines). */
+/* For the first `rows` numbers of all lines, DEEP packs of them at a time: load (index in memory) gets each. Then store (pack, index in memory,
+ * index of the first one in the lines) takes it. */
 template <typename T, typename Load, typename Store>
 __device__ __forceinline__ void
 each_pack (const columns_job<T> &job, int rows, Load load, Store store)

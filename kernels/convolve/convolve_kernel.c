@@ -62,8 +62,8 @@ transform_length (int64_t n)
   return length;
 }
 
-/* Costs are products for an output pixel, or what takes as long: between those measured on a Zen 5, where transforms are worth as little as
- * 110 products, and on an H200, where it is 400 to 660, and passes over memory count for more. */
+/* Costs are in products for an output pixel. They lie between those measured on a Zen 5, where a transform costs as little as 110 products, and on
+ * an H200, where it costs 400 to 660 and passes over memory cost more. */
 convolve_way
 convolve_way_of (const int64_t n[3], bool separable)
 {

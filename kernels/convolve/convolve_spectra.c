@@ -56,7 +56,7 @@ spectra_out (const spectra *s, void *re, void *im, void *from, int64_t block)
   s->fft->transpose (at (s, im, first), s->pitch, from_im, s->lanes, s->columns, s->lanes);
 }
 
-/* w(j, i) stands at -j, -i, which is what it is convolved with; and divided by what the way there and back multiplies with. */
+/* w(j, i) is at -j, -i, the pixel that it is convolved with, divided by the factor of the transforms. */
 void
 spectra_of_kernel (const spectra *s, void *to, const double *w, int64_t m, int64_t n, void *re, void *im)
 {

@@ -19,7 +19,7 @@ enum {
 };
 
 typedef struct tile {
-  int64_t z, planes, y, x; /* of the output; no planes: there is no such tile */
+  int64_t z, planes, y, x; /* of the output; no planes: the tile is empty */
 } tile;
 
 /* Memory of one thread. */
@@ -436,7 +436,7 @@ make_workspaces (convolution *c, fv_error *error)
         || scratch (c, ring_size (g, c->kernel->n[0]), &own->ring, error)
         || scratch (c, block_size (g, c->type), &own->block, error))
       return error->code;
-    memset (own->tile[0], 0, (size_t) (size * c->bytes)); /* sums of what nobody wants go over all of it */
+    memset (own->tile[0], 0, (size_t) (size * c->bytes)); /* sums that are not needed go over all of it */
     memset (own->tile[1], 0, (size_t) (size * c->bytes));
   }
   return FV_OK;

@@ -22,7 +22,7 @@ typedef struct block_list {
   int next;
 } block_list;
 
-/* A call whose scratch begins anew with each convolution, and that of the host with each round, when the device has read it. */
+/* A call that resets its scratch with each convolution, and that of the host with each round, when the device has read it. */
 typedef struct rounds_call {
   inner_call inner; /* first */
   block_list device, host;

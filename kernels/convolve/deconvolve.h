@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * deconvolve, method=richardson_lucy: Richardson and Lucy's estimate of what a point spread function has blurred: e = 1/2 everywhere, then as often as it is asked for
- * e = e (k' * (v / (k * e + 1e-12))), with the convolution *, the function k, whose sum is 1, and k' = k turned by 180 degrees. In single, or in double
- * where single would lose digits of the input. Border: as the argument says. NaN and infinities spread as far as the function reaches, each time.
- * Reference: skimage.restoration.richardson_lucy without clip, which has boundary=fill. As there, a function with an even number of rows or columns has no
- * middle, and k' lies a pixel off: what it makes drifts.
- * shape=airy: the function of airy.h, of pixels as large as the image says, with the sum 1.
- * method=wiener: the convolution with the answer of Wiener's filter to a single pixel (wiener.h), border as the argument says. With boundary=wrap the grid of
- * the answer is the image, which is skimage.restoration.wiener without clip; else it is four times as large as the function along each axis, 64 pixels at
- * least, but not more than twice the image where the function is not larger.
+ * deconvolve, method=richardson_lucy: Richardson and Lucy's estimate of what a point spread function has blurred. It starts with e = 1/2 everywhere.
+ * Each iteration sets e = e (k' * (v / (k * e + 1e-12))), with the convolution *, the function k, whose sum is 1, and k' = k turned by 180 degrees.
+ * In single, or in double where single would lose digits of the input. Border: as the argument says. NaN and infinities spread as far as the function
+ * reaches, each time.
+ * Reference: skimage.restoration.richardson_lucy without clip, which has boundary=fill. As there, a function with an even number of rows or columns
+ * has no middle, and k' lies a pixel off: the result drifts.
+ * - shape=airy: the function of airy.h, with the pixel size of the image and the sum 1.
+ * - method=wiener: the convolution with the answer of Wiener's filter to a single pixel (wiener.h), border as the argument says. With boundary=wrap
+ *   the grid of the response is the image, as in skimage.restoration.wiener without clip. Else it is four times as large as the function along each
+ *   axis, at least 64 pixels. It is at most twice the image where the function is not larger.
  */
 #ifndef KERNELS_CONVOLVE_DECONVOLVE_H
 #define KERNELS_CONVOLVE_DECONVOLVE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * deconvolve, method=wiener: the answer is made in the host's memory and is a kernel of convolve, which goes on from there on any device.
+ * deconvolve, method=wiener: the response is computed in host memory. It is a kernel for convolve, which runs on any device.
  */
 #include "kernels/convolve/deconvolve_wiener.h"
 #include "kernels/common/inner_call.h"

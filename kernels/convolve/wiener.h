@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The answer of Wiener's filter to a single pixel, on a grid that goes round: g = the inverse Fourier transform of conj (H) / (|H|^2 + balance |L|^2), with
- * H that of a point spread function, whose middle, size / 2 rounded down, is the first pixel, and L = the sum over the axes of 2 - 2 cos (2 pi k / n), that of
- * the Laplacian. Nothing where both are 0. Reference: skimage.restoration.wiener with its own reg, of an image of one pixel.
+ * The answer of Wiener's filter to a single pixel, on a grid that goes round: g = the inverse Fourier transform of conj (H) / (|H|^2 + balance
+ * |L|^2), with H that of a point spread function, whose middle, size / 2 rounded down, is the first pixel. L is that of the Laplacian: the sum over
+ * the axes of 2 - 2 cos (2 pi k / n). Nothing where both are 0. Reference: skimage.restoration.wiener with its own reg, of an image of one pixel.
  */
 #ifndef KERNELS_CONVOLVE_WIENER_H
 #define KERNELS_CONVOLVE_WIENER_H

@@ -461,7 +461,7 @@ blend (const uint32_t *restrict colours, const float *restrict share, int shift,
   }
 }
 
-/* The color of each label's pixel, and its share of the picture: 0 where there is no label. */
+/* The color of the pixel of each label, and its share of the picture: 0 without a label. */
 static void
 label_colors (const int32_t *labels, int64_t n, const uint32_t *glasbey, bool outline, float alpha, uint32_t *colors,
               float *share)

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * display: what a window shows of one slice, as one plane of rows of R,G,B,A bytes: shape {1, height, 4 * width}.
- * Screen pixel i covers the image from x + i / zoom to x + (i + 1) / zoom, rows likewise. zoom >= 1: the image pixel
- * under its middle; zoom < 1: the mean of the covered image, weighted by area; labels always by the middle, and of several
- * channels the first that has an object there.
- * Then k = round (4095 * stretch (clamp ((v - low) / (high - low)))), of which stretch.h has the formulas, and
- * LUT[round (255 * (k / 4095) ^ gamma)]; composite: the sum of the channels' colours, at most 255. Outside the image all four bytes are 0. NaN is shown as `low`.
- * An image is one of labels by its role, or where `labels` is the LUT of every channel shown; decimals are cut off its values then.
+ * display: what a window shows of one slice, as one plane of rows of R,G,B,A bytes: shape {1, height, 4 * width}. Screen pixel i covers the image
+ * from x + i / zoom to x + (i + 1) / zoom, rows likewise. With zoom >= 1 it shows the image pixel under its middle. With zoom < 1 it shows the mean
+ * of the covered image, weighted by area. Labels are always those under the middle; of several channels the first with an object there counts. Then k
+ * = round (4095 * stretch (clamp ((v - low) / (high - low)))), of which stretch.h has the formulas, and LUT[round (255 * (k / 4095) ^ gamma)];
+ * composite: the sum of the channels' colours, at most 255. Outside the image all four bytes are 0. NaN is shown as `low`. An image is one of labels
+ * by its role, or where `labels` is the LUT of every channel shown; decimals are cut off its values then.
  */
 #ifndef KERNELS_DISPLAY_DISPLAY_H
 #define KERNELS_DISPLAY_DISPLAY_H

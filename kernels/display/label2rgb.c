@@ -40,7 +40,7 @@ load_labels (const fv_array *a, int64_t plane, int64_t row, int64_t first, int64
     load_i32 (at, n, out);
 }
 
-/* The same with one column more at both ends; beyond the image the edge goes on. */
+/* The same with one more column at both ends; beyond the image the edge repeats. */
 static void
 load_around (const fv_array *a, int64_t plane, int64_t row, int64_t first, int64_t n, int32_t *out)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * label2rgb on the GPU, byte for byte what label2rgb.c makes. Dense labels, or the palette `distinct`: one kernel, which reads the
- * labels (and the image) once and writes three bytes a pixel. Other labels with the palette `classic` need their ranks modulo 10:
- * mark reads the labels, from the end, so that their beginning is in the cache when they are drawn, and its last block finds the ranks; a bit for
- * each label up to the largest, of which there may be 2^31: 256 MiB, and 32 MiB for the ranks, of which only the part up to the largest label is
- * touched. Where there are labels from NEAR on, rank_far reads the labels once more, for these, and finds all ranks; else it has nothing to do.
+ * label2rgb on the GPU, byte for byte what label2rgb.c makes. Dense labels, or the palette `distinct`: one kernel, which reads the labels (and the
+ * image) once and writes three bytes a pixel. Other labels with the palette `classic` need their ranks modulo 10. The kernel mark reads the labels
+ * from the end, so that their beginning is in the cache when they are drawn, and its last block finds the ranks. It has a bit for each label up to
+ * the largest, at most 2^31. That is 256 MiB, and 32 MiB for the ranks; only the part up to the largest label is touched. Where there are labels from
+ * NEAR on, rank_far reads the labels once more, for these, and finds all ranks; else it has nothing to do.
  */
 #include "kernels/common/blocks.cuh"
 #include "kernels/common/histogram.cuh"
@@ -23,7 +23,7 @@ template <typename L> struct ranking {
   uint32_t *sums;    /* [FAR_BLOCKS]: labels of each block's words */
 };
 
-/* Words of bits that there are. */
+/* The number of words of bits. */
 template <typename L>
 __device__ __forceinline__ int64_t
 words_of (const ranking<L> &r)

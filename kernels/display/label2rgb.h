@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * label2rgb: colours of labels. classic: colour rank % 10, rank counting from 0 the labels that occur in the frame.
- * distinct: hue by the golden ratio times the label, in integers, so that every device gives the same.
- * plain: the colour. overlay: colour * alpha + grey * (1 - alpha), grey the largest channel of the overlay image.
- * outlines: the colour where find_boundaries holds in its plane, else the overlay image. Background and labels below 0
- * are black. Rounding: to nearest, after scaling to 0 ... 255.
+ * label2rgb: colors of labels.
+ * - classic: color rank % 10, where rank counts from 0 the labels that occur in the frame.
+ * - distinct: hue by the golden ratio times the label, in integers, so that every device gives the same.
+ * - plain: the color.
+ * - overlay: color * alpha + grey * (1 - alpha), with grey the largest channel of the overlay image.
+ * - outlines: the color where find_boundaries holds in its plane, else the overlay image. Background and labels below 0 are black. Rounding: to
+ *   nearest, after scaling to 0 ... 255.
  */
 #ifndef KERNELS_DISPLAY_LABEL2RGB_H
 #define KERNELS_DISPLAY_LABEL2RGB_H

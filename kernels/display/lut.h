@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Look-up tables: 256 colours each. fire is ImageJ's, viridis and cividis are matplotlib's. glasbey: black, then 255 colours,
- * each as far as possible from those before, by Glasbey's method. labels: the same for values as they are, see display.h.
+ * Look-up tables: 256 colours each. fire is ImageJ's, viridis and cividis are matplotlib's.
+ * - glasbey: black, then 255 colors, each as far as possible from those before, by Glasbey's method.
+ * - labels: the same for values as they are, see display.h.
  */
 #ifndef KERNELS_DISPLAY_LUT_H
 #define KERNELS_DISPLAY_LUT_H
@@ -37,8 +38,8 @@ lut lut_find (const char *name, size_t n);
 /* 256 colours, 0x00bbggrr. */
 void lut_fill (lut which, uint32_t table[256]);
 
-/* Tables as text: 256 colours "rrggbb" of each in hexadecimal digits, separated by commas. How many there are; -1 where the text is no such
- * thing. */
+/* Tables as text: 256 colours "rrggbb" of each in hexadecimal digits, separated by commas. Returns their number; -1: the text is not a list of
+ * colors. */
 int lut_texts (const char *tables);
 /* Number k of them, from 0, as lut_fill() has it. */
 void lut_of_text (const char *tables, int k, uint32_t table[256]);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * Stretches: how bright a value is shown, both from 0 to 1, before gamma.
- *   log    ln (1 + a t) / ln (1 + a)           a usually 1000
- *   asinh  arsinh (t / a) / arsinh (1 / a)     a usually 0.1
- *   sqrt   t^(1/2)
- *   power  t^a                                 a usually 2
+ * - log: ln (1 + a t) / ln (1 + a), a usually 1000.
+ * - asinh: arsinh (t / a) / arsinh (1 / a), a usually 0.1.
+ * - sqrt: t^(1/2).
+ * - power: t^a, a usually 2.
+ *
  * In f32, with a logarithm and a root of its own (to 2e-7), of which compilers make vectors, alike on every device.
  */
 #ifndef KERNELS_DISPLAY_STRETCH_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * expression: out(c, z, y, x) = the value of a formula of the inputs' pixels there, or some columns and rows away, of parameters, and of where
- * the pixel is. Computed in float, or in double when an input or the output has 64 bits or is i32, as NumPy does with arrays of that type;
- * truth values are 1 and 0, or 255 and 0 in a mask. Inputs of one plane or one channel stand for all. Border: as the argument says. NaN: as IEEE 754
- * and NumPy have it; 0 in integers.
+ * expression: out(c, z, y, x) = the value of a formula of the inputs' pixels there, or some columns and rows away, of parameters, and of where the
+ * pixel is. Computed in float, or in double when an input or the output has 64 bits or is i32, as NumPy does with arrays of that type. Truth values
+ * are 1 and 0, or 255 and 0 in a mask. Inputs of one plane or one channel count for all. Border: as the argument says. NaN: as IEEE 754 and NumPy
+ * have it; 0 in integers.
  */
 #ifndef KERNELS_EXPRESSION_EXPRESSION_H
 #define KERNELS_EXPRESSION_EXPRESSION_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * For each function, and float and double: one value, and a block in a loop that the compiler vectorises. Mathematical functions come
- * from the C library's vectors where it has them; their results then differ from its scalar ones by some units in the last digit, and
- * NaN and infinities are as ever.
+ * For each function, and float and double: one value, and a block in a loop that the compiler vectorises. Mathematical functions come from the
+ * vectors of the C library where it has them. Their results then differ from its scalar ones by some units in the last digit; NaN and infinities do
+ * not.
  */
-/* Nobody asks for errno or for the flags of exceptions, which would keep loops scalar. */
+/* Code does not read errno or the flags of exceptions, which would keep loops scalar. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("no-math-errno", "no-trapping-math")
 #endif
@@ -79,8 +79,9 @@ expression_scalar (int function, double a, double b, double c)
   }
 }
 
-/* fmod() of the C library takes a value at a time. Where no quotient of a block is large its remainder is exact by other means: the product
- * of quotient and divisor is, in double for float, and by a fused sum for double; a quotient that was rounded up gives one of the other sign. */
+/* fmod() of the C library takes a value at a time. Where no quotient of a block is large, the remainder is exact by other means. The product of
+ * quotient and divisor is exact: in double for float, and by a fused sum for double. A quotient that was rounded up gives a remainder of the other
+ * sign. */
 INLINE float
 short_fmod_f32 (float a, float b)
 {

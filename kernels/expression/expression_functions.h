@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * FUNCTION (name, arguments, whether it is a truth value, body): what expressions can call, under NumPy's names, and their operators. The
- * bodies are compiled here, for float and for double, and go as text to the compiler of a GPU: T is the type in which is computed, a, b
- * and c are the arguments, and functions of <math.h> go by the names for double, which stand for both. Truth values are 0 and 1. Bits are those
- * of numbers that an int32 holds, and NaN of others. From `power` on they take many sums' time.
+ * FUNCTION (name, arguments, whether it is a truth value, body): what expressions can call, under NumPy's names, and their operators. The bodies are
+ * compiled here, for float and for double, and go as text to the compiler of a GPU. T is the type of the computation, and a, b and c are the
+ * arguments. Functions of <math.h> have the names for double, which are used for both. Truth values are 0 and 1. Bits are those of numbers that an
+ * int32 holds, and NaN of others. From `power` on they take many sums' time.
  */
 FUNCTION (add, 2, false, return a + b;)
 FUNCTION (subtract, 2, false, return a - b;)

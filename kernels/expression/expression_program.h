@@ -63,7 +63,7 @@ typedef struct expression_value {
   double constant;
 } expression_value;
 
-/* Names that stand for inputs and parameters. */
+/* Names of inputs and parameters. */
 typedef struct expression_names {
   int32_t n_inputs, n_params;
   const char *inputs[EXPRESSION_INPUTS], *params[EXPRESSION_PARAMS];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * expand: the CPU version. Along the first axis two walks find the nearest label. On lines along the others (columns are taken out of the
- * image, LANES of them together) pixels look aside or, when they would have to look far, the lower envelope of parabolas, one above
- * each pixel that has a label near by, gives the nearest label of all pixels in linear time.
+ * expand: the CPU version. Along the first axis two walks find the nearest label. On lines along the other axes (columns are copied from the image,
+ * LANES at a time) pixels look at their neighbors. When they would have to look far, the lower envelope of parabolas, one above each pixel with a
+ * label nearby, gives the nearest labels in linear time.
  */
 #include "kernels/label/expand.h"
 

@@ -5,8 +5,8 @@
  * as many steps for near labels as for far ones. Lines have their squares without gaps but for the last 1 to 3, which are
  * greater than all; those along y are turned for that. Blocks of 256 threads; only expand_turn_kernel has barriers, two for each tile.
  *
- * expand_squares_kernel and expand_turn_kernel, which has tiles of 32 x 32, read mostly from L2 and write 4 bytes a pixel.
- * expand_lines_kernel reads these, most again and again from L1, and a label or two near the site, and writes 4 bytes a pixel, along y 8.
+ * The kernels expand_squares_kernel and expand_turn_kernel, which has tiles of 32 x 32, read mostly from L2 and write 4 bytes a pixel. Then
+ * expand_lines_kernel reads these, mostly from L1, and a label or two near the site. It writes 4 bytes a pixel, along y 8.
  */
 #include "kernels/label/expand.h"
 #include "kernels/common/columns.cuh"

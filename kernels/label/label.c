@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * label: connected components. Each row becomes bits, 64 pixels a word: foreground, and where runs start. Runs are
- * counted, so that a run's index is the number of starts before it; a union-find over runs joins those that touch runs
- * of the rows before, in strips of rows and then strip to strip; roots, which are first runs, get the numbers.
- * Nothing outside the image is connected. Foreground is x < 0 or x > 0: neither NaN nor -0.
+ * label: connected components. Each row becomes bits, 64 pixels a word: foreground, and where runs start. The index of a run is the number of starts
+ * before it. A union-find over runs joins those that touch runs of the rows before, in strips of rows and then strip to strip. Roots, which are first
+ * runs, get the numbers. Nothing outside the image is connected. Foreground is x < 0 or x > 0: neither NaN nor -0.
  * Runs: L. He, Y. Chao, K. Suzuki, IEEE Trans. Image Process. 17 (2008) 749.
  */
 #include "kernels/label/label.h"

@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * label on the GPU. Tiles of 64 rows of 64 pixels become bits and runs; a union-find over a tile's runs in shared memory gives
- * each of its components a root, the first run of it. Roots of different tiles that touch are joined in a forest whose nodes
- * are indices of pixels: the smallest of a set, its root, is the object's first pixel. A bit marks each root; the number of bits
- * before it is its label. A row of a tile is 64 rows of a plane or, in a volume, some rows of some planes.
- * The forest stands in the output (only first pixels of components of tiles are touched), or in scratch when its indices
- * need 64 bits. Other scratch: 1.3 bytes a pixel. Where there can be more objects than labels, they are counted before labels are written,
- * and read back.
+ * label on the GPU. Tiles of 64 rows of 64 pixels become bits and runs; a union-find over a tile's runs in shared memory gives each of its components
+ * a root, the first run of it. Roots of different tiles that touch are joined in a forest whose nodes are indices of pixels: the smallest of a set,
+ * its root, is the object's first pixel. A bit marks each root; the number of bits before it is its label. A row of a tile is 64 rows of a plane or,
+ * in a volume, some rows of some planes. The forest is in the output, where only first pixels of components of tiles are touched. It is in scratch
+ * when its indices need 64 bits. Other scratch: 1.3 bytes a pixel. Where there can be more objects than labels, they are counted before labels are
+ * written, and read back.
  *
- * Kernels in order, with bytes a pixel; what else they touch and their barriers stand above each:
- *   tile_kernel     128 threads a tile           reads the pixels, writes 1/8 to 3/8         tile.cuh
- *   seam_kernel     a warp for some sides        reads the bits there                        seam.cuh
- *   roots_kernel    256 threads, 1 or 4 words    reads 1/8, writes up to 3/16; sums pass     roots.cuh
- *                   each                         from block to block
- *   measure_kernel  256 threads a tile           reads 1/4; where objects are dropped, and   paint.cuh
- *                                                roots_kernel once more
- *   count_kernel    256 threads, grid-stride     reads 1/8, where objects are counted       below
- *   paint_kernel    256 threads a tile           reads 1/4, writes 4                         paint.cuh
+ * Kernels in order, with bytes a pixel. Above each is what else it touches, and its barriers.
+ * - tile_kernel, tile.cuh: 128 threads a tile; reads the pixels, writes 1/8 to 3/8.
+ * - seam_kernel, seam.cuh: a warp for some sides; reads the bits there.
+ * - roots_kernel, roots.cuh: 256 threads, 1 or 4 words each; reads 1/8, writes up to 3/16. Sums pass from block to block.
+ * - measure_kernel, paint.cuh: 256 threads a tile; reads 1/4. Where objects are dropped, roots_kernel follows once more.
+ * - count_kernel, below: 256 threads, grid-stride; reads 1/8, where objects are counted.
+ * - paint_kernel, paint.cuh: 256 threads a tile; reads 1/4, writes 4.
  */
 #include "kernels/label/label.h"
 #include "kernels/label/paint.cuh"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The nearest site of each pixel of a line, which is the first i that has the least (x - i)^2 + d(i), with d(i) the square of what pixel i is
- * away from a label. Of two pixels the one that is farther along the line has no site before the other's. So a warp has the sites of every
- * 16th pixel of a piece found first, each by all lanes between those of the two that were found before it; then each lane looks at
- * what is between two of these. All do so in blocks of four sites, which are read at once, so that the work is that of reading the
- * line some times, however far sites are. Where only near ones count a lane looks at these alone.
+ * The nearest site of each pixel of a line: the first i with the minimal (x - i)^2 + d(i), where d(i) is the squared distance of pixel i to a label.
+ * Of two pixels the one that is farther along the line has no site before the other's. So a warp first finds the sites of every 16th pixel of a
+ * piece, each by all lanes between the two sites found before it. Then each lane searches between two of these. All do so in blocks of four sites,
+ * which are read at once, so that the work is that of reading the line some times, however far sites are. Where only near ones count a lane looks at
+ * these alone.
  */
 #ifndef KERNELS_LABEL_NEAREST_SITE_CUH
 #define KERNELS_LABEL_NEAREST_SITE_CUH

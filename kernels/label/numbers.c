@@ -28,9 +28,9 @@ fill_labels (int32_t *out, int64_t from, int64_t to, int64_t columns, int32_t la
       out[from] = label;
 }
 
-/* 64 labels of a word in which many runs turn. `label` is that of the run that comes in from the word before; returns
- * that of the run that goes on. Byte arithmetic: a spread byte times 0x01...01 is its prefix sums, so that eight ranks
- * come at once; rank 0 is the background, 1 the run that comes in, 2 ... the runs that start here. */
+/* 64 labels of a word in which many runs turn. `label` is that of the run that continues from the word before. Returns that of the run that
+ * continues into the next. Byte arithmetic: a spread byte times 0x01...01 gives its prefix sums, eight ranks at once. Rank 0 is the background, 1
+ * the run that continues from before, 2 ... the runs that start here. */
 INLINE int32_t
 write_word (const word *w, const int32_t *link, int32_t run, int32_t label, int32_t *out)
 {

@@ -106,7 +106,7 @@ load_pixels (const view<const T> &in, const label_tiles &s, const tile &t, bits6
   ((uint32_t *) on)[warp * 32 + lane] = mine;
 }
 
-/* ---- Equal values: rows of a tile as lanes hold them, pixels lane and lane + 32; 0 stands for all that is background ---- */
+/* ---- Equal values: rows of a tile as lanes hold them, pixels lane and lane + 32; 0 is any background ---- */
 
 template <typename T> struct pair {
   T a, b;

@@ -2,9 +2,9 @@
  *
  * relabel on the GPU. The host reads the highest label; then for each group of planes:
  *
- *   mark_kernel      256 threads, a row for each block in turn   reads each label, sets a bit where one begins
- *   before_kernel    one block of 1024, four barriers a turn     reads a word of bits for 64 labels, writes a count
- *   renumber_kernel  as mark_kernel                              reads each label, its word and its count, and writes its rank
+ * - mark_kernel: 256 threads, a row for each block in turn; reads each label, sets a bit where one begins.
+ * - before_kernel: one block of 1024, four barriers a turn; reads a word of bits for 64 labels, writes a count.
+ * - renumber_kernel: as mark_kernel; reads each label, its word and its count, and writes its rank.
  */
 #include "kernels/label/relabel.h"
 #include "kernels/common/blocks.cuh"

@@ -202,10 +202,10 @@ store_tile (const label_tiles &s, const tile &t, const tile_memory<EQUAL> &m)
   }
 }
 
-/* One block of 128 a tile. Reads each pixel once (with `equal` in volumes up to 7 times, mostly from the cache), writes 1/8
- * to 3/8 byte a pixel, 2 bytes a run and one link a component of the tile. Barriers of the block: 4 and those of
- * shorten_links, with `equal` two more for each neighbouring row but one. Between barriers links are either written by the
- * thread of the run alone, or read and written by all through atomics. Clears what roots_kernel counts with. */
+/* One block of 128 a tile. Reads each pixel once (with `equal` in volumes up to 7 times, mostly from the cache). Writes 1/8 to 3/8 byte a pixel, 2
+ * bytes a run and one link a component of the tile. Barriers of the block: 4 and those of shorten_links, with `equal` two more for each
+ * neighbouring row but one. Between barriers links are either written by the thread of the run alone, or read and written by all through atomics.
+ * Clears what roots_kernel counts with. */
 template <typename T, bool EQUAL, typename K>
 __global__ void
 __launch_bounds__ (LABEL_TILE_THREADS, EQUAL ? 8 : 12)

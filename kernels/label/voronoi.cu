@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * voronoi on the GPU: expand, and for lines voronoi_divide_kernel in blocks of 256 for as many columns of 16 rows, which a thread goes down:
- * reads a label and the two beside it, mostly from L1, for each pixel, three times that in volumes, and writes one. No synchronisation.
+ * voronoi on the GPU: expand, and for lines voronoi_divide_kernel in blocks of 256 columns of 16 rows, a thread a column. It reads a label and its
+ * two neighbors for each pixel, mostly from L1, three times that in volumes, and writes one. No synchronisation.
  */
 #include "kernels/label/voronoi.h"
 #include "kernels/common/common.cuh"
 
 enum { THREADS = 256, ROWS_DOWN = 16 };
 
-/* A label as a number of which the least counts: what is no label is greater than all labels. */
+/* A label as a number of which the least counts: other values are greater than all labels. */
 __device__ __forceinline__ uint32_t
 label_rank (int32_t label)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * watershed: pixels get their labels from the first neighbour that is flooded. They are flooded level by level, a level by steps from
- * the pixels at which it is entered, which is a queue, and what is entered together in the order of labels. Pixels whose level has not come
- * wait in the lists of a radix heap, by the bytes of level and label. Components of what may be flooded are flooded one by one, on all threads;
- * one with markers of one label gets that label. A frame of one pixel stands for what is outside.
- * Radix heap: R. K. Ahuja, K. Mehlhorn, J. B. Orlin, R. E. Tarjan, J. ACM 37 (1990) 213.
+ * watershed: pixels get their labels from the first neighbour that is flooded. They are flooded level by level, a level by steps from the pixels at
+ * which it is entered, which is a queue, and what is entered together in the order of labels. Pixels whose level has not come wait in the lists of a
+ * radix heap, by the bytes of level and label. Components of what may be flooded are flooded one by one, on all threads; one with markers of one
+ * label gets that label. A frame of one pixel represents the outside. Radix heap: R. K. Ahuja, K. Mehlhorn, J. B. Orlin, R. E. Tarjan, J. ACM 37
+ * (1990) 213.
  */
 #include "kernels/label/watershed.h"
 
@@ -271,7 +271,7 @@ take_list (flood *f, int digit)
   return first;
 }
 
-/* Goes on to the next rank, which is the least of a list: its pixels go to lists before it. */
+/* Moves to the next rank, the minimum of a list: its pixels go to lists before it. */
 static void
 go_on (flood *f, int digit)
 {
@@ -578,7 +578,7 @@ const fv_op fv_op_watershed = {
           "first (0 at NaN; 64-bit values are compared as 32-bit floats).",
   .cite = "L. Vincent, P. Soille, IEEE Trans. Pattern Anal. Mach. Intell. 13 (1991) 583",
   .kind = FV_GLOBAL,
-  .reads_back = true, /* whether the flood goes on */
+  .reads_back = true, /* whether the flood continues */
   .inputs =
     (const fv_input[]){
       {"image", "Image", "The image that is flooded.", FV_ANY_TYPE, false},

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * watershed on the GPU: no flood, but its definition (watershed.h). Each pixel has the (M, D) that has come to it, as one 64-bit number, and
- * a label; it takes the best of its neighbours' until nothing changes. (M, D) only falls, and a label follows from those of smaller
- * (M, D): neither depends on the order. A tile of 32 x 32 does so in shared memory until it does not change any more, and opens the tiles
- * around it for the next round; what other blocks write meanwhile is seen now or then.
+ * watershed on the GPU: no flood, but its definition (watershed.h). Each pixel has the (M, D) that has reached it, as one 64-bit number, and a label.
+ * It takes the best of its neighbors until nothing changes. (M, D) only falls, and a label follows from those of smaller (M, D): neither depends on
+ * the order. A tile of 32 x 32 does so in shared memory until it no longer changes, and opens the tiles around it for the next round. It sees what
+ * other blocks write meanwhile at any time.
  *
- *   start_kernel    grid-stride loop            reads a pixel, marker and mask, writes 16 bytes
- *   flood_kernel    256 threads an open tile    reads 14 bytes a pixel, in volumes those of 18 more; writes 12 for those that changed;
- *                                               two barriers a step
- *   finish_kernel   grid-stride loop            reads 4 bytes, with a line its neighbours', writes 4
- * After each few rounds the host reads whether any tile is left.
+ * - start_kernel: grid-stride loop; reads a pixel, marker and mask, writes 16 bytes.
+ * - flood_kernel: 256 threads an open tile; reads 14 bytes a pixel, in volumes those of 18 more, and writes 12 for those that changed. Two barriers a
+ *   step.
+ * - finish_kernel: grid-stride loop; reads 4 bytes, with a line those of neighbors, writes 4.
+ * - After each few rounds the host reads whether any tile is left.
  */
 #include "kernels/label/watershed.h"
 #include "kernels/common/common.cuh"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * watershed: out(p) = label of the marker that floods p. A path from a marker climbs to the level M of its highest pixel, its first one
- * counted, and goes on from there for D steps; by path, a pixel's (M, D) is the least of all. It takes the label of that neighbour whose
- * (M, D, label) is the least. So plateaus are shared by distance from their edges, what is equally far goes to the smaller label, and
- * nothing depends on the order in which pixels are looked at. Where all values differ it is scikit-image's watershed.
+ * watershed: out(p) = label of the marker that floods p. A path from a marker climbs to the level M of its highest pixel, the first one included, and
+ * continues from there for D steps. The (M, D) of a pixel is the minimum over all paths. It takes the label of that neighbour whose (M, D, label) is
+ * the least. So plateaus are shared by distance from their edges, what is equally far goes to the smaller label, and nothing depends on the order in
+ * which pixels are looked at. Where all values differ it is scikit-image's watershed.
  * Line: then 0 where a neighbour has a smaller label. Outside the mask, at NaN and where no marker reaches: 0.
  * 64-bit values are compared as 32-bit floats.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * area_fraction: of each plane the number of pixels that a mask takes, that number times the area of a pixel, and 100 times it divided by
- * the number of pixels that count: all, or those inside a second mask. Of none it is NaN.
+ * area_fraction: for each plane the number of pixels in a mask, that number times the area of a pixel, and its percentage of the pixels that count:
+ * all, or those inside a second mask. Of none it is NaN.
  */
 #ifndef KERNELS_MEASURE_AREA_FRACTION_H
 #define KERNELS_MEASURE_AREA_FRACTION_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * colocalize on the GPU: the passes of colocalize.h one after the other by pixel_sums.cuh, each of which reads both channels once, in a
- * state that stays on the device; passes that are no longer needed end at once. Shuffles are problems of one more pass: a line of pixels is one
- * of whole blocks. Synchronisations: the state (192 bytes) and the coefficients of the shuffles.
+ * colocalize on the GPU: the passes of colocalize.h one after the other by pixel_sums.cuh. Each reads both channels once and keeps its state on the
+ * device. Passes that are no longer needed end at once. Shuffles are problems of one more pass: a line of pixels is one of whole blocks.
+ * Synchronisations: the state (192 bytes) and the coefficients of the shuffles.
  */
 #include "kernels/measure/colocalize.h"
 #include "kernels/measure/pixel_sums.cuh"

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * colocalize: how two channels go together, over the pixels where both are finite, and inside the mask. With means a', b' and sums over
- * pixels: pearson = sum (a - a')(b - b') / sqrt (sum (a - a')^2 sum (b - b')^2); overlap = sum ab / sqrt (sum a^2 sum b^2), k1 = sum ab /
- * sum a^2, k2 = sum ab / sum b^2; m1 = sum of a where b > 0 / sum a, m2 likewise (Manders); icq = share of (a - a')(b - b') > 0, less 1/2 (Li).
- * With thresholds A and B: tm1 = sum of a where b > B / sum a, tm2 likewise. Costes' thresholds lie on the orthogonal regression line b =
- * slope a + intercept: A is halved in on, over the whole numbers between the smallest and the largest a or, where these are more than 2^16
- * and for floats, over as many steps, so that Pearson's coefficient of the pixels with a <= A or b <= B is not positive, and is at A + 1.
- * Costes' randomization puts blocks of b in random order, and compares Pearson's coefficient of all whole blocks with that of the shuffled.
+ * colocalize: how two channels go together, over the pixels where both are finite, and inside the mask. With means a', b' and sums over pixels:
+ * - pearson = sum (a - a')(b - b') / sqrt (sum (a - a')^2 sum (b - b')^2).
+ * - overlap = sum ab / sqrt (sum a^2 sum b^2), k1 = sum ab / sum a^2, k2 = sum ab / sum b^2.
+ * - m1 = sum of a where b > 0 / sum a, m2 likewise (Manders).
+ * - icq = share of (a - a')(b - b') > 0, less 1/2 (Li).
+ * With thresholds A and B: tm1 = sum of a where b > B / sum a, tm2 likewise. Costes' thresholds lie on the orthogonal regression line b = slope a +
+ * intercept. Bisection finds A such that Pearson's coefficient of the pixels with a <= A or b <= B is not positive, but is at A + 1. It searches the
+ * integers between the smallest and the largest a or, where these are more than 2^16 and for floats, as many steps. Costes' randomization puts blocks
+ * of b in random order, and compares Pearson's coefficient of all whole blocks with that of the shuffled.
  * References: E. M. M. Manders et al., J. Microsc. 169 (1993) 375; S. V. Costes et al., Biophys. J. 86 (2004) 3993; Q. Li et al., J. Neurosci.
  * 24 (2004) 4070.
  */
@@ -201,8 +203,8 @@ typedef struct colocalize_blocks {
 
 colocalize_blocks colocalize_blocks_of (const colocalize_pair *p, const colocalize_args *args);
 
-/* The block at index i in the order of the turn: a Feistel network of four rounds, gone through until the number is one of a block. In
- * turn 0 each stands at its own. */
+/* The block at index i in the order of the turn: a Feistel network of four rounds, gone through until the number is one of a block. In turn 0 each
+ * is at its own index. */
 INLINE int64_t
 colocalize_shuffled (const colocalize_blocks *o, int64_t i, uint32_t turn)
 {

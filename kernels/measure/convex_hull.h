@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * convex_hull: out(p) = 255 where the centre of p lies in a convex hull or on its edge, else 0: in those of the connected objects of a
- * plane, or in the one of all its foreground. A hull is that of the middles of the four sides of the pixels.
+ * convex_hull: out(p) = 255 where the center of p lies in a convex hull or on its edge, else 0. Hulls are those of the connected objects of a plane,
+ * or the one of all its foreground. A hull is that of the middles of the four sides of the pixels.
  * Reference: skimage.morphology.convex_hull_object, convex_hull_image.
  */
 #ifndef KERNELS_MEASURE_CONVEX_HULL_H

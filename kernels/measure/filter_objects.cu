@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * filter_objects on the GPU: the bits of the kept labels go to the device, and one kernel goes over the pixels of all planes, a
- * grid-stride loop; reads a label and a word of bits, which stay in the cache, and writes one label. No barrier.
+ * filter_objects on the GPU: the bits of the kept labels are uploaded, and one kernel goes over the pixels of all planes in a grid-stride loop. It
+ * reads a label and a word of bits, which stay in the cache, and writes one label. No barrier.
  */
 #include "kernels/measure/filter_objects.h"
 #include "kernels/common/common.cuh"

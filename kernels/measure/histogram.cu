@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * histogram on the GPU: the ends by pixel_sums.cuh, a problem for each channel; then count_values (parts x channels blocks of 512, a warp for each
- * line of pixels in turn; reads each pixel once; counts in shared memory where the bins fit, which it adds to those of the channel). Of 8 and 16
- * bits the bin of each value is found beforehand. Counts are whole numbers, and so the same however blocks come. Synchronisations: ranges and counts.
+ * histogram on the GPU: the ends by pixel_sums.cuh, a problem for each channel; then count_values. It has parts x channels blocks of 512, a warp for
+ * each line of pixels in turn, and reads each pixel once. It counts in shared memory where the bins fit, and adds these counts to those of the
+ * channel. Of 8 and 16 bits the bin of each value is found beforehand. Counts are whole numbers, and so the same however blocks come.
+ * Synchronisations: ranges and counts.
  */
 #include "kernels/common/row.cuh"
 #include "kernels/measure/histogram.h"

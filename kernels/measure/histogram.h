@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * histogram: how many pixels of each channel have values in each of `bins` bins of equal width from low to high: edge (i) = low + i * ((high -
- * low) / bins), edge (i) <= v < edge (i + 1), the last bin closed, all in double: the bins of numpy.histogram. Pixels count that are
+ * histogram: how many pixels of each channel have values in each of `bins` bins of equal width from low to high. They are the bins of
+ * numpy.histogram, in double: edge (i) = low + i * ((high - low) / bins), edge (i) <= v < edge (i + 1), the last bin closed. Pixels count that are
  * finite and inside the mask. An end that is not given is the smallest or the largest value; where these are one, half of 1 on each side.
  */
 #ifndef KERNELS_MEASURE_HISTOGRAM_H

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sums of pixels by two kernels, in the order of pixel_sums.h. pixel_sums_kernel: blocks of 256 x problems, a warp for each band in turn, four pixels a
- * thread at a time; reads each pixel once and writes the sums of each band. pixel_sums_finish: a block for each problem joins them, and its first thread
- * says what they mean. Nothing is waited for.
+ * Sums of pixels by two kernels, in the order of pixel_sums.h.
+ * - pixel_sums_kernel: blocks of 256 x problems, a warp for each band in turn, four pixels a thread at a time. Reads each pixel once and writes the
+ *   sums of each band.
+ * - pixel_sums_finish: a block for each problem joins them, and its first thread says what they mean. Nothing is waited for.
  *
- * A job has: problems, lines, columns; skip (problem): nothing is to be done; row (problem, line): where that lies; fetch (row, x, n, pixels): n of
- * SUMS_DEEP, every 32nd; add (problem, pixel, &sums); after (problem, sums).
+ * A job has:
+ * - problems, lines, columns;
+ * - skip (problem): nothing to do;
+ * - row (problem, line): where that lies;
+ * - fetch (row, x, n, pixels): n of SUMS_DEEP, every 32nd;
+ * - add (problem, pixel, &sums);
+ * - after (problem, sums).
  */
 #ifndef KERNELS_MEASURE_PIXEL_SUMS_CUH
 #define KERNELS_MEASURE_PIXEL_SUMS_CUH
@@ -55,7 +61,7 @@ stack_fetch (const stack_view &s, int64_t at, int n, double (&to)[SUMS_DEEP])
   }
 }
 
-/* All are inside where there is no mask. */
+/* Without a mask all are inside. */
 __device__ __forceinline__ void
 stack_fetch_inside (const stack_view &mask, int64_t at, int n, uint8_t (&to)[SUMS_DEEP])
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is added up of the pixels of planes and volumes. A pixel counts when it is finite and, where there is a mask, inside it. Sums
- * are in double and in one order, which depends on the sizes alone: a problem's lines are in bands; in a band line after line is added up
- * in lanes by the pixels' columns (lanes.h); band i goes to slot i modulo SUMS_SLOTS, and LANES neighboring slots are joined by halves,
- * and then all.
+ * What is added up of the pixels of planes and volumes. A pixel counts when it is finite and, where there is a mask, inside it. Sums are in double
+ * and in one order, which depends only on the sizes. The lines of a problem are in bands. In a band line after line is added up in lanes by column
+ * (lanes.h). Band i goes to slot i modulo SUMS_SLOTS. LANES neighboring slots are joined by halves, and then all.
  */
 #ifndef KERNELS_MEASURE_PIXEL_SUMS_H
 #define KERNELS_MEASURE_PIXEL_SUMS_H
@@ -23,7 +22,7 @@ typedef struct stack_view {
   int64_t plane_stride, row_stride;
 } stack_view;
 
-/* The planes of a channel; a single one stands for all `depth`, and a single channel for all. An array may be NULL. */
+/* The planes of a channel; a single one counts for all `depth`, and a single channel for all. An array may be NULL. */
 static inline stack_view
 stack_view_of (const fv_array *a, int64_t channel, int64_t depth)
 {

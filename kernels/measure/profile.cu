@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * profile on the GPU: one kernel, blocks of 128, a thread for a sample of a plane in turn; it finds its part by halving, reads four pixels for
- * each of `width` values and writes one double. Synchronisation: the values, 8 bytes a sample; the parts, at most 50 KB, go up before.
+ * profile on the GPU: one kernel, blocks of 128, a thread for a sample of a plane in turn. It finds its part by bisection, reads four pixels for each
+ * of `width` values and writes one double. Synchronisation: the values, 8 bytes a sample; the parts, at most 50 KB, go up before.
  */
 #include "kernels/common/common.cuh"
 #include "kernels/measure/profile.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * radial_profile: number, mean and standard deviation sqrt (sum (v - mean)^2 / n) of the pixels that count in each ring about a point: ring k
- * has those whose distance d from it is k width <= d < (k + 1) width. Distances are in pixels' widths: where pixels are higher than wide,
- * a row is more than one away from the next.
+ * radial_profile: number, mean and standard deviation sqrt (sum (v - mean)^2 / n) of the pixels that count in each ring about a point. Ring k has
+ * those whose distance d from it is k width <= d < (k + 1) width. Distances are in pixels' widths: where pixels are higher than wide, a row is more
+ * than one away from the next.
  */
 #ifndef KERNELS_MEASURE_RADIAL_PROFILE_H
 #define KERNELS_MEASURE_RADIAL_PROFILE_H

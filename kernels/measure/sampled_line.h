@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Values along a straight line. One of length d has n = ceil (d + 1) samples from one end to the other; each is the mean of `width` values next
- * to each other across the line, one pixel apart and linear between pixel centers. Beyond the outermost centers their values go on. NaN
- * spreads. Reference: skimage.measure.profile_line with mode nearest and the mean.
+ * Values along a straight line. One of length d has n = ceil (d + 1) samples from one end to the other. Each is the mean of `width` adjacent values
+ * across the line, one pixel apart and linear between pixel centers. Beyond the outermost centers their values go on. NaN spreads. Reference:
+ * skimage.measure.profile_line with mode nearest and the mean.
  */
 #ifndef KERNELS_MEASURE_SAMPLED_LINE_H
 #define KERNELS_MEASURE_SAMPLED_LINE_H

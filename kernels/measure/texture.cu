@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * texture on the GPU: the ends of each channel (histogram.cu), levels (a thread for four-byte-apart pixels of a line; reads a pixel, writes a
- * byte), then, for as many objects at once as there is room for matrices: pairs (blocks of 256 for each object and angle, a warp for each
- * run in turn; counts in shared memory, then adds to the object's matrix) and features (a block for each object). Counts are whole numbers.
+ * texture on the GPU:
+ * - The ends of each channel (histogram.cu).
+ * - levels: a thread for four-byte-apart pixels of a line; reads a pixel, writes a byte.
+ * - pairs, for as many objects at once as there is room for matrices: blocks of 256 for each object and angle, a warp for each run in turn. It counts
+ *   in shared memory, then adds to the matrix of the object.
+ * - features: a block for each object.
+ * Counts are whole numbers.
  * Synchronisations: those of the runs of labels, planes and labels of the objects, and their features.
  */
 #include "kernels/common/blocks.cuh"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * texture: Haralick's features of each object, or of each whole plane. Values become levels, the bins of histogram over the whole channel;
- * what lies beyond given ends is at the ends. G (i, j) counts the pairs of pixels of one object, of levels i and j, that are round
- * (distance sin angle) rows and round (distance cos angle) columns apart; P = (G + its transpose) / their sum, mu = sum i P, var = sum
- * P (i - mu)^2. contrast = sum P (i - j)^2, dissimilarity = sum P |i - j|, homogeneity = sum P / (1 + (i - j)^2), asm = sum P^2, energy =
- * sqrt asm, correlation = sum P (i - mu)(j - mu) / var (1 where var is 0), entropy = - sum P ln P. Each is the mean over the angles, 0, 45, 90 and
- * 135 degrees or one of them, for which there are pairs. Oracle: graycomatrix and graycoprops of scikit-image. Reference: R. M. Haralick et al., IEEE Trans. SMC 3 (1973) 610.
+ * texture: Haralick's features of each object, or of each whole plane. Values become levels, the bins of histogram over the whole channel; what lies
+ * beyond given ends is at the ends. G (i, j) counts the pairs of pixels of one object, of levels i and j, that are round (distance sin angle) rows
+ * and round (distance cos angle) columns apart. P = (G + its transpose) / their sum, mu = sum i P, var = sum P (i - mu)^2. Contrast = sum P (i -
+ * j)^2, dissimilarity = sum P |i - j|, homogeneity = sum P / (1 + (i - j)^2), asm = sum P^2, energy = sqrt asm, correlation = sum P (i - mu)(j - mu)
+ * / var (1 where var is 0), entropy = - sum P ln P. Each is the mean over the angles, 0, 45, 90 and 135 degrees or one of them, for which there are
+ * pairs. Oracle: graycomatrix and graycoprops of scikit-image. Reference: R. M. Haralick et al., IEEE Trans. SMC 3 (1973) 610.
  */
 #ifndef KERNELS_MEASURE_TEXTURE_H
 #define KERNELS_MEASURE_TEXTURE_H

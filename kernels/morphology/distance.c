@@ -189,7 +189,7 @@ find_nearest (distance_metric metric, const line *l)
 }
 
 /* Pixels one long and high: what is found within REACH is a whole number that a float holds, and where nothing is, a row takes the way in double.
- * `from` has REACH pixels more on either side. False then. NONE: the count where there is no background. */
+ * `from` has REACH pixels more on either side. False then. NONE: the count without background. */
 #define DEFINE_FIND_NEAR(NAME, T, NONE)                                                                                \
   INLINE bool find_within_##NAME (distance_metric metric, const T *counts, int64_t n, float *restrict from,            \
                                   float *restrict to)                                                                  \

@@ -19,7 +19,7 @@ background_row (const fv_call *call, const void *rule, int64_t plane, int64_t y)
     to[i] = from[i] ? 0 : 255;
 }
 
-/* All but the background that is no hole. */
+/* All but the background outside holes. */
 static void
 fill_rows (const plane_group *s, int64_t from, int64_t to)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * fill_holes: out(p) = 255 where p is foreground or in a hole, else 0. A hole is a connected component of the background that
- * does not touch the border of the image or, in 3-D, of the stack, and that is not larger than max_size, if that is not 0.
- * The connectivity is that of the background. Reference: scipy.ndimage.binary_fill_holes; ImageJ's Fill Holes is connectivity 4.
+ * fill_holes: out(p) = 255 where p is foreground or in a hole, else 0. A hole is a connected component of the background that does not touch the
+ * border of the image or, in 3-D, of the stack. It is not larger than max_size, unless that is 0. The connectivity is that of the background.
+ * Reference: scipy.ndimage.binary_fill_holes; ImageJ's Fill Holes is connectivity 4.
  */
 #ifndef KERNELS_MORPHOLOGY_FILL_HOLES_H
 #define KERNELS_MORPHOLOGY_FILL_HOLES_H

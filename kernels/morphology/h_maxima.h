@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * h_maxima: 255 on the tops of peaks that rise by at least h over the highest saddle that leads to a higher one, else 0: where
- * in - R (in - h) >= h, with R the reconstruction by dilation under the image. Of integers in - h ends at the least value of the
- * type, and h is rounded up; of floats it is in - h - 2 e |in|, e = 10^-6 or 10^-15, since in - (in - h) may come out below h.
- * No peak of a plane, or of the volume, whose values span less than h. NaN and infinity are no peaks. Reference: skimage.morphology.h_maxima.
+ * h_maxima: 255 on the tops of peaks that rise by at least h over the highest saddle to a higher one, else 0. These are where in - R (in - h) >= h,
+ * with R the reconstruction by dilation under the image. Of integers in - h ends at the least value of the type, and h is rounded up; of floats it is
+ * in - h - 2 e |in|, e = 10^-6 or 10^-15, since in - (in - h) may come out below h. No peak of a plane, or of the volume, whose values span less than
+ * h. NaN and infinity are no peaks. Reference: skimage.morphology.h_maxima.
  */
 #ifndef KERNELS_MORPHOLOGY_H_MAXIMA_H
 #define KERNELS_MORPHOLOGY_H_MAXIMA_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * morphology: the CPU version. The image is cut into tiles that stay in a core's cache together with their
- * surroundings. In a tile, running minima over longer and longer runs are made in place (footprint.h), and the
- * boxes of one width are taken into the result together: with one row pitch for both, a box is one offset.
+ * morphology: the CPU version. The image is cut into tiles that stay in a core's cache together with their surroundings. A tile has running minima
+ * over longer and longer runs, made in place (footprint.h). The result takes the boxes of one width together: with one row pitch for both, a box is
+ * one offset.
  */
 #include "kernels/morphology/morphology.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * morphology on the GPU: as on the CPU, running minima over longer and longer runs are made in tiles (footprint.h),
- * here in shared memory. A pass over the image is one launch; a footprint whose code is long has several, each of which
- * goes on with the result of the one before. strips.cuh does what is most of it in large images.
+ * morphology on the GPU: as on the CPU, running minima over longer and longer runs are made in tiles (footprint.h), here in shared memory. A pass
+ * over the image is one launch. A footprint with long code has several; each continues with the result of the one before. In large images strips.cuh
+ * does most of the work.
  *
  * morphology_kernel: one block of 256 for a tile, any number of blocks, up to 16 words of the result in registers of each thread. Reads
  * the tile with its surroundings (from device memory once, then mostly from L2), writes each pixel once; masks between the

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * outline: out(p) = in(p) where p is foreground and a neighbor of p is not of its object, else 0. In a mask all foreground is one
- * object; in labels and other images an object is one value, neither 0 nor NaN. What lies outside the image is no object, so
- * that the border closes outlines. Reference: in & ~scipy.ndimage.binary_erosion (in); ImageJ's Outline is connectivity 8.
+ * outline: out(p) = in(p) where p is foreground and a neighbor of p is not of its object, else 0. In a mask all foreground is one object; in labels
+ * and other images an object is one value, neither 0 nor NaN. Objects end at the border of the image, so that it closes outlines. Reference: in &
+ * ~scipy.ndimage.binary_erosion (in); ImageJ's Outline is connectivity 8.
  */
 #ifndef KERNELS_MORPHOLOGY_OUTLINE_H
 #define KERNELS_MORPHOLOGY_OUTLINE_H

@@ -2,14 +2,14 @@
  *
  * Takes pixels off masks step by step, until nothing changes. Words of 64 pixels, see bits.h, go to and fro between two planes.
  *
- * peel_pack_kernel and peel_unpack_kernel: a thread for 16 pixels, which reads or writes 16 bytes and 2. peel_kernel: PEEL_ROWS steps of a tile
- * of 16 words by 8 strips of PEEL_ROWS rows, of which the outermost are read by two tiles and written by the next one: what is unknown there is a row
- * or a pixel more after each step. A thread has a word of each row of a strip in registers; its neighbors' come by shuffles and,
- * above and below, from shared memory. One barrier a step. Reads and writes 8 bytes a word 1.8 times. Tiles around which nothing has changed
- * in the launch before are left out; all kernels wait for none but those before them.
+ * - peel_pack_kernel and peel_unpack_kernel: a thread for 16 pixels, which reads or writes 16 bytes and 2.
+ * - peel_kernel: PEEL_ROWS steps of a tile of 16 words by 8 strips of PEEL_ROWS rows. Two tiles read the outermost strips, and the next one writes
+ *   them: the unknown there grows by a row or a pixel with each step. A thread has a word of each row of a strip in registers; its neighbors' come by
+ *   shuffles and, above and below, from shared memory. One barrier a step. Reads and writes 8 bytes a word 1.8 times. Tiles around which nothing has
+ *   changed in the launch before are left out; all kernels wait for none but those before them.
  *
- * A rule has `sides`: the steps repeat after as many, and when nothing has changed in as many nothing more will; and
- * word (up, own, down, step): what is left of *own, up and down being the words above and below.
+ * A rule has `sides`: the steps repeat after as many, and when nothing has changed in as many, nothing more will. It also has word (up, own, down,
+ * step): what is left of *own between the words above and below.
  */
 #ifndef KERNELS_MORPHOLOGY_PEEL_CUH
 #define KERNELS_MORPHOLOGY_PEEL_CUH

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * pieces: what clear_border, remove_small, remove_large and fill_holes share. The pieces of an image are what label finds in
- * it: connected foreground in a mask, connected pixels of one value in labels and other images, and neither 0 nor NaN.
- * clear_border, remove_small, remove_large: out(p) = in(p) where the piece that holds p is kept, else 0.
+ * pieces: what clear_border, remove_small, remove_large and fill_holes share. The pieces of an image are what label finds in it: connected foreground
+ * in a mask, connected pixels of one value in labels and other images, neither 0 nor NaN.
+ * For clear_border, remove_small, remove_large: out(p) = in(p) where the piece that holds p is kept, else 0.
  * Reference: skimage.segmentation.clear_border, skimage.morphology.remove_small_objects.
  */
 #ifndef KERNELS_MORPHOLOGY_PIECES_H

@@ -80,7 +80,7 @@ row_words (const field *f, uint64_t *bits, int64_t row)
       }                                                                                                                \
   }                                                                                                                    \
                                                                                                                        \
-  /* Gives a pixel what comes to it, which becomes what it is then. Its mask is no NaN, or nothing changes. */         \
+  /* Raises the pixel to min(mask, incoming), which becomes *come, too. A NaN mask leaves it unchanged. */             \
   static inline bool rise_##NAME (T *own, T mask, T *come)                                                             \
   {                                                                                                                    \
     T was = *own, best = ABOVE (*come, was) ? *come : was;                                                             \

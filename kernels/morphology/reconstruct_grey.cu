@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * reconstruct_grey on the GPU: tiles of 32 x 32 pixels, of which those are done whose surroundings have changed. raise_kernel takes
- * a tile with its border into shared memory, lets it grow there until nothing changes, and opens the tiles beside what has changed for
- * the next round. What other blocks write meanwhile is seen now or in the next round: pixels only ever grow. To let it grow, a warp sweeps
- * over it down, up, to the right and to the left, line by line: each pixel takes what comes from its neighbors in the line before.
+ * reconstruct_grey on the GPU: tiles of 32 x 32 pixels; those whose surroundings have changed are computed. The kernel raise_kernel loads a tile with
+ * its border into shared memory, lets it grow there until nothing changes, and opens the tiles next to changes for the next round. What other blocks
+ * write meanwhile is seen now or in the next round: pixels only ever grow. To let it grow, a warp sweeps over it down, up, to the right and to the
+ * left, line by line: each pixel takes what comes from its neighbors in the line before.
  *
- *   rows.cuh        256 threads, a row for each block in turn      reads two pixels, writes one
- *   raise_kernel    a warp a tile, none waits for another          reads 2.1 pixels (of volumes 4.4), 1 more and writes those that
- *                                                                  changed
- * After each few rounds the host reads whether any tile is left.
+ * - The kernel of rows.cuh: 256 threads, a row for each block in turn; reads two pixels, writes one.
+ * - raise_kernel: a warp a tile, without waiting for others; reads 2.1 pixels (of volumes 4.4), 1 more, and writes those that changed.
+ * - After each few rounds the host reads whether any tile is left.
  */
 #include "kernels/morphology/reconstruct_grey.h"
 #include "kernels/common/rows.cuh"
@@ -121,8 +120,8 @@ open_tile (const grow_tiles &g, int64_t z, int64_t y, int64_t x)
   *g.left = 1;
 }
 
-/* Opens the tiles beside pixels that have changed: rows[0] and [1] are those of the first and the last row, a bit for each; left, right:
- * whether one at an end of a row has. Of a volume all tiles before and behind, too. */
+/* Opens the tiles next to pixels that have changed. Those of the first and the last row are rows[0] and [1], a bit each. left, right: whether one
+ * at an end of a row has. Of a volume all tiles before and behind, too. */
 __device__ static void
 open_around (const grow_tiles &g, int64_t plane, int64_t ty, int64_t tx, const uint32_t (&rows)[2], bool left,
              bool right)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * reconstruct_grey: by dilation, the least image that is nowhere below min (seed, mask), is itself after
- * out(p) = min (mask(p), max over p and its neighbors q of out(q)): what the seed touches of the peaks of the mask. By erosion
- * the same with max and min exchanged. NaN of seed or mask stays and is a wall; what lies outside the image has no part in it.
+ * reconstruct_grey: by dilation, the parts of peaks of the mask that the seed touches. It is the smallest image not below min (seed, mask) that stays
+ * the same under out(p) = min (mask(p), max over p and its neighbors q of out(q)). By erosion the same with max and min exchanged. NaN of seed or
+ * mask stays and is a wall; what lies outside the image has no part in it.
  * Reference: skimage.morphology.reconstruction. L. Vincent, IEEE Trans. Image Process. 2 (1993) 176.
  */
 #ifndef KERNELS_MORPHOLOGY_RECONSTRUCT_GREY_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * skeleton on the GPU: of planes peel.cuh does the work. Of volumes a thread takes a word of eight pixels. For each side one launch finds what may go, and others decide about it: a
- * pixel is decided when it does not matter any more what becomes of those before it that are not decided yet, which mostly is so at
- * once; the first of these always is. The last block of a launch says what the next one is to do, and the host reads now and then
- * whether all is done. To find reads a byte a pixel and those around the pixels of a side, mostly from the cache, to decide no more
- * than the words in which something is found. One barrier a launch.
+ * skeleton on the GPU: of planes peel.cuh does the work. Of volumes a thread takes a word of eight pixels. For each side one launch finds candidates,
+ * and others decide about them. A pixel is decided when the undecided ones before it no longer matter, which mostly is at once. The first of these
+ * always is. The last block of a launch says what the next one is to do, and the host reads now and then whether all is done. To find reads a byte a
+ * pixel and those around the pixels of a side, mostly from the cache, to decide no more than the words in which something is found. One barrier a
+ * launch.
  */
 #include "kernels/morphology/skeleton.h"
 #include "kernels/common/rows.cuh"

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * skeleton: takes pixels off a mask until lines one pixel wide are left, of volumes lines one voxel wide. In turn for each side of
- * the pixels, those whose neighbor on that side is background, which are no end of a line and without which neither the number of
- * objects, holes nor tunnels around them changes are found; then, in the order in which they lie, each of them goes
- * without which its neighbors still hang together. Until nothing goes on any side. Outside is background; connectivity is 8 or 26.
- * method=imagej: as ImageJ 1.53t's Skeletonize, plane by plane. Tables of the 256 neighborhoods say which pixels go at once in the first
- * and which in the second half of a round, until nothing goes; then a second pair of tables takes what is stuck.
- * Reference: skimage.morphology.skeletonize (method="lee"). T. Lee, R. Kashyap, C. Chu, CVGIP 56 (1994) 462.
+ * skeleton: takes pixels off a mask until lines one pixel wide are left, of volumes lines one voxel wide. For each side in turn it finds the pixels
+ * whose neighbor on that side is background, that do not end a line, and whose removal keeps the numbers of objects, holes and tunnels around them.
+ * Then it removes these in raster order, each if its neighbors stay connected without it. This ends when no side loses a pixel. Outside is
+ * background; connectivity is 8 or 26. method=imagej: as ImageJ 1.53t's Skeletonize, plane by plane. Tables of the 256 neighborhoods say which pixels
+ * go in the first and in the second half of a round, until nothing goes. Then a second pair of tables removes what is left. Reference:
+ * skimage.morphology.skeletonize (method="lee"). T. Lee, R. Kashyap, C. Chu, CVGIP 56 (1994) 462.
  */
 #ifndef KERNELS_MORPHOLOGY_SKELETON_H
 #define KERNELS_MORPHOLOGY_SKELETON_H
@@ -17,7 +16,7 @@
 extern "C" {
 #endif
 
-/* The second part of ImageJ's is no choice, but a call within the call. */
+/* The second part of ImageJ's algorithm is an internal call, not a choice. */
 typedef enum skeleton_method { SKELETON_LEE, SKELETON_IMAGEJ, SKELETON_IMAGEJ_STUCK } skeleton_method;
 
 typedef struct skeleton_args {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Erosions of other images than masks over flat footprints that are no boxes, where the image has tiles enough for a card: as in
- * morphology.cu, but a thread makes 16 pixels of a column, so that rows of the footprint that are equally long and follow one another take
- * each running minimum from shared memory once.
+ * Erosions of images other than masks over flat footprints other than boxes, where the image has enough tiles for a GPU. They work as in
+ * morphology.cu, but a thread makes 16 pixels of a column. So consecutive rows of the footprint with equal length read each running minimum from
+ * shared memory once.
  *
  * strips_kernel: one block of 256 for a tile of 64 x 64 words, any number of blocks; the result in 16 registers of each thread. Reads the tile
  * with its surroundings (from device memory once, then mostly from L2), writes each pixel once. Rows are loaded and widened by one warp each;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * assign on the GPU. Objects are found as regionprops does it, parents only when rows are theirs. Each run of a child is cut into pieces that lie in
- * one parent each; sorted by child and parent, those of a pair follow each other, and of each child the pair with most pixels is taken. Counts are
+ * one parent each. Sorted by child and parent, those of a pair follow each other. For each child the pair with most pixels is taken. Counts are
  * integers, so nothing depends on the order in which threads run.
  *
- *   count_pieces, write_pieces  a thread a run: the pixels of the parents under it read; 8 bytes written a run, 12 a piece.
- *   choose_parents              a team a child: 12 to 24 bytes read a piece, 24 written a child.
- *   put_children                a thread a child: its row of the table.
- *   add_children, put_parents   a thread a child, and a team a parent: the rows of parents.
- *   object_painter              the children's pixels.
+ * - count_pieces, write_pieces: a thread a run; reads the pixels of the parents under it, writes 8 bytes a run, 12 a piece.
+ * - choose_parents: a team a child; reads 12 to 24 bytes a piece, writes 24 a child.
+ * - put_children: a thread a child; its row of the table.
+ * - add_children, put_parents: a thread a child, and a team a parent; the rows of parents.
+ * - object_painter: the children's pixels.
  * Between them CUB's scan, radix sort and again scan. Synchronisations: those of region_runs.cu, for either image, the number of pieces (8 bytes),
  * the table.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * assign: the parent of an object is that object of a second label image in which most of its pixels lie, of equal ones that of the smallest
- * label; none when fewer than `share` of its pixels do. out(p) = label of the parent of the object at p, on all of its pixels; 0: none.
- * The table says it of each child, or of each parent how many children it has.
+ * assign: the parent of an object is the object of a second label image in which most of its pixels lie. Of equal ones the smallest label counts. It
+ * has none when fewer than `share` of its pixels lie there. out(p) = label of the parent of the object at p, on all of its pixels; 0: none. The table
+ * says it of each child, or of each parent how many children it has.
  */
 #ifndef KERNELS_OBJECTS_ASSIGN_H
 #define KERNELS_OBJECTS_ASSIGN_H

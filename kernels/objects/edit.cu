@@ -3,10 +3,10 @@
  * edit on the GPU: what commands look at is copied to the host, some kilobytes each time, and what they change is copied back; so the
  * commands are those of the CPU. What goes over all pixels runs here, in blocks of 256 threads, a row for each block in turn:
  *
- *   edit_highest_kernel   reads each label; two barriers, an atomic for a block
- *   edit_bounds_kernel    reads each label; twelve barriers, six atomics for a block in which the object is
- *   edit_replace_kernel   reads each label, and for those of objects the changes, which stay in the cache; writes those that change
- *   edit_scalars_kernel   one thread, two numbers
+ * - edit_highest_kernel: reads each label; two barriers, an atomic for a block.
+ * - edit_bounds_kernel: reads each label; twelve barriers, six atomics for a block in which the object is.
+ * - edit_replace_kernel: reads each label, and for those of objects the changes, which stay in the cache; writes those that change.
+ * - edit_scalars_kernel: one thread, two numbers.
  */
 #include "kernels/objects/edit.h"
 #include "kernels/common/blocks.cuh"

@@ -534,7 +534,7 @@ carry_out (edit_job *job, const edit_list *list, int64_t i, fv_error *error)
   return edit_tick (job, error);
 }
 
-/* Where the command works: in a volume, in a plane of its own; planes that there are not are as the first. */
+/* Whether the command works in this plane; always in a volume. Planes outside the image count as the first. */
 static bool
 is_of_plane (const edit_job *job, const edit_position *first, int64_t planes)
 {
@@ -542,7 +542,7 @@ is_of_plane (const edit_job *job, const edit_position *first, int64_t planes)
   return edit_extent (&job->all, 0) == planes || (there ? first->z : 0) == job->all.from[0];
 }
 
-/* Commands for frames that there are not are missed in the last one. */
+/* Commands for frames outside the image count as missed in the last one. */
 static bool
 is_of_frame (const fv_call *call, const edit_position *first)
 {

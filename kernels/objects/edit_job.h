@@ -54,7 +54,7 @@ typedef struct edit_job {
 
 /* What a device does. */
 struct edit_passes {
-  bool in_place; /* pixels lie in host memory: fetch() gives those of the output themselves, whatever the box */
+  bool in_place; /* pixels are in host memory: fetch() returns those of the output, for any box */
   /* The largest number of the input in job->all. */
   fv_status (*highest) (edit_job *, int32_t *, fv_error *);
   /* Makes `box`, a part of job->all, as small as holds the pixels of this number; empty: there are none. */

@@ -16,8 +16,8 @@ struct edit_pen {
   const edit_view *view;
 };
 
-/* The pixels of the line, or of the closed line, through positions that lie in the view of the pen. apart: with those between pixels that
- * touch at a corner alone, at the row or column that comes later along the longer axis. */
+/* The pixels in the view of the pen of the line, or closed line, through the positions. With `apart` it adds a pixel between those that touch only
+ * at a corner, at the row or column that comes later along the longer axis. */
 fv_status edit_lines (edit_pen *pen, const edit_position *positions, int64_t n, bool closed, bool apart,
                       fv_error *error);
 

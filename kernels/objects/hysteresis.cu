@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * hysteresis on the GPU: the chain of hysteresis.c. Three times the kernel of rows.cuh beside those of label: of a pixel the first reads the value
- * and writes a byte, the second reads the value, and the label where it is above high, the third reads the label, and its mark mostly from the
- * L2, and writes a byte.
+ * hysteresis on the GPU: the chain of hysteresis.c. Three launches of the kernel of rows.cuh, and those of label. For each pixel the first reads the
+ * value and writes a byte. The second reads the value, and the label where it is above high. The third reads the label and its mark, mostly from L2,
+ * and writes a byte.
  */
 #include "kernels/objects/hysteresis.h"
 #include "kernels/common/rows.cuh"

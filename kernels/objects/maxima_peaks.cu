@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * maxima, peaks, on the GPU. The operations dilation and erosion find the extremes; peak_base_kernel reads the image for the value that no
- * peak has; peak_flags_kernel reads image and extremes and writes a byte of state and a label of 0; CUB lists candidates in raster order.
- * peak_spacing_kernel, where the distance is above 1: a warp for each candidate, in the order of tickets, waits for those before it in its
- * window, which warps with earlier tickets decide, so that it never waits for one that has not begun. peak_rows_kernel, a thread a peak.
- * Blocks of 256. Waits for the device for the numbers of candidates and of peaks, and for the rows.
+ * maxima, peaks, on the GPU. The operations dilation and erosion find the extremes, and CUB lists candidates in raster order.
+ * - peak_base_kernel reads the image for the value that no peak has.
+ * - peak_flags_kernel reads image and extremes and writes a byte of state and a label of 0.
+ * - peak_spacing_kernel, where the distance is above 1: a warp for each candidate, in the order of tickets, waits for those before it in its window.
+ *   Warps with earlier tickets decide these, so that it never waits for one that has not begun.
+ * - peak_rows_kernel: a thread a peak. Blocks of 256. Waits for the device for the numbers of candidates and of peaks, and for the rows.
  */
 #include <cub/device/device_select.cuh>
 #include <thrust/iterator/counting_iterator.h>

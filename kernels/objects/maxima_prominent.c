@@ -13,7 +13,7 @@
 
 enum { PIXEL_BYTES = 17 }; /* of scratch, beside summits */
 
-enum { LISTED = 1, DONE = 2 }; /* of a pixel: in the flood that goes on, and in one before */
+enum { LISTED = 1, DONE = 2 }; /* of a pixel: in the current flood, and in one before */
 
 /* A pixel of the plane, and later the number of its area, by which it is sorted; 0: none yet. */
 typedef struct summit {
@@ -121,7 +121,7 @@ find_summits (hills *h, maxima_span span)
 
 /* ---- Areas ---- */
 
-/* Adds neighbors to what is listed, of which there are *n. False: there is no maximum. */
+/* Adds neighbors to what is listed, of which there are *n. False: not a maximum. */
 static bool
 flood_around (const hills *h, int64_t at, double top, double level, int64_t *n)
 {
@@ -142,7 +142,7 @@ flood_around (const hills *h, int64_t at, double top, double level, int64_t *n)
   return true;
 }
 
-/* Returns how many pixels the area of a summit has, 0 when it is no maximum. */
+/* Returns the number of pixels in the area of a summit, 0 when it is not a maximum. */
 static int64_t
 flood (const hills *h, const summit *from)
 {

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * maxima by prominence on the GPU. With g the next number below v - prominence, and R the reconstruction by dilation of g under the
- * heights v, the connected pieces of v > R are the areas, of which those with g = R somewhere are maxima: those pixels are their highest.
- * Operations reconstruct_grey and label; between them passes over all pixels, in blocks of 256 threads: hill_heights_kernel (a row for each
- * block in turn, two joins, an atomic minimum and maximum), hill_areas_kernel, hill_pixels_kernel with the bodies find_tops, find_means,
- * find_nearest and find_ties (each reads the label and, where there is one, up to 16 bytes, with atomics for the highest pixels of areas)
- * and with paint. hill_rows_kernel is a thread for each area. Of several pixels that are equally near to the mean hill_order_kernel, a block
- * for each such area, finds that which a breadth-first search finds first; some barriers for 256 neighbors of each ring of it. Waits for the
- * device for the numbers of areas, and for the rows.
+ * maxima by prominence on the GPU. With g the next number below v - prominence, and R the reconstruction by dilation of g under the heights v, the
+ * connected pieces of v > R are the areas. Those with g = R somewhere are maxima: these pixels are their highest. Operations reconstruct_grey and
+ * label; between them passes over all pixels, in blocks of 256 threads:
+ * - hill_heights_kernel: a row for each block in turn, two joins, an atomic minimum and maximum.
+ * - hill_areas_kernel.
+ * - hill_pixels_kernel with the bodies find_tops, find_means, find_nearest, find_ties and paint. Each reads the label and, where there is one, up to
+ *   16 bytes, with atomics for the highest pixels of areas.
+ * - hill_rows_kernel: a thread for each area. Of several pixels that are equally near to the mean hill_order_kernel, a block for each such area,
+ *   finds that which a breadth-first search finds first; some barriers for 256 neighbors of each ring of it. Waits for the device for the numbers of
+ *   areas, and for the rows.
  */
 #include "kernels/common/inner_call.h"
 #include "kernels/label/label.h"
@@ -19,7 +21,7 @@
 
 /* Of an area. */
 struct hill {
-  long long top;                          /* key of the height; NO_TOP: it is no maximum */
+  long long top;                          /* key of the height; NO_TOP: not a maximum */
   unsigned long long sum_y, sum_x, count; /* of the highest pixels */
   unsigned long long nearest, ties; /* bits of the least square of a distance to their mean, and how many have it */
   long long last, last_near;        /* the last of the highest, and of those */

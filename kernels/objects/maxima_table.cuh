@@ -7,7 +7,7 @@
 
 #include "kernels/common/common.cuh"
 
-/* A point at a pixel, counted through all planes; number 0: it is no maximum. */
+/* A point at a pixel, counted through all planes; number 0: not a maximum. */
 struct maxima_row {
   int64_t at, number;
   double value;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * neighbours: for each object of a label image how many others touch it, corners included; how many touch it or are not farther than `distance`;
- * and the nearest one, by edges and by centroids, of equally near ones that of the smallest label. The distance of two objects by edges is
- * the least between centers of their pixels, by centroids that of the means of these. In pixels, or in the image's unit.
+ * neighbours: for each object of a label image, how many others touch it, corners included; how many are within `distance`; and the nearest one, by
+ * edges and by centroids. Of equally near ones the smallest label counts. The distance of two objects by edges is the least between centers of their
+ * pixels, by centroids that of the means of these. In pixels, or in the image's unit.
  */
 #ifndef KERNELS_OBJECTS_NEIGHBOURS_H
 #define KERNELS_OBJECTS_NEIGHBOURS_H
@@ -17,7 +17,7 @@ extern "C" {
 /* The squared distance within which others are near; -1: only those that touch. */
 double neighbours_limit (const fv_call *call);
 
-/* Finds what is nearest by centroids, and makes the table. In memory of the host, whatever the device. */
+/* Finds what is nearest by centroids, and makes the table. In host memory on any device. */
 fv_status neighbours_table (const fv_call *call, const neighbour_object *objects, int64_t n, fv_error *error);
 
 /* All that, from the objects of the call's image. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What an object has around it, by edges, on the CPU and on the GPU: each of its runs looks at the rows around it, first at its own, no farther than
- * anything can be that counts. A run does not look beyond the next row when its object has all of its columns there, too.
- * Who includes this says how objects are met for the first time.
+ * What surrounds an object, by edges, on the CPU and on the GPU. Each of its runs searches the rows around it, its own first, no farther than an
+ * object can be that counts. A run does not look beyond the next row when its object has all of its columns there, too. Who includes this says how
+ * objects are met for the first time.
  */
 #ifndef KERNELS_OBJECTS_NEIGHBOURS_SEARCH_H
 #define KERNELS_OBJECTS_NEIGHBOURS_SEARCH_H

@@ -22,7 +22,7 @@ typedef struct object_rows {
   int64_t planes, rows;
 } object_rows;
 
-/* The rows of `labels`, whose objects `found` are, in memory of the host, whatever the device. */
+/* The rows of `labels`, whose objects `found` are, in host memory on any device. */
 fv_status object_rows_make (const fv_call *call, const fv_array *labels, const regions *found, object_rows *to,
                             fv_error *error);
 

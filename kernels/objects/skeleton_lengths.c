@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * skeleton_lengths: of each object a graph of its pixels, its branches and junctions as disjoint sets of them, and from each end the pixels whose
- * distances become less, in the order in which they did, until none does. Threads take an object each, of one with many ways an end each.
+ * skeleton_lengths: each object has a graph of its pixels; branches and junctions are disjoint sets of them. From each end a queue has the pixels
+ * whose distances decrease, until none does. Threads take an object each, of one with many ways an end each.
  */
 #include "kernels/objects/skeleton_lengths.h"
 

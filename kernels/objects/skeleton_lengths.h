@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * skeleton_lengths: what the skeletons in a label image are made of. Pixels of an object are connected when they share a face, an edge or a corner,
- * and a step between them is as long as their centers are apart. A pixel with more than two neighbors is of a junction, pixels of
- * junctions that are connected are one junction, and a pixel with one neighbor or none is an end. Taken without its junctions a
- * skeleton falls into branches; a branch is as long as its steps and those to the junctions beside it, and a single pixel is none.
- * length: all branches. longest_path: the longest of the shortest ways from an end, of an object without ends from its first pixel, to any of its
- * pixels; of a tree that is its longest way.
+ * and a step between them is as long as their centers are apart. A pixel with more than two neighbors is of a junction, pixels of junctions that are
+ * connected are one junction, and a pixel with one neighbor or none is an end. Without its junctions a skeleton falls into branches. The length of a
+ * branch is that of its steps and of those to adjacent junctions; a single pixel is not a branch.
+ * - length: all branches.
+ * - longest_path: the longest of the shortest paths from an end to any pixel; an object without ends starts at its first pixel. In a tree this is the
+ *   longest path.
  */
 #ifndef KERNELS_OBJECTS_SKELETON_LENGTHS_H
 #define KERNELS_OBJECTS_SKELETON_LENGTHS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A warp follows the ways from one source, an end of an object: pixels whose distance has become less are a front, and all lanes take pixels of it and
- * look at their neighbors, which are the next front; when there is none, all distances are the least. Of all sums along the steps of ways the least does not
- * depend on the order in which lanes run.
+ * A warp follows the paths from one source, an end of an object. Pixels whose distance has decreased are a front. All lanes take pixels of it and
+ * look at their neighbors, which form the next front. When the front is empty, all distances are minimal. Of all sums along the steps of ways the
+ * least does not depend on the order in which lanes run.
  *
  *   count_ways    a thread an object: 16 bytes written.
  *   list_sources  lanes for each run, a pixel each: 8 bytes written for each source.

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * split on the GPU: the chain of split_chain.c with its four passes here, each one kernel over the pixels of all planes, a grid-stride loop in
- * blocks of 256 without a barrier. Of a pixel split_widen_kernel reads the value and writes 8 bytes; split_level_kernel reads 9 and
- * writes 8; split_lower_kernel reads 4, and those beside it mostly from L1 and L2, and writes 4; split_mark_kernel reads 8 and writes one.
+ * split on the GPU: the chain of split_chain.c with its four passes here, each one kernel over the pixels of all planes, a grid-stride loop in blocks
+ * of 256 without a barrier. Bytes a pixel:
+ * - split_widen_kernel reads the value and writes 8.
+ * - split_level_kernel reads 9 and writes 8.
+ * - split_lower_kernel reads 4, and those of neighbors mostly from L1 and L2, and writes 4.
+ * - split_mark_kernel reads 8 and writes one.
  */
 #include "kernels/objects/split.h"
 #include "kernels/common/common.cuh"

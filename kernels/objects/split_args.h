@@ -30,7 +30,7 @@ split_is_volume (const split_args *a)
   return a->method == SPLIT_FLOODING && a->volume;
 }
 
-/* f as it is flooded: 0 where it is no number, since a peak there would be none. Outside the mask it is NaN. */
+/* f as it is flooded: 0 where it is NaN, which cannot be a peak. Outside the mask it is NaN. */
 INLINE float
 split_level (double f, uint8_t mask)
 {

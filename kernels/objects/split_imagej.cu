@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * split, method=imagej, on the GPU; blocks of 256 threads. After the sweeps (split_sweep.cuh) cut_root_kernel, cut_heights_kernel and
- * cut_stairs_kernel pass over the pixels once, as do one kernel before the growth and one after it. Of each step that there is cut_list_kernel
- * reads a byte of each pixel and lists those that the step may take, and cut_grow_kernel goes over the list, once for each direction,
- * until none of the eight takes any; a pixel at work reads the four bytes of its neighbours which say when they were taken, so that what
- * is taken at the same time is not seen. Waits for the device once for the steps that there are, and each time after the eight.
+ * cut_stairs_kernel pass over the pixels once, as do one kernel before the growth and one after it. For each step cut_list_kernel reads a byte of
+ * each pixel and lists those that the step may take. Then cut_grow_kernel goes over the list, once for each direction, until none of the eight takes
+ * any. A pixel at work reads the four bytes of its neighbors that say when they were taken, and so ignores those taken at the same time. Waits for
+ * the device once to get the steps, and each time after the eight directions.
  */
 #include "kernels/common/blocks.cuh"
 #include "kernels/objects/split_imagej.h"

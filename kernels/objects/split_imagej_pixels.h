@@ -9,7 +9,7 @@
 
 enum { SPLIT_SWEEPS = 4, SPLIT_AREA = 255, SPLIT_DIRECTIONS = 8 };
 
-/* The square of a distance where there is no background. */
+/* The square of a distance without any background. */
 #define SPLIT_FARTHEST 2147483647
 
 #define SPLIT_ROOT2 1.4142135624f

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * split on the CPU, by islands. What is connected in the mask is flooded by itself, and what it is flooded by depends on what is within reach of the
- * smoothing alone. So the objects of a plane are laid side by side on a sheet, each with so many pixels around it; the sheet is
- * flooded, and its labels are brought back and numbered as the plane's are. Where objects are few the sheet is much smaller than the plane.
+ * smoothing alone. So the objects of a plane are laid side by side on a sheet, each with so many pixels around it. The sheet is flooded, and its
+ * labels are copied back and numbered like those of the plane. Where objects are few the sheet is much smaller than the plane.
  */
 #ifndef KERNELS_OBJECTS_SPLIT_ISLANDS_H
 #define KERNELS_OBJECTS_SPLIT_ISLANDS_H

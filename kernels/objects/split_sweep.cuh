@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The four sweeps of split, method=imagej, on the GPU: cut_sweep_kernel, a warp for 32 rows of a sweep over a plane. A lane has a row, a pixel behind
- * the lane before, which hands its sites on by shuffles; the last row's go through memory to the warp of the next rows, 32 pixels and
- * more behind, which waits for them. Warps take bands by tickets, the first rows of all sweeps first, so that none waits for one that has
- * not begun. Reads a bit of each pixel, and one atomic minimum for each of the mask. cut_words_kernel, a warp for 32 pixels, makes these bits, and where squares begin.
+ * The four sweeps of split, method=imagej, on the GPU: cut_sweep_kernel, a warp for 32 rows of a sweep over a plane. A lane has a row and is a pixel
+ * behind the lane before, which passes its sites on by shuffles. Those of the last row go through memory to the warp of the next rows, which is at
+ * least 32 pixels behind and waits for them. Warps take bands by tickets, the first rows of all sweeps first, so that none waits for one that has not
+ * begun. Reads a bit of each pixel, and one atomic minimum for each of the mask. cut_words_kernel, a warp for 32 pixels, makes these bits, and where
+ * squares begin.
  */
 #ifndef KERNELS_OBJECTS_SPLIT_SWEEP_CUH
 #define KERNELS_OBJECTS_SPLIT_SWEEP_CUH

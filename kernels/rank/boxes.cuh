@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * boxes: sums over squares and cubes, in the order that sums.h says. A thread makes eight sums that are next to each other at once, and goes
- * along what they hold eight numbers at a time: of these it makes pieces of eight, which join to larger ones as bits of a counter do.
+ * boxes: sums over squares and cubes, in the order that sums.h says. A thread makes eight adjacent sums at once and steps through their numbers eight
+ * at a time. It sums these to pieces of eight, which join to larger ones as bits of a counter do.
  *
- * boxes_kernel: a tile of 32 rows, or fewer where shared memory is small, a block of 256 threads: first sums of columns (through all planes of a cube) into shared memory, then of
- * these along rows. It reads each pixel of a tile with its surroundings 2 + radius / 4 times, mostly from L1 (for a cube for each of its planes),
- * writes each once. Waits for the threads of a block twice.
+ * boxes_kernel: a tile of 32 rows, or fewer where shared memory is small, a block of 256 threads. First sums of columns (through all planes of a
+ * cube) go to shared memory, then sums of these along rows. It reads each pixel of a tile with its surroundings 2 + radius / 4 times, mostly from L1
+ * (for a cube for each of its planes), writes each once. Waits for the threads of a block twice.
  */
 #ifndef KERNELS_RANK_BOXES_CUH
 #define KERNELS_RANK_BOXES_CUH
@@ -38,7 +38,7 @@ divided (double a, double n, double inverse)
   double q = a * inverse, rest = fma (-q, n, a);
   if (a != 0 && fabs (a) < 0x1p-900) /* the rest would not be exact */
     return a / n;
-  return rest == rest ? fma (rest, inverse, q) : q; /* of infinity there is no rest */
+  return rest == rest ? fma (rest, inverse, q) : q; /* infinity has no remainder */
 }
 
 /* Mean or variance, as sums_mean() and sums_variance() make it, for results of type R. */

@@ -59,7 +59,7 @@ local_threshold_rule_of (const local_threshold_args *a, fv_type type, fv_type ar
 {
   double top = type == FV_U8 ? UINT8_MAX : type == FV_U16 ? UINT16_MAX : type == FV_I32 ? INT32_MAX : 1;
   double half = type == FV_F32 || type == FV_F64 ? 1 : type == FV_I32 ? top + 0.5 : top / 2;
-  double own = a->method == LOCAL_PHANSALKAR ? 0.5 : half; /* what stands for 0 */
+  double own = a->method == LOCAL_PHANSALKAR ? 0.5 : half; /* the value that counts as 0 */
   return (local_threshold_rule){(local_threshold_method) a->method,
                                 a->offset,
                                 a->k,

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * local_threshold: mask = in > T, with T from the pixels in the footprint around each: m their mean, s their standard deviation.
- * mean, gaussian, median: T = that - offset, with sigma = radius / 3; niblack: T = m - k s; sauvola: T = m (1 + k (s / r - 1));
- * phansalkar: T = m (1 + 2 exp (-10 m) + k (s / r - 1)), with m and s as parts of the greatest number of the type (1 for floats);
- * bernsen: in >= (minimum + maximum) / 2, or where these are closer than `contrast` all or nothing, as that is above half of the greatest number.
- * contrast: in is nearer to the maximum than to the minimum, or as near, and these differ; midgrey: T = (minimum + maximum) / 2 - offset.
+ * local_threshold: mask = in > T, with T from the pixels in the footprint around each: m is their mean, s their standard deviation.
+ * - mean, gaussian, median: T = that - offset, with sigma = radius / 3.
+ * - niblack: T = m - k s.
+ * - sauvola: T = m (1 + k (s / r - 1)).
+ * - phansalkar: T = m (1 + 2 exp (-10 m) + k (s / r - 1)), with m and s as parts of the maximum of the type (1 for floats).
+ * - bernsen: in >= (minimum + maximum) / 2; where these are closer than `contrast`, all or nothing, as that is above half of the maximum of the type.
+ * - contrast: in is nearer to the maximum than to the minimum, or as near, and these differ.
+ * - midgrey: T = (minimum + maximum) / 2 - offset.
  * Numbers that differ by less than how sums are rounded are equal, so that even ground is background on every device.
  * Border: as the argument says. NaN: a pixel is not foreground where it or one in its footprint is NaN.
  * Reference: skimage.filters threshold_local, threshold_niblack, threshold_sauvola; ImageJ's Auto Local Threshold, whose Contrast makes even
@@ -48,7 +51,7 @@ local_threshold_is_over (const local_threshold_rule *l, double v, double t)
   return v > t && !(v - t < l->rounding * fabs (t));
 }
 
-/* a, b: mean and variance; minimum and maximum; or the one that there is. */
+/* a, b: mean and variance; minimum and maximum; or only the one that the method uses. */
 INLINE bool
 local_threshold_above (const local_threshold_rule *l, double v, double a, double b)
 {

@@ -37,7 +37,7 @@ typedef struct network_type {
   void (*exchange) (void *lines, const void **from, const network_exchange *exchanges, int64_t n_exchanges);
   /* By network_near: the medians among 3 x 3 keys, the first of which are above[i], own[i] and below[i]. */
   void (*median[NETWORK_NEAR]) (void *to, const void *above, const void *own, const void *below, int64_t n);
-  /* Where NaN is among the n lines, it goes to `line`, which is none of them. NULL: there is no NaN. */
+  /* Where NaN is among the n lines, it goes to `line`, which is none of them. NULL: without NaN. */
   void (*spread) (void *line, const void *lines, int64_t n);
   /* A key as an integer without sign of the same order, and back. */
   uint64_t (*order) (const void *keys, int64_t i);

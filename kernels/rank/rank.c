@@ -54,7 +54,7 @@ rank_scratch (const fv_op *op, const void *args, const fv_grid *const *inputs)
 {
   morphology_args m;
   const fv_op *simple = as_morphology (op, args, &m);
-  return simple ? morphology_scratch (simple, &m, inputs) : 0; /* else tiles, whatever the image */
+  return simple ? morphology_scratch (simple, &m, inputs) : 0; /* else tiles, for any image */
 }
 
 /* ---- Which way ---- */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * rank on the GPU: minima and maxima as morphology does them, medians over small footprints in registers, other ranks by indices in sorted
- * tiles, and where the surroundings of a tile are too many, digit by digit: two bits at a time, by counting how many keys in the footprint are
- * less than three numbers.
+ * rank on the GPU: minima and maxima as in morphology, medians over small footprints in registers, other ranks by indices in sorted tiles. Where a
+ * tile has too many surroundings, ranks are found digit by digit: two bits at a time, by counting the keys in the footprint below three numbers.
  *
  * Digit by digit: a pixel for each thread, by rows.cuh; reads the keys under the footprint from L1 once for every two bits of a key, writes
  * each pixel once. Nothing waits.

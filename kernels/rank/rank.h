@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * rank: out(p) is the pixel of a rank among those in the footprint around p: of n sorted ones, counted from 0, the first is the
- * minimum, the last the maximum, number n / 2 the median, and number n percentile / 100 (rounded down, at most the last) a percentile.
- * Border: as the argument says. NaN spreads: a pixel with NaN in its footprint becomes NaN.
+ * rank: out(p) is the pixel of a rank among the n sorted pixels in the footprint around p. The first is the minimum, the last the maximum. Counted
+ * from 0, number n / 2 is the median, and number n percentile / 100 (rounded down, at most the last) a percentile. Border: as the argument says. NaN
+ * spreads: a pixel with NaN in its footprint becomes NaN.
  * Reference: scipy.ndimage median_filter, minimum_filter, maximum_filter, percentile_filter.
  *
- * Minima and maxima are erosions and dilations wherever the outside only repeats what the footprint holds anyway: where a symmetric
- * footprint meets a border that folds, each pixel outside stands for one at most as far away. Small footprints are sorted by a network of
- * exchanges, for many pixels at once; over large ones a histogram slides, so that only what enters and leaves counts.
+ * Minima and maxima are erosions and dilations where the outside only repeats pixels of the footprint. That holds for a symmetric footprint and a
+ * border that folds: each pixel outside repeats one at most as far away. Small footprints are sorted by a network of exchanges, for many pixels at
+ * once; over large ones a histogram slides, so that only what enters and leaves counts.
  */
 #ifndef KERNELS_RANK_RANK_H
 #define KERNELS_RANK_RANK_H

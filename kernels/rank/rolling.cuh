@@ -4,8 +4,8 @@
  * keeps the last pieces of each size that end in the rows above: a row more makes a piece of each. Along rows pieces come from the lanes
  * beside.
  *
- * rolling_kernel: 64 threads a block, each warp a strip of its own; reads each pixel of a strip and of what surrounds it once, writes each pixel once,
- * 16 bytes at a time where rows are aligned. Nothing waits but a warp for its lanes.
+ * rolling_kernel: 64 threads a block, a strip for each warp. Reads each pixel of a strip and its surroundings once, writes each pixel once, 16 bytes
+ * at a time where rows are aligned. Nothing waits but a warp for its lanes.
  */
 #ifndef KERNELS_RANK_ROLLING_CUH
 #define KERNELS_RANK_ROLLING_CUH
@@ -29,8 +29,8 @@ struct rolling_job {
   double inverse; /* 1 / n */
 };
 
-/* A lane reads columns `before` its own output's, which the lane before it makes in part. Where the radius is no multiple of 4, the first
- * lane makes no output. */
+/* A lane reads columns `before` its own output's, which the lane before it makes in part. Where the radius is not a multiple of 4, the first lane
+ * makes no output. */
 template <int RADIUS> struct rolling_shape {
   static constexpr int rows = 2 * RADIUS + 1, levels = rows < 8    ? 2
                                                        : rows < 16 ? 3
@@ -45,7 +45,7 @@ struct rolling_row {
   float v[ROLLING_EACH];
 };
 
-/* What a lane reads: row r of a plane from `x` on, or, where these columns are not all in the image, those that stand for them. */
+/* What a lane reads: row r of a plane from `x` on. Columns outside the image are replaced by those of the border. */
 struct rolling_source {
   const float *plane;
   int64_t row_stride;

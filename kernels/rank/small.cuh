@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * small: medians over small footprints, sorted in registers by Batcher's networks, of which the compiler keeps what leads to the median.
- * Each thread makes two words of pixels in each of two rows, one below the other: what both windows hold is sorted once, and only what may
- * still be a median is sorted with the rest of each. Pixels of at most 16 bits go two by two in a word.
+ * small: medians over small footprints, sorted in registers by Batcher's networks, of which the compiler keeps what leads to the median. Each thread
+ * makes two words of pixels in each of two adjacent rows. Pixels that both windows hold are sorted once. Only those that may still be a median are
+ * sorted with the rest of each. Pixels of at most 16 bits go two by two in a word.
  *
- * median_small: 128 threads a block; reads each row under the footprints of a thread in three pieces of some pixels, at borders and in rows that
- * are not aligned pixel by pixel, mostly from L1, and writes each pixel once. Nothing waits.
+ * median_small: 128 threads a block. Reads each row under the footprints of a thread in three pieces, mostly from L1; at borders and in rows that are
+ * not aligned it reads pixel by pixel. Writes each pixel once. Nothing waits.
  */
 #ifndef KERNELS_RANK_SMALL_CUH
 #define KERNELS_RANK_SMALL_CUH
@@ -21,7 +21,7 @@
 template <int... HALF> struct small_footprint {
   static constexpr int rows = sizeof...(HALF), reach = rows / 2, width = 2 * reach + 1;
 
-  /* -1: there is no such row. */
+  /* -1: outside. */
   static BOTH constexpr int half (int q)
   {
     constexpr int halves[] = {HALF...};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Finds the key of one rank among many. The keys of a tile with its surroundings are sorted, and each pixel gets its index among them. A
- * window is a set of indices, a bit each. A thread moves its window down a column: it changes the bits of pixels that leave and enter, and
- * searches for the rank from where it was in the row above (slide.h does so on the CPU).
+ * Finds the key of one rank among many. The keys of a tile with its surroundings are sorted, and each pixel gets its index among them. A window is a
+ * set of indices, a bit each. A thread moves its window down a column and changes the bits of pixels that leave and enter. It searches for the rank
+ * from where it was in the row above (slide.h does so on the CPU).
  *
  * Pixels of 8 and 16 bits whose values in a tile are few enough to be counted, each in a word where the sets will be, are sorted by counting;
  * others digit by digit.
@@ -31,7 +31,7 @@ struct alignas (8) sorted_pair {
 /* An index as it is stored: the word of the set that has its bit, and in the last five bits which one of it. */
 template <int THREADS, int ITEMS> struct sorted_code {
   static constexpr int stride = THREADS * 4; /* bytes from word to word of a thread's set */
-  /* Words are counted in bytes of sets, where that is no more than 16 bits hold. */
+  /* Words are counted in bytes of sets if that fits in 16 bits. */
   static constexpr int unit = THREADS * ITEMS / 32 * stride <= 65536 ? stride : 32;
 
   static __device__ __forceinline__ uint16_t of (int index)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * sums on the GPU: boxes by columns, then by rows, those of small integers as integers, else in double, in the order that
- * sums.h says; over other footprints each thread goes over that of its pixel.
+ * sums on the GPU: boxes by columns, then by rows, those of small integers as integers, else in double, in the order of sums.h. For other footprints
+ * each thread sums that of its pixel.
  *
  * There: the kernel of rows.cuh, a pixel for each thread; reads the pixels under the footprint from L1, writes each pixel once. Nothing waits.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * sums: mean and variance of the n pixels in the footprint around p: out(p) = S / n with S = sum of in(p + o), and (Q - S S / n) / n with
- * Q = sum of in(p + o) squared (of all n: the variance of these pixels, not an estimate from a sample).
- * Border: as the argument says. NaN and infinities reach as far as the footprint, and no further. Sums are of doubles.
+ * sums: mean and variance of the n pixels in the footprint around p. The mean is S / n with S = sum of in(p + o). The variance is (Q - S S / n) / n
+ * with Q = sum of in(p + o) squared; it is that of these pixels, not an estimate from a sample. Border: as the argument says. NaN and infinities
+ * reach as far as the footprint, and no further. Sums are of doubles.
  * Reference: scipy.ndimage.uniform_filter; convolve with the footprint; generic_filter with numpy.var.
  *
  * The order of the sums is the same on all devices and wherever a tile begins, so that a pixel has the same bits everywhere. A run of w pixels

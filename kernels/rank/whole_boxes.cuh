@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * whole_boxes: sums over squares of pixels of 8 and 16 bits, which are whole numbers without rounding: a sum goes on to the next by what enters
- * and leaves, down columns and then along rows.
+ * whole_boxes: sums over squares of 8-bit and 16-bit pixels, integers without rounding. Each sum follows from the last one by what enters and leaves,
+ * down columns and then along rows.
  *
  * whole_boxes_kernel: a tile of 128 x 32 pixels a block of 256 threads: sums of columns into shared memory, of these along rows, and what `finish`
  * makes of both. Reads each pixel of a tile with its surroundings 2 + radius / 16 times, mostly from L1. Waits for the threads of a block

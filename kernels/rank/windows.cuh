@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * windows: medians of pixels of 8 and 16 bits over footprints of 25 to 89 pixels, by sorting in registers what windows have in common only once.
- * A thread makes a block of pixels: what all of their windows hold is sorted first, and of it is kept what may still be a median; then the block is
- * halved, and what each half's windows have in common besides is sorted and merged with it, and so on to single pixels, whose medians are
- * selected from two sorted lists. Two pixels that lie half a tile's width apart go together in a word. Networks are Batcher's (1968).
+ * windows: medians of pixels of 8 and 16 bits over footprints of 25 to 89 pixels, by sorting in registers what windows have in common only once. A
+ * thread makes a block of pixels. It first sorts what all of their windows hold and keeps what may still be a median. Then it halves the block; what
+ * the windows of a half share in addition is sorted and merged. This ends at single pixels, whose medians are selected from two sorted lists. Two
+ * pixels that lie half a tile's width apart go together in a word. Networks are Batcher's (1968).
  *
  * windows_kernel: a tile of 16 rows a block of 128 threads; reads a tile with its surroundings once into shared memory and writes each pixel once.
  * Waits for the threads of a block once.

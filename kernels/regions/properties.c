@@ -9,7 +9,7 @@ const property_traits region_properties[PROPERTIES] = {
 #undef X
 };
 
-/* What stands for a property of planes in a volume; PROPERTIES: nothing. */
+/* What replaces a property of planes in a volume; PROPERTIES: nothing. */
 static property
 instead_of (property p)
 {

@@ -41,7 +41,7 @@ enum {
   IS_SOLID = 8,     /* not defined in a plane */
 };
 
-/* What the help says of each unit besides. */
+/* What the help adds for each unit. */
 #define UNIT_TEXT_NONE ""
 #define UNIT_TEXT_LENGTH " In units of length, such as µm."
 #define UNIT_TEXT_SQUARE " In units of length squared, such as µm²."
@@ -51,8 +51,8 @@ enum {
 #define UNIT_TEXT_RADIANS " In radians."
 #define UNIT_TEXT_DEGREES ""
 
-/* X (key, group/label, ImageJ's name or NULL, shape, unit, flags, need, help), in the order of the columns: what people read first comes first. need: the
- * member of region_needs whose part of the work puts it into the table. */
+/* X (key, group/label, ImageJ's name or NULL, shape, unit, flags, need, help), in the order of the columns: what people read first comes first.
+ * The need is the member of region_needs whose part of the work puts it into the table. */
 #define REGION_PROPERTIES(X)                                                                                           \
   X (label, "Position/Label", NULL, ONE, NONE, IS_INTEGER, box, "The object's number in the label image.")             \
   X (area, "Size/Area", "Area", ONE, SIZE, 0, box, "Number of pixels times the size of a pixel; in 3-D the volume.")   \

@@ -80,7 +80,7 @@ write_unit (char *to, size_t room, property_unit unit, const char *length, int a
   }
 }
 
-/* The column of the property: the size of an object in three dimensions is no area. */
+/* The column of the property: in three dimensions the size of an object is a volume, not an area. */
 static const char *
 column_key (property p, bool volume)
 {

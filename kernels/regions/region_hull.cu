@@ -4,10 +4,10 @@
  * and half the right one: each thread that of some of the rows, after which they are joined two by two. A chain of a
  * convex polygon on a grid is short, so little is joined even where rows are many.
  *
- *   fill_hulls        a team an object: 20 bytes read and at most 48 written a run, rows counted without pixels.
- *   measure_feret     a team of a limited number: the hull of the filled hull, in a workspace of the team.
- *   measure_imagej    a team an object, as fill_hulls.
- *   tallest           grid-stride over the objects; the number it gives is read back, for feret_diameter_max alone.
+ * - fill_hulls: a team an object; 20 bytes read and at most 48 written a run, rows counted without pixels.
+ * - measure_feret: a team of a limited number; the hull of the filled hull, in a workspace of the team.
+ * - measure_imagej: a team an object, as fill_hulls.
+ * - tallest: grid-stride over the objects; its number is read back, for feret_diameter_max alone.
  * No synchronisation but within teams.
  */
 #include "kernels/regions/region_hull.cuh"

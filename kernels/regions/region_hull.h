@@ -18,7 +18,7 @@ typedef struct hull {
   int64_t n_left, n_right;
 } hull;
 
-/* What stands for a pixel: its centre, the middles of its four sides (as in scikit-image), its corners (ImageJ). */
+/* The points of a pixel: its center, the middles of its four sides (as in scikit-image), or its corners (ImageJ). */
 typedef enum hull_pixel { HULL_CENTRE, HULL_DIAMOND, HULL_SQUARE } hull_pixel;
 
 static inline int64_t
@@ -166,8 +166,9 @@ fv_status hull3_check (const region *o, fv_error *error);
 /* Bytes that hull3_volume needs. */
 size_t hull3_bytes (const region *o);
 
-/* Voxels whose centres are in the convex hull of the middles of all voxels' faces, its border included. feret: NULL, or
- * the largest distance of two middles of faces between those voxels and the rest. memory: hull3_bytes. */
+/* Voxels whose centers are in the convex hull of the face centers of all voxels, its border included.
+ * - feret: NULL, or the largest distance of two centers of faces between those voxels and the rest.
+ * - memory: hull3_bytes. */
 int64_t hull3_volume (const region *o, void *memory, const double spacing[3], double *feret);
 
 #ifdef __cplusplus

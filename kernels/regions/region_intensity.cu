@@ -4,10 +4,10 @@
  * (region_sums.cuh, in the order of regions.h). Sums of integers are exact. Deviations are taken about the mean and central moments about
  * the weighted centroid, in a second pass.
  *
- *   scan_runs         1, 8 or 32 lanes a run: the pixel's bytes read, 16 to 24 bytes written a run.
- *   put_scans         a sum over runs reads these.
- *   add_powers        lanes of a run as above: the pixel's bytes read, 24 written a run; put_powers reads these.
- *   add_weights       lanes of a run as above: the pixel's bytes read, 32 written a run; put_weights reads these.
+ * - scan_runs: 1, 8 or 32 lanes a run; the bytes of pixels read, 16 to 24 bytes written a run.
+ * - put_scans: a sum over runs reads these.
+ * - add_powers: lanes of a run as above; the bytes of pixels read, 24 written a run; put_powers reads these.
+ * - add_weights: lanes of a run as above; the bytes of pixels read, 32 written a run; put_weights reads these.
  * No synchronisation but within teams.
  */
 #include "kernels/regions/region_measure.cuh"

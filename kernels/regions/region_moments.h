@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Moments of an object, in pixels: m[(r * 4 + p) * 4 + q] = sum of (z - cz)^r (y - cy)^p (x - cx)^q over its pixels, up
- * to the third power along each axis; in a plane m[p * 4 + q]. Coordinates are counted from the bounding box's corner.
- * A run of n pixels about its middle has the sums n, 0, n(n^2 - 1)/12, 0.
+ * Moments of an object, in pixels, up to the third power along each axis: m[(r * 4 + p) * 4 + q] = sum of (z - cz)^r (y - cy)^p (x - cx)^q. In a
+ * plane it is m[p * 4 + q]. Coordinates are counted from the bounding box's corner. A run of n pixels about its middle has the sums n, 0, n(n^2 -
+ * 1)/12, 0.
  * M.-K. Hu, Visual pattern recognition by moment invariants, IRE Trans. Inf. Theory 8 (1962).
  */
 #ifndef KERNELS_REGIONS_REGION_MOMENTS_H
@@ -129,7 +129,7 @@ whole_power (double x, int n)
   return power;
 }
 
-/* x^(n / axes), for n above `axes`; NaN where that is no integer and x is below 0. */
+/* x^(n / axes), for n above `axes`; NaN for x below 0 where that is not an integer. */
 INLINE double
 power_by_axes (double x, int n, int axes)
 {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * Euler number: sum over the grid's vertices of 1 - edges/2 + faces/4 - cubes/8 of the closed pixels around each.
- * Crofton: pi/4 (H + V + (D1 + D2)/sqrt 2), the object's exits along rows, columns and diagonals.
- * Perimeter: a border pixel with a border pixels among its 4 neighbours and d on its diagonals counts 1 for a = 2, 3
- * and d <= 2; sqrt 2 for (a, d) = (0, 2), (1, 3); (1 + sqrt 2)/2 for (1, 1), (1, 2).
+ * Crofton: pi/4 (H + V + (D1 + D2)/sqrt 2), the object's exits along rows, columns and diagonals. Perimeter: let a border pixel have a border pixels
+ * among its 4 neighbors and d on its diagonals.
+ * - It counts 1 for a = 2, 3 and d <= 2.
+ * - It counts sqrt 2 for (a, d) = (0, 2), (1, 3).
+ * - It counts (1 + sqrt 2)/2 for (1, 1), (1, 2).
  */
 #include "kernels/regions/region_outline.h"
 #include "kernels/regions/outline_walk.h"

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the borders of objects tell, on the GPU. Patterns of pixels are counted run by run in the label image, each at
- * the last of the object's pixels in it, so that no object sees another and every corner counts once. Holes and
- * 8-connected parts are disjoint sets of runs, joined by all threads at once: a root is the smallest of its set,
- * whoever joined it.
+ * What the borders of objects tell, on the GPU. Patterns of pixels are counted run by run in the label image, each at the last of the object's pixels
+ * in it, so that no object sees another and every corner counts once. Holes and 8-connected parts are disjoint sets of runs, joined by all threads at
+ * once: a root is the smallest of its set, no matter which thread joined it.
  *
- *   count_plane, count_volume   1, 8 or 32 lanes a run: 9 (27) labels read a pixel, 12 more for one of a border.
- *   join_gaps, join_parts       a thread a run: a few binary searches among the runs, atomics on 4 bytes a run.
- *   measure_gaps                a thread a run.
- *   trace_parts                 region_trace.cuh.
- *   put_outlines                a sum over the runs of each object (region_sums.cuh).
+ * - count_plane, count_volume: 1, 8 or 32 lanes a run; 9 (27) labels read a pixel, 12 more for one of a border.
+ * - join_gaps, join_parts: a thread a run; a few binary searches among the runs, atomics on 4 bytes a run.
+ * - measure_gaps: a thread a run.
+ * - trace_parts: region_trace.cuh.
+ * - put_outlines: a sum over the runs of each object (region_sums.cuh).
  * No synchronisation but within teams.
  */
 #include "kernels/regions/region_measure.cuh"
@@ -84,7 +83,7 @@ template <typename T> struct count_plane {
           around[dy][dx] = (dy == 1 && dx == 1) || n.has (0, dy - 1, x + dx - 1);
       bool up = around[0][1], left = around[1][0], right = around[1][2], down = around[2][1];
       if (counts.patterns) {
-        /* The four vertices around the pixel; it stands for one where it is the lowest, then the leftmost. */
+        /* The four vertices around the pixel; it counts one where it is the lowest, then the leftmost. */
         add_pattern (&patterns, HERE | (up ? UP : 0) | (left ? LEFT : 0) | (around[0][0] ? UP_LEFT : 0));
         if (!right)
           add_pattern (&patterns, LEFT | (around[0][2] ? UP : 0) | (up ? UP_LEFT : 0));
@@ -146,7 +145,7 @@ template <typename T> struct count_volume {
 #pragma unroll
         for (int v = 0; v < 8; v++)
           p |= (around >> (base + (v >> 2) * 9 + (v >> 1 & 1) * 3 + (v & 1)) & 1) << v;
-        /* This voxel is number 7 - corner there, and stands for the vertex when none of the object's comes after it. */
+        /* This voxel is number 7 - corner there, and counts the vertex when no voxel of the object comes after it. */
         if (p >> (7 - corner) == 1)
           sum += vertex_euler_volume (p);
       }
@@ -351,7 +350,7 @@ struct put_outlines {
 
 /* ---- All together ---- */
 
-/* One thread a run, whatever their length. */
+/* One thread a run of any length. */
 template <typename BODY>
 static fv_status
 for_each_run_alone (const region_measure *m, const BODY &body, fv_error *error)

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Medians and modes of the intensities of each object on the GPU. All pixels of objects become keys (object, value)
- * and are put in order by one radix sort, which costs the same for one large object as for a million small ones;
- * values of 64 bits take two sorts, by value and then by object.
+ * Medians and modes of the intensities of each object on the GPU. All pixels of objects become keys (object, value) and are ordered by one radix
+ * sort, which costs the same for one large object as for a million small ones. Values of 64 bits take two sorts, by value and then by object.
  *
- *   measure_runs      a thread a run: its length.
- *   write_keys        1, 8 or 32 lanes a run: the pixel's bytes read, 4 to 12 written.
- *   put_ranks         a team an object: looks up the middle values, looks for the longest stretch of one value, or
- *                     counts 256 bins by binary search.
+ * - measure_runs: a thread a run; its length.
+ * - write_keys: 1, 8 or 32 lanes a run; the bytes of pixels read, 4 to 12 written.
+ * - put_ranks: a team an object; looks up the middle values, searches for the longest stretch of one value, or counts 256 bins by binary search.
  * Between them CUB's scan and radix sort. No synchronisation but within teams.
  */
 #include <cub/device/device_radix_sort.cuh>

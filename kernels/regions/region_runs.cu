@@ -4,13 +4,11 @@
  * added up, give each run its index; a stable radix sort by (plane, label) brings each object's runs together in
  * raster order. So any labels cost the same, and nothing depends on the order in which threads run.
  *
- *   mark_runs     persistent blocks of 256 threads; a warp takes 256 pixels at a time. Reads the labels once (4
- *                 bytes), writes 1/4 byte a pixel.
- *   write_runs    a thread for 32 pixels. Reads 1/4 byte a pixel and the label of each run, writes 28 to 32 a run.
- *   order_runs    a thread a run: 32 bytes read, 20 written, and 4 for each object.
- *   list_large    a thread an object.
- * Between them CUB's scan, radix sort and again scan. Waits for the device twice: for the number of runs, for that of
- * objects.
+ * - mark_runs: persistent blocks of 256 threads; a warp takes 256 pixels at a time. Reads the labels once (4 bytes), writes 1/4 byte a pixel.
+ * - write_runs: a thread for 32 pixels. Reads 1/4 byte a pixel and the label of each run, writes 28 to 32 a run.
+ * - order_runs: a thread a run; 32 bytes read, 20 written, and 4 for each object.
+ * - list_large: a thread an object.
+ * Between them CUB's scan, radix sort and again scan. Waits for the device twice: for the number of runs, for that of objects.
  */
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>

@@ -3,10 +3,10 @@
  * Counts, boxes, ellipses and moments of objects on the GPU. Sums that decide about zeros are exact integers, as on
  * the CPU.
  *
- *   measure_box       a sum over runs (region_sums.cuh): 20 bytes read a run, 72 written an object.
- *   add_exact         a sum over runs: 20 bytes read a run, 144 written an object.
- *   put_shapes        a thread an object: the formulas, and the columns of the table.
- *   add_run_moments       a sum over runs: 20 bytes read a run, the columns written.
+ * - measure_box: a sum over runs (region_sums.cuh); 20 bytes read a run, 72 written an object.
+ * - add_exact: a sum over runs; 20 bytes read a run, 144 written an object.
+ * - put_shapes: a thread an object; the formulas, and the columns of the table.
+ * - add_run_moments: a sum over runs; 20 bytes read a run, the columns written.
  * No synchronisation but within teams.
  */
 #include "kernels/regions/region_measure.cuh"

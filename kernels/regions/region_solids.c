@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Objects are taken by size, the largest first, so that no thread is left with a large one at the end. Each thread has memory of its
- * own for all that it takes. The thread that comes as the k-th finds k objects taken: the k-th largest is as large as any that it
- * will get, so all together need no more than the largest objects do, one for each thread.
+ * Objects are taken by size, the largest first, so that no thread is left with a large one at the end. Each thread has memory of its own for all that
+ * it takes. The k-th thread finds k objects taken, so that it gets none larger than the k-th largest. All threads together need no more memory than
+ * the largest objects do, one for each thread.
  */
 #include "kernels/regions/region_solids.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The convex hulls of all objects of a volume, on the threads of the host whatever the device.
+ * The convex hulls of all objects of a volume, on the threads of the host for any device.
  */
 #ifndef KERNELS_REGIONS_REGION_SOLIDS_H
 #define KERNELS_REGIONS_REGION_SOLIDS_H

@@ -4,12 +4,12 @@
  * one object that fills the image is measured by the whole device.
  *
  * What to sum is a BODY of these:
- *   typename sum                 the sum; its size is a multiple of 4
- *   begin (i)                    what adding needs to know of object i
- *   none ()                      the sum of no runs
- *   add (&sum, about, k)         adds run k; about is from begin()
- *   join (&sum, other)           adds another sum
- *   finish (i, about, sum)       one thread leaves the result
+ * - typename sum: the sum; its size is a multiple of 4.
+ * - begin (i): what adding needs to know of object i.
+ * - none (): the sum of no runs.
+ * - add (&sum, about, k): adds run k; about is from begin().
+ * - join (&sum, other): adds another sum.
+ * - finish (i, about, sum): one thread stores the result.
  *
  *   sum_small     8 lanes an object of few runs.
  *   sum_blocks    8 lanes a block of a large object; sum_large: 8 lanes a large object add its blocks.

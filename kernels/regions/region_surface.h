@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The surfaces of all objects of a volume, on the threads of the host whatever the device.
+ * The surfaces of all objects of a volume, on the threads of the host for any device.
  *
  * A cell has its corners at the centers of 2 x 2 x 2 voxels. Marching cubes of a mask puts triangles into each cell that follow from which of
  * its corners are in the object alone, and their own corners lie half-way between voxels. So the area of a surface is a sum over the 256 kinds

@@ -168,8 +168,8 @@ region_is_large (const region_set &s, int64_t i)
   return region_end (s, i) - s.first[i] > TEAM_LARGE;
 }
 
-/* How many blocks of a body are to fit into a multiprocessor, so that the compiler knows how many registers it may take; 0: as it
- * thinks, which for a long body can be so few that it stores them in memory. */
+/* How many blocks of a body should fit into a multiprocessor, which tells the compiler how many registers it may use. 0: the compiler decides; for
+ * a long body these can be so few that it spills them to memory. */
 template <typename BODY> struct blocks_that_fit {
   enum { value = 0 };
 };

@@ -27,9 +27,9 @@ typedef struct pieces {
 
 fv_status pieces_make (const fv_call *call, const regions *r, pieces *p, fv_error *error);
 
-/* Sums of one channel, whose first plane is given. centres: of each region, 1 number for POWERS, 3 (z, y, x from the
- * box's corner) for MOMENTS. sums: room for `width` numbers for each piece; those of region i are then at
- * sums + p->first[i] * width. */
+/* Sums of one channel, whose first plane is given.
+ * - centres: of each region, 1 number for POWERS, 3 (z, y, x from the corner of the box) for MOMENTS.
+ * - sums: room for `width` numbers for each piece; those of region i are then at sums + p->first[i] * width. */
 fv_status region_sums (const fv_call *call, const pieces *p, region_sum what, int width, const fv_array *image,
                        int64_t first_plane, const double *centres, double *sums, fv_error *error);
 

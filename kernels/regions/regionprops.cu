@@ -4,9 +4,8 @@
  * file (region_*.cu), which say what they read and write. The table is filled in on the device and comes back
  * in one piece.
  *
- * Synchronisations: the number of runs (24 bytes), the number of objects (8 bytes), the table; the height of the
- * tallest object (4 bytes) for feret_diameter_max; for the convex hulls and surfaces of a volume what region_solids.cu says. The host's own
- * memory is the host's scratch.
+ * Synchronization: the number of runs (24 bytes), the number of objects (8 bytes), the table; the height of the tallest object (4 bytes) for
+ * feret_diameter_max. For the convex hulls and surfaces of a volume see region_solids.cu. The host's own memory is the host's scratch.
  */
 #include "kernels/regions/region_measure.cuh"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Finds the runs of a label image in two passes over its rows (count, then write), and sorts them by label with a
- * stable radix sort, so that any label values cost the same and each object's runs stay in raster order.
+ * Finds the runs of a label image in two passes over its rows (count, then write), and sorts them by label with a stable radix sort. Any label values
+ * cost the same, and the runs of each object stay in raster order.
  */
 #include "kernels/regions/regions.h"
 

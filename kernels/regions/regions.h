@@ -24,7 +24,7 @@ typedef struct region {
   int64_t n_runs, first_run, pixels;
   int32_t label;
   int32_t low[3], high[3]; /* bounding box z, y, x; high is the first outside */
-  int32_t padding;         /* 0: written like the rest, so that a copy reads nothing that nobody wrote */
+  int32_t padding;         /* 0: written like the rest, so that a copy reads initialized memory */
 } region;
 
 typedef struct regions {
@@ -61,7 +61,7 @@ fv_status regions_check_image (const fv_grid *labels, fv_error *error);
 /* Finds all objects. Memory is the call's. */
 fv_status regions_find (const fv_call *call, const fv_array *labels, bool volume, regions *found, fv_error *error);
 
-/* The objects of runs in host memory, whatever the device, that are sorted by plane, in a volume not, then by label. */
+/* The objects of runs, in host memory on any device, sorted by plane (not in a volume), then by label. */
 fv_status regions_of_runs (const fv_call *call, run *runs, int64_t n, int64_t planes, bool volume, regions *found,
                            fv_error *error);
 
@@ -69,7 +69,7 @@ fv_status regions_of_runs (const fv_call *call, run *runs, int64_t n, int64_t pl
 }
 #endif
 
-/* Memory of the host for n items of `size` bytes, whatever the device of the call's first input. */
+/* Host memory for n items of `size` bytes, for any device of the first input. */
 static inline fv_status
 host_items (const fv_call *call, int64_t n, size_t size, void *memory, fv_error *error)
 {

@@ -164,7 +164,7 @@ assert_refused (Device *device, const char *arguments, const char *said)
 static void
 test_refused (Device *device)
 {
-  assert_refused (device, "commands='delete 1,2; delte 3,4'", "Command 2: there is no 'delte'");
+  assert_refused (device, "commands='delete 1,2; delte 3,4'", "Command 2: unknown command 'delte'");
   assert_refused (device, "commands=delete", "delete needs a position");
   assert_refused (device, "commands='merge 1,2'", "merge needs two positions or more");
   assert_refused (device, "commands='delete 1'", "'1' is not a position");
@@ -174,7 +174,7 @@ test_refused (Device *device)
   assert_refused (device, "commands='merge 1,2 3,4,1'", "positions in planes 0 and 1");
   assert_refused (device, "commands='draw 1,2 3,4,1' volume=yes", "draw works in one plane");
   assert_refused (device, "commands='merge 1,2,0,0 3,4,0,1' volume=yes", "frames 0 and 1");
-  assert_refused (device, "commands='ääääääääääääääääääääääääääää'", "there is no 'ääääääääääääääääääää';");
+  assert_refused (device, "commands='ääääääääääääääääääääääääääää'", "unknown command 'ääääääääääääääääääää'.");
 }
 
 /* The largest number there is can be deleted, and no other comes after it. */
