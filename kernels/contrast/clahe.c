@@ -241,8 +241,9 @@ static void
 gather_maps (const clahe_work *w, int64_t z, int64_t y, int64_t x, corners *table)
 {
   const clahe_plan *p = &w->plan;
-  const clahe_place at[3] = {clahe_place_of (z, p->size[0], p->tiles[0]), clahe_place_of (y, p->size[1], p->tiles[1]),
-                             clahe_place_of (x, p->size[2], p->tiles[2])};
+  const clahe_position at[3] = {clahe_position_at (z, p->size[0], p->tiles[0]),
+                                clahe_position_at (y, p->size[1], p->tiles[1]),
+                                clahe_position_at (x, p->size[2], p->tiles[2])};
   const int64_t stride = p->bins + 1;
   for (int32_t k = 0; k < p->layers; k++) {
     const int64_t layer = p->layers == 1 ? z : at[0].tile[k];
@@ -266,8 +267,8 @@ blend_block (clahe_work *w, const int64_t block[3])
   gather_maps (w, z.begin, y.begin, x.begin, table);
   for (int64_t k = z.begin; k < z.end; k++)
     for (int64_t j = y.begin; j < y.end; j++) {
-      const clahe_place down = clahe_place_of (j, p->size[1], p->tiles[1]),
-                        deep = clahe_place_of (k, p->size[0], p->tiles[0]);
+      const clahe_position down = clahe_position_at (j, p->size[1], p->tiles[1]),
+                           deep = clahe_position_at (k, p->size[0], p->tiles[0]);
       const double one = 1;
       blend_row (level_row (w, k, j) + x.begin, x.end - x.begin, table, w->across + (x.begin - x.from), down.weight,
                  p->layers == 1 ? &one : deep.weight, p->layers, p->bins, ends);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * clahe on the GPU: plane by plane, or the volume, kernels in turn on the call's stream, none waited for by the host. Range (histogram.cuh), bins,
- * counts, maps, blend, write. Bytes for each pixel: the type's size read for range and bins, 2 of scratch written by bins, read by counts and blend,
- * written by blend, read by write; maps come from the L1 and L2.
+ * counts, maps, blend, write. Bytes for each pixel: range and bins read the size of the type. Of scratch, bins writes 2, counts and blend read them,
+ * blend writes them, and write reads them. Maps come from the L1 and L2.
  */
 #include "kernels/common/blocks.cuh"
 #include "kernels/common/histogram.cuh"
@@ -161,11 +161,11 @@ __launch_bounds__ (CLAHE_THREADS) clahe_blend_kernel (const __grid_constant__ cl
   const clahe_plan &p = job.plan;
   const int64_t x = (int64_t) blockIdx.x * CLAHE_THREADS + threadIdx.x, stride = p.bins + 1;
   int32_t least = CLAHE_LEVELS, most = -1;
-  const clahe_place across = clahe_place_of (x < p.shape[2] ? x : 0, p.size[2], p.tiles[2]);
+  const clahe_position across = clahe_position_at (x < p.shape[2] ? x : 0, p.size[2], p.tiles[2]);
   for (int64_t z = blockIdx.z; z < p.shape[0]; z += gridDim.z) {
-    const clahe_place deep = clahe_place_of (z, p.size[0], p.tiles[0]);
+    const clahe_position deep = clahe_position_at (z, p.size[0], p.tiles[0]);
     for (int64_t y = blockIdx.y; y < p.shape[1] && x < p.shape[2]; y += gridDim.y) {
-      const clahe_place down = clahe_place_of (y, p.size[1], p.tiles[1]);
+      const clahe_position down = clahe_position_at (y, p.size[1], p.tiles[1]);
       uint16_t *at = job.levels + (z * p.shape[1] + y) * p.shape[2] + x;
       const int32_t bin = *at;
       float sum = 0;

@@ -76,16 +76,16 @@ clahe_given (int64_t count, int64_t clip, int64_t more)
 }
 
 /* Where coordinate i lies along an axis: its weight between the maps of two tiles, of which the first is the smaller one. */
-typedef struct clahe_place {
+typedef struct clahe_position {
   int64_t tile[2];
   double weight[2];
-} clahe_place;
+} clahe_position;
 
-INLINE clahe_place
-clahe_place_of (int64_t i, int64_t size, int64_t tiles)
+INLINE clahe_position
+clahe_position_at (int64_t i, int64_t size, int64_t tiles)
 {
   const int64_t at = i + size / 2, block = at / size;
-  clahe_place p = {{block > 0 ? block - 1 : 0, block < tiles ? block : tiles - 1}, {0, 0}};
+  clahe_position p = {{block > 0 ? block - 1 : 0, block < tiles ? block : tiles - 1}, {0, 0}};
   p.weight[1] = (double) (at - block * size) / (double) size;
   p.weight[0] = 1 - p.weight[1];
   return p;

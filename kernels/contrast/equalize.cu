@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * equalize on the GPU: range (not for u8 and u16), counts (histogram_count.cuh), the shares of bins by one block, and a pass over the pixels, all on the
- * call's stream, none waited for by the host. Each pixel is read three times, or twice, and written once.
+ * equalize on the GPU: range (not for u8 and u16), counts (histogram_count.cuh), the shares of bins by one block, and a pass over the pixels. All run
+ * on the stream of the call; the host waits for none. Each pixel is read three times, or twice, and written once.
  */
 #include "kernels/common/histogram_count.cuh"
 #include "kernels/common/rows.cuh"

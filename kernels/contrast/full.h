@@ -19,7 +19,7 @@ typedef enum full_output { FULL_SAME, FULL_FLOAT } full_output;
     }                                                                                                                  \
   }
 
-/* What stands for 1. */
+/* The value that counts as 1. */
 static inline double
 full_of (fv_type type)
 {

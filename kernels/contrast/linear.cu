@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * contrast and normalize on the GPU: kernels in turn on the call's stream, none waited for by the host: limits, then a pass that reads each pixel once
- * and writes it once, 256 threads a block, a row for each block in turn. Limits take one pass over the pixels (range), two and the range
- * (mean and deviation), or one for each byte of the type (places in order).
+ * contrast and normalize on the GPU: kernels in turn on the stream of the call; the host waits for none. After the limits a pass reads each pixel
+ * once and writes it once, 256 threads a block, a row for each block in turn. Limits take one pass over the pixels (range), two and the range (mean
+ * and deviation), or one for each byte of the type (values in order).
  */
 #include "kernels/contrast/linear.h"
 #include "kernels/common/blocks.cuh"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Values by their place in order on the CPU: digits of 16 bits, or the one of 8, from the highest; each thread counts, for each place that is
- * looked for, the pixels whose higher digits are found already.
+ * Values by rank on the CPU: digits of 16 bits, or the one of 8, from the highest. For each rank, each thread counts the pixels whose higher digits
+ * are those already found.
  */
 #include "kernels/contrast/ranks.h"
 
@@ -11,9 +11,9 @@ enum { DIGIT = 16 };
 
 typedef struct digit {
   int shift, tables;
-  int64_t bins;                /* of a table */
-  uint64_t higher[RANKS_MOST]; /* what stands above the digit */
-  int64_t *counts;             /* [threads][RANKS_MOST][bins] */
+  int64_t bins;               /* of a table */
+  uint64_t higher[RANKS_MAX]; /* what stands above the digit */
+  int64_t *counts;            /* [threads][RANKS_MAX][bins] */
 } digit;
 
 static int64_t
@@ -25,7 +25,7 @@ bins_of (fv_type type)
 size_t
 ranks_bytes (fv_type type)
 {
-  return (size_t) (threads_at_most () * RANKS_MOST * bins_of (type)) * sizeof (int64_t);
+  return (size_t) (threads_at_most () * RANKS_MAX * bins_of (type)) * sizeof (int64_t);
 }
 
 #define DEFINE_COUNT(NAME, T, FINITE)                                                                                  \
@@ -48,7 +48,7 @@ static void
 count_digit (const pixels *p, const digit *d, progress *progress)
 {
   const fv_type type = p->array->grid->type;
-  const int64_t threads = threads_at_most (), stride = RANKS_MOST * d->bins;
+  const int64_t threads = threads_at_most (), stride = RANKS_MAX * d->bins;
   memset (d->counts, 0, (size_t) (threads * stride) * sizeof *d->counts);
 #pragma omp parallel for schedule(dynamic) if (p->pieces > 1)
   for (int64_t i = 0; i < p->pieces; i++) {
@@ -64,13 +64,13 @@ count_digit (const pixels *p, const digit *d, progress *progress)
       d->counts[i] += d->counts[t * stride + i];
 }
 
-/* The digit at which the place is found; the place becomes that among the pixels with this digit. */
+/* The digit that contains the rank; the rank becomes that among the pixels with this digit. */
 static uint64_t
-find_digit (const int64_t *counts, int64_t *place)
+find_digit (const int64_t *counts, int64_t *rank)
 {
   uint64_t at = 0;
-  while (*place >= counts[at])
-    *place -= counts[at++];
+  while (*rank >= counts[at])
+    *rank -= counts[at++];
   return at;
 }
 
@@ -81,8 +81,8 @@ ranks_limits (const pixels *p, const ranks_rule *rule, buffer *tables, progress 
   const fv_type type = p->array->grid->type;
   const int n = ranks_count (rule);
   digit d = {.shift = 8 * (int) type_bytes (type) - DIGIT, .tables = 1, .bins = bins_of (type)};
-  int64_t total = 0, place[RANKS_MOST];
-  double values[RANKS_MOST];
+  int64_t total = 0, rank[RANKS_MAX];
+  double values[RANKS_MAX];
   limits[0] = limits[1] = NAN;
   if (buffer_need (tables, progress->call, ranks_bytes (type), error))
     return error->code;
@@ -97,8 +97,8 @@ ranks_limits (const pixels *p, const ranks_rule *rule, buffer *tables, progress 
     if (total == 0)
       return FV_OK;
     for (int i = 0; i < n; i++) {
-      place[i] = first ? ranks_place (rule, i, total) : place[i];
-      d.higher[i] = d.higher[i] << DIGIT | find_digit (d.counts + (first ? 0 : i * d.bins), &place[i]);
+      rank[i] = first ? rank_at (rule, i, total) : rank[i];
+      d.higher[i] = d.higher[i] << DIGIT | find_digit (d.counts + (first ? 0 : i * d.bins), &rank[i]);
     }
     d.tables = n;
   }

@@ -11,9 +11,9 @@
 enum { RANKS_THREADS = 512, RANKS_DEEP = 4, RANKS_BINS = 256 };
 
 struct ranks_state {
-  int64_t total, place[RANKS_MOST];
-  uint64_t higher[RANKS_MOST]; /* the digits that are found */
-  unsigned long long counts[RANKS_MOST][RANKS_BINS];
+  int64_t total, rank[RANKS_MAX];
+  uint64_t higher[RANKS_MAX]; /* the digits that are found */
+  unsigned long long counts[RANKS_MAX][RANKS_BINS];
 };
 
 template <typename T>
@@ -32,19 +32,19 @@ ranks_key (T v)
     return ranks_key_f32 (v);
 }
 
-/* Blocks of 512 with a table of 256 counters for each place (one for the first digit) in shared memory; reads each pixel once. Two barriers. */
+/* Blocks of 512 with a table of 256 counters for each rank (one for the first digit) in shared memory; reads each pixel once. Two barriers. */
 template <typename T>
 __global__ static void
 __launch_bounds__ (RANKS_THREADS) ranks_count_kernel (lines<T> l, int shift, int tables, ranks_state *state)
 {
-  __shared__ uint32_t counts[RANKS_MOST][RANKS_BINS];
+  __shared__ uint32_t counts[RANKS_MAX][RANKS_BINS];
   constexpr int warps = RANKS_THREADS / 32, size = piece_pixels<T, RANKS_DEEP>;
   const int64_t pieces = l.count * ((l.columns + size - 1) / size);
-  uint64_t higher[RANKS_MOST];
+  uint64_t higher[RANKS_MAX];
 #pragma unroll
-  for (int t = 0; t < RANKS_MOST; t++)
+  for (int t = 0; t < RANKS_MAX; t++)
     higher[t] = state->higher[t];
-  for (int i = (int) threadIdx.x; i < RANKS_MOST * RANKS_BINS; i += RANKS_THREADS)
+  for (int i = (int) threadIdx.x; i < RANKS_MAX * RANKS_BINS; i += RANKS_THREADS)
     counts[i / RANKS_BINS][i % RANKS_BINS] = 0;
   __syncthreads ();
   for (int64_t s = (int64_t) blockIdx.x * warps + threadIdx.x / 32; s < pieces; s += (int64_t) gridDim.x * warps)
@@ -52,7 +52,7 @@ __launch_bounds__ (RANKS_THREADS) ranks_count_kernel (lines<T> l, int shift, int
       const uint64_t key = ranks_key (v) >> shift;
       if (is_finite_pixel (v))
 #pragma unroll
-        for (int t = 0; t < RANKS_MOST; t++)
+        for (int t = 0; t < RANKS_MAX; t++)
           if (t < tables && key >> 8 == higher[t])
             atomicAdd (&counts[t][key & 255], 1);
     });
@@ -63,12 +63,12 @@ __launch_bounds__ (RANKS_THREADS) ranks_count_kernel (lines<T> l, int shift, int
                  (unsigned long long) counts[i / RANKS_BINS][i % RANKS_BINS]);
 }
 
-/* One block of 1024, which takes the counts and clears them; a thread for each place finds its digit, and in the end the limits. Two barriers. */
+/* One block of 1024, which takes the counts and clears them; a thread for each rank finds its digit, and in the end the limits. Two barriers. */
 __global__ static void __launch_bounds__ (1024)
   ranks_choose_kernel (ranks_state *state, ranks_rule rule, fv_type type, bool first, bool last, double *limits)
 {
-  __shared__ unsigned long long counts[RANKS_MOST][RANKS_BINS];
-  __shared__ double values[RANKS_MOST];
+  __shared__ unsigned long long counts[RANKS_MAX][RANKS_BINS];
+  __shared__ double values[RANKS_MAX];
   const int me = (int) threadIdx.x, n = ranks_count (&rule);
   counts[me / RANKS_BINS][me % RANKS_BINS] = state->counts[me / RANKS_BINS][me % RANKS_BINS];
   state->counts[me / RANKS_BINS][me % RANKS_BINS] = 0;
@@ -77,12 +77,12 @@ __global__ static void __launch_bounds__ (1024)
   for (int i = 0; i < RANKS_BINS && first && me < n; i++)
     total += (int64_t) counts[0][i];
   if (me < n && total > 0) {
-    int64_t place = first ? ranks_place (&rule, me, total) : state->place[me];
+    int64_t rank = first ? rank_at (&rule, me, total) : state->rank[me];
     const unsigned long long *mine = counts[first ? 0 : me];
     uint64_t digit = 0;
-    while (place >= (int64_t) mine[digit])
-      place -= (int64_t) mine[digit++];
-    state->place[me] = place;
+    while (rank >= (int64_t) mine[digit])
+      rank -= (int64_t) mine[digit++];
+    state->rank[me] = rank;
     state->higher[me] = state->higher[me] << 8 | digit;
     values[me] = ranks_value (type, state->higher[me]);
   }
@@ -110,7 +110,7 @@ ranks_limits_cuda (const fv_call *call, const lines<T> &l, const ranks_rule *rul
     ranks_count_kernel<T><<<blocks, RANKS_THREADS, 0, stream>>> (l, shift, first ? 1 : ranks_count (rule), state);
     ranks_choose_kernel<<<1, 1024, 0, stream>>> (state, *rule, type, first, shift == 0, limits);
   }
-  return cuda_status (cudaGetLastError (), "Finding values by their place", error);
+  return cuda_status (cudaGetLastError (), "Finding values by rank", error);
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Values of pixels by their place in order, exactly, of whichever type: keys in the order of the values, found digit by digit. NaN and infinities are
+ * Values of pixels by rank, exactly, of whichever type: keys in the order of the values, found digit by digit. NaN and infinities are
  * left out.
  */
 #ifndef KERNELS_CONTRAST_RANKS_H
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-enum { RANKS_MOST = 4 };
+enum { RANKS_MAX = 4 };
 
 /* Two limits of n pixels in order. saturated: so many percent lie outside, half of them below: the pixels at n saturated / 200, cut to whole, from either
  * end. Else the percentiles `low` and `high`, between two pixels in proportion, as numpy.percentile. */
@@ -24,22 +24,22 @@ typedef struct ranks_rule {
 INLINE int
 ranks_count (const ranks_rule *r)
 {
-  return r->saturated ? 2 : RANKS_MOST;
+  return r->saturated ? 2 : RANKS_MAX;
 }
 
-/* Place i of n > 0 pixels. */
+/* Rank i of n > 0 pixels. */
 INLINE int64_t
-ranks_place (const ranks_rule *r, int i, int64_t n)
+rank_at (const ranks_rule *r, int i, int64_t n)
 {
   if (r->saturated) {
     const int64_t cut = (int64_t) ((double) n * r->low / 200);
     return i == 0 ? cut : n - 1 - cut;
   }
-  const int64_t place = (int64_t) ((i < 2 ? r->low : r->high) / 100 * (double) (n - 1)) + i % 2;
-  return place < n - 1 ? place : n - 1;
+  const int64_t rank = (int64_t) ((i < 2 ? r->low : r->high) / 100 * (double) (n - 1)) + i % 2;
+  return rank < n - 1 ? rank : n - 1;
 }
 
-/* Limit 0 or 1 of n pixels, of the values at the places. */
+/* Limit 0 or 1 of n pixels, of the values at the ranks. */
 INLINE double
 ranks_limit (const ranks_rule *r, const double *values, int i, int64_t n)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * anisotropic: diffusion that stops at edges, step by step: u(p) += step * the sum of g(d) d over the differences d to the 4 nearest neighbours,
- * in a volume 6, with g = exp (-(d / contrast)^2) or 1 / (1 + (d / contrast)^2). Nothing flows over the border. NaN spreads a pixel with each step.
- * A pixel has the same bits wherever it is computed: what flows from both neighbors along an axis is summed, times the step, and added: x, y, z.
+ * anisotropic: diffusion that stops at edges, step by step. Each step is u(p) += step * the sum of g(d) d over the differences d to the 4 nearest
+ * neighbors, in a volume 6. The function g is exp (-(d / contrast)^2) or 1 / (1 + (d / contrast)^2). Nothing flows over the border. NaN spreads a
+ * pixel with each step. A pixel has the same bits wherever it is computed: what flows from both neighbors along an axis is summed, times the step,
+ * and added: x, y, z.
  * Reference: P. Perona, J. Malik, Scale-space and edge detection using anisotropic diffusion, IEEE PAMI 12 (1990) 629.
  */
 #ifndef KERNELS_FILTERS_ANISOTROPIC_H

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * The ball under a tile of an image on the GPU: for each place the least sum of a pixel and how far the ball lies below its top there, its lift.
+ * The ball under a tile of an image on the GPU: for each pixel the least sum of a pixel and how far the ball lies below its top there, its lift.
  *
- * A block has a tile of 32 columns and 64 rows, 8 warps of 8 rows each, a column for a thread, whose 8 minima stay in registers while it goes
- * over the columns of the ball, from the middle one outwards, by 8 rows of the tile at a time: 64 sums for 8 pixels and 15 lifts. They are left
- * out where the least of those pixels on the least of those lifts is below none of the warp's minima: of noise two of three. Shared memory: the
- * tile with what surrounds it, half of the ball, and minima of both; two barriers. Reads each pixel (1 + reach / 16) (1 + reach / 32) times,
- * mostly from L2.
+ * A block has a tile of 32 columns and 64 rows, 8 warps of 8 rows each, a column for a thread. The 8 minima of a thread stay in registers while it
+ * goes over the columns of the ball, from the middle outwards. It takes 8 rows of the tile at a time: 64 sums for 8 pixels and 15 lifts. They are
+ * left out where the least of those pixels on the least of those lifts is below none of the warp's minima: of noise two of three. Shared memory: the
+ * tile with what surrounds it, half of the ball, and minima of both; two barriers. Reads each pixel (1 + reach / 16) (1 + reach / 32) times, mostly
+ * from L2.
  */
 #ifndef KERNELS_FILTERS_BALL_TILE_CUH
 #define KERNELS_FILTERS_BALL_TILE_CUH

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Several blurs of each plane at once, and what a rule makes of them, for radii up to TERMS_REACH.
- * - blurs_kernel: as blur_plane of gaussian_plane.cuh, a block of 128 threads for 64 columns, which goes down `steps` x 32 rows; the same rows in
- *   shared memory are blurred along x for each term into a ring of its own, and from the rings along y. Reads one pixel from memory and
- *   (1 + reach_x/32) (1 + reach_y/(16 steps)) from the L2, with a rule that takes_pixel one more, and writes one. Two __syncthreads a step.
+ * - blurs_kernel: as blur_plane of gaussian_plane.cuh, a block of 128 threads for 64 columns, which goes down `steps` x 32 rows. The same rows in
+ *   shared memory are blurred along x for each term into a ring of its own, and from the rings along y. Reads one pixel from memory and (1 +
+ *   reach_x/32) (1 + reach_y/(16 steps)) from the L2, with a rule that takes_pixel one more, and writes one. Two __syncthreads a step.
  */
 #ifndef KERNELS_FILTERS_BLURS_PLANE_CUH
 #define KERNELS_FILTERS_BLURS_PLANE_CUH
@@ -22,8 +22,13 @@ template <typename T> struct term_axis {
   T weight[TERMS_REACH + 1];
 };
 
-/* Rule: T and Out, the types of sums and of the result; terms; apart, whether operator() takes the terms one by one or their weighted sum, all of
- * floats; takes_pixel, whether it takes the pixel too; alike, whether radii are the same for all terms; resident, blocks on a multiprocessor. */
+/* Rule:
+ * - T and Out: the types of sums and of the result.
+ * - terms: their number.
+ * - apart: whether operator() takes the terms one by one or their weighted sum, all of floats.
+ * - takes_pixel: whether it takes the pixel, too.
+ * - alike: whether radii are the same for all terms.
+ * - resident: blocks on a multiprocessor. */
 template <typename In, typename Rule> struct blurs_job {
   using T = typename Rule::T;
   source<In, float> from;
@@ -35,7 +40,7 @@ template <typename In, typename Rule> struct blurs_job {
   term_axis<T> y[Rule::terms], x[Rule::terms];
 };
 
-/* Where things stand in shared memory, in T, but for the lines, which are floats and come last. */
+/* Offsets in shared memory, in T; the lines are floats and come last. */
 template <typename T> struct blurs_memory {
   int weights, ring, ring_rows, ring_all, line_width, line_pitch;
   int64_t bytes;
@@ -152,7 +157,7 @@ blur_down (const blurs_job<In, Rule> &job, const blurs_memory<T> &m, const T *me
 /* GAUSSIAN_EACH rows of the output from y on. */
 template <typename In, typename Rule, typename T>
 __device__ __forceinline__ void
-blurs_out (const blurs_job<In, Rule> &job, const plane_place &at, const blurs_memory<T> &m, const T *memory, int slot,
+blurs_out (const blurs_job<In, Rule> &job, const plane_part &at, const blurs_memory<T> &m, const T *memory, int slot,
            int y)
 {
   using Out = typename Rule::Out;
@@ -196,7 +201,7 @@ __launch_bounds__ (GAUSSIAN_THREADS, Rule::resident) blurs_kernel (const __grid_
   float *lines = (float *) (memory + m.ring + Rule::terms * m.ring_all);
   const int warp = (int) threadIdx.x / 32, group = (int) threadIdx.x / GAUSSIAN_COLUMNS * GAUSSIAN_EACH;
   unsigned block = blockIdx.x;
-  plane_place at;
+  plane_part at;
   at.x0 = (int) (block % (unsigned) job.across) * GAUSSIAN_COLUMNS;
   block /= (unsigned) job.across;
   at.y0 = (int) (block % (unsigned) job.down) * job.steps * GAUSSIAN_STEP;

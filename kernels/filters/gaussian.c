@@ -42,8 +42,8 @@ enum {
     k += N;                                                                                                            \
   }
 
-/* result[i] = the sum over k < taps of weights[k] lines[k][at + i], in the order that gaussian.h says, in blocks of so many taps: eight at a
- * time, but for the first of a block. `taps` is odd. */
+/* result[i] = the sum over k < taps of weights[k] lines[k][at + i], in the order of gaussian.h, in blocks of so many taps. It takes eight at a
+ * time, except for the first of a block. `taps` is odd. */
 #define DEFINE_WEIGH(NAME, T, FMA, BLOCK)                                                                              \
   VECTORISED static void NAME (void *result, int64_t n, void *const *lines, int64_t at, const void *table,             \
                                int64_t taps)                                                                           \
@@ -413,7 +413,7 @@ choose_rings (blur *b, int64_t planes, int64_t rows, int64_t columns)
 {
   int64_t r = b->axes[1].radius;
   bool wrap = b->border == BORDER_WRAP; /* the last output rows need the first input rows again */
-  /* Not a power of two, so that the rows of a window do not compete for the same places in the caches. */
+  /* Not a power of two, so that the rows of a window do not compete for the same sets of the caches. */
   b->pitch = (columns + 31) / 16 * 16;
   b->part = wrap ? rows : 8 * r < PART_ROWS ? PART_ROWS : 8 * r;
   b->common = b->threads > 1 && planes * ((rows + b->part - 1) / b->part) < 2 * b->threads;

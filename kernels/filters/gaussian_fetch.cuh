@@ -99,8 +99,8 @@ fetch_inside (const In *from, int64_t stride, T *to, int lo, int hi, int pitch)
   }
 }
 
-/* A column for each lane, wherever it and its rows lie: column x of the image, or the constant where that is -1; row l
- * of the block is row `source` of the image as lane l has it, or the constant where that is -1, or not needed. */
+/* A column for each lane, wherever it and its rows lie: column x of the image, or the constant where that is -1. Row l of the block is row
+ * `source` of the image as lane l has it, or the constant where that is -1, or not needed. */
 template <int WARPS, typename In, typename T>
 __device__ __forceinline__ void
 fetch_column (const In *from, int64_t stride, int source, int x, bool takes, T *to, int pitch, T value)

@@ -234,7 +234,7 @@ gaussian_imagej_cpu (const fv_call *call, fv_error *error)
     j.axes[i] = gaussian_imagej_axis_of (a, in, i);
     if (call->host->scratch (call, (size_t) gaussian_imagej_tables (&j.axes[i]) * sizeof (float), &tables, error))
       return error->code;
-    gaussian_imagej_place (&j.axes[i], tables);
+    gaussian_imagej_lay_out (&j.axes[i], tables);
     gaussian_imagej_fill (&j.axes[i], a, in, i);
   }
   j.longest = longest (j.axes);

@@ -47,11 +47,11 @@ __global__ static void __launch_bounds__ (256)
   imagej_pass (const __grid_constant__ gaussian_imagej_axis axis, imagej_lines from, imagej_lines to, int64_t n,
                int64_t lines, bool across)
 {
-  const int64_t place = (int64_t) blockIdx.x * 256 + threadIdx.x;
-  if (place >= (across ? lines : n))
+  const int64_t index = (int64_t) blockIdx.x * 256 + threadIdx.x;
+  if (index >= (across ? lines : n))
     return;
   for (int64_t other = blockIdx.y; other < (across ? n : lines); other += gridDim.y) {
-    const int64_t line = across ? place : other, i = across ? other : place;
+    const int64_t line = across ? index : other, i = across ? other : index;
     const float *own = from.numbers + line * from.across;
     to.numbers[line * to.across + i * to.along] =
       STEP == IMAGEJ_SHRINK     ? gaussian_imagej_shrunk (&axis, own, from.along, i)
@@ -84,7 +84,7 @@ take_step (const imagej_job *j, int number, const imagej_lines &from, const imag
     j->axes[number], from, to, n, lines, across);
 }
 
-/* The plane along an axis; *plane and *other change places where the lines are not shrunk. */
+/* The plane along an axis; *plane and *other are swapped where the lines are not shrunk. */
 static void
 blur_axis (imagej_job *j, int number)
 {
@@ -120,9 +120,9 @@ send_tables (imagej_job *j, int number)
   if (j->call->host->host_scratch (j->call, n * sizeof (float), (void **) &host, j->error)
       || cuda_scratch (j->call, n, &device, j->error))
     return j->error->code;
-  gaussian_imagej_place (axis, host);
+  gaussian_imagej_lay_out (axis, host);
   gaussian_imagej_fill (axis, a, in, number);
-  gaussian_imagej_place (axis, device);
+  gaussian_imagej_lay_out (axis, device);
   return cuda_status (cudaMemcpyAsync (device, host, n * sizeof (float), cudaMemcpyHostToDevice, cuda_stream (j->call)),
                       "gaussian", j->error);
 }

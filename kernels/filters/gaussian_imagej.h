@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * gaussian with method=imagej: ImageJ's Gaussian Blur, for the CPU and the GPU alike, in float and in its order of sums. Rows, then columns.
- * The taps of a side end where exp () falls below the accuracy, and the last ones go down to 0 in a parabola. The edge pixel goes on
- * outside: its taps are added at once. With sigma above 8.5 a line is first shrunk so that sigma is 4 or more, and enlarged again.
+ * gaussian with method=imagej: ImageJ's Gaussian Blur, for the CPU and the GPU alike, in float and in its order of sums. Rows, then columns. The taps
+ * of a side end where exp () falls below the accuracy, and the last ones go down to 0 in a parabola. The edge pixel repeats outside: its taps are
+ * added at once. With sigma above 8.5 a line is first shrunk so that sigma is 4 or more, and enlarged again.
  * Accuracy: 0.002 of 8 bits, else 0.0002. 8 and 16 bits are rounded, halves up.
  * Definition: ImageJ 1.53t, which is in the public domain.
  */
@@ -31,9 +31,9 @@ gaussian_imagej_tables (const gaussian_imagej_axis *a)
   return 2 * a->radius + 7 * a->shrink;
 }
 
-/* The tables are there from this place on. */
+/* The tables begin here. */
 INLINE void
-gaussian_imagej_place (gaussian_imagej_axis *a, float *tables)
+gaussian_imagej_lay_out (gaussian_imagej_axis *a, float *tables)
 {
   a->taps = tables;
   a->rest = a->taps + a->radius;
@@ -58,7 +58,7 @@ gaussian_imagej_sum (const gaussian_imagej_axis *a, const float *line, int64_t s
   return sum;
 }
 
-/* Products of `shrink` numbers of a line from place `from` on, which may lie outside, with so many of the table. */
+/* Products of `shrink` numbers of a line from index `from` on, which may lie outside, with so many of the table. */
 INLINE float
 gaussian_imagej_part (const gaussian_imagej_axis *a, const float *line, int64_t step, int64_t from, const float *table)
 {
@@ -85,8 +85,8 @@ gaussian_imagej_shrunk (const gaussian_imagej_axis *a, const float *line, int64_
 INLINE float
 gaussian_imagej_enlarged (const gaussian_imagej_axis *a, const float *small, int64_t step, int64_t i)
 {
-  const int64_t s = a->shrink, place = i + GAUSSIAN_IMAGEJ_MARGIN * s + s - 1, at = place / s;
-  const float *from = small + (at - 2) * step, *part = a->enlarge + s - 1 - place % s;
+  const int64_t s = a->shrink, index = i + GAUSSIAN_IMAGEJ_MARGIN * s + s - 1, at = index / s;
+  const float *from = small + (at - 2) * step, *part = a->enlarge + s - 1 - index % s;
   return from[0] * part[0] + from[step] * part[s] + from[2 * step] * part[2 * s] + from[3 * step] * part[3 * s];
 }
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * gaussian along x and y in one, for radii up to FUSED.
- * - blur_plane: a block of 128 threads takes 64 columns and goes down `steps` x 32 rows: 32 rows into shared memory,
- *   blurred along x into a ring of rows there, from the ring along y to the output. Reads one pixel from memory and
- *   (1 + radius_x/32) (1 + radius_y/(16 steps)) from the L2, and writes one. Two __syncthreads a step: before the rows
- *   are read, and before the ring is.
+ * - blur_plane: a block of 128 threads takes 64 columns and goes down `steps` x 32 rows. It loads 32 rows into shared memory, blurs them along x into
+ *   a ring of rows there, and the ring along y to the output. Reads one pixel from memory and (1 + radius_x/32) (1 + radius_y/(16 steps)) from the
+ *   L2, and writes one. Two __syncthreads a step: before the rows are read, and before the ring is.
  */
 #ifndef KERNELS_FILTERS_GAUSSIAN_PLANE_CUH
 #define KERNELS_FILTERS_GAUSSIAN_PLANE_CUH
@@ -26,7 +25,7 @@ template <typename In, typename Out, typename T> struct plane_job {
   T weight_y[FUSED + 1], weight_x[FUSED + 1]; /* the centre first */
 };
 
-/* Where things stand in shared memory, in T. */
+/* Offsets in shared memory, in T. */
 template <typename T> struct plane_memory {
   int weight_y, ring, ring_rows, line, line_width, line_pitch, all;
   static constexpr int ring_pitch = GAUSSIAN_COLUMNS + in_16<T>;
@@ -44,7 +43,7 @@ template <typename T> struct plane_memory {
 };
 
 /* What a block works on. */
-struct plane_place {
+struct plane_part {
   strip in;
   int32_t x0, y0, y1; /* first column and rows that are written */
 };
@@ -71,7 +70,7 @@ blur_lines (const T *lines, int pitch, const T *weights, int taps, T *ring)
 /* GAUSSIAN_EACH rows of the output from y on, from the ring; the window of the first begins at ring row `slot`. */
 template <typename In, typename Out, typename T>
 __device__ __forceinline__ void
-blur_ring (const plane_job<In, Out, T> &job, const plane_place &at, const T *ring, int ring_rows, const T *weights,
+blur_ring (const plane_job<In, Out, T> &job, const plane_part &at, const T *ring, int ring_rows, const T *weights,
            int slot, int y)
 {
   constexpr int pitch = plane_memory<T>::ring_pitch;
@@ -112,7 +111,7 @@ __launch_bounds__ (GAUSSIAN_THREADS, sizeof (T) == 4 ? RESIDENT : 3)
   const plane_memory<T> m (job.radius_y, job.radius_x);
   const int warp = (int) threadIdx.x / 32, group = (int) threadIdx.x / GAUSSIAN_COLUMNS * GAUSSIAN_EACH;
   unsigned block = blockIdx.x;
-  plane_place at;
+  plane_part at;
   at.x0 = (int) (block % (unsigned) job.across) * GAUSSIAN_COLUMNS;
   block /= (unsigned) job.across;
   at.y0 = (job.first + (int) (block % (unsigned) job.down)) * job.steps * GAUSSIAN_STEP;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * nlmeans_kernel: a tile of 32 rows and 33 - s columns (32 - 2 r of the exact form) a block of 4 warps, a strip of 8 rows each, whose own pixels
- * with their patches are in registers. What the tile reaches is in shared memory, in T, 64 rows of it at most: 33 KiB for float, 66 KiB for
+ * nlmeans_kernel: a tile of 32 rows and 33 - s columns (32 - 2 r of the exact form) for a block of 4 warps. Each has a strip of 8 rows, whose own
+ * pixels with their patches are in registers. What the tile reaches is in shared memory, in T, 64 rows of it at most: 33 KiB for float, 66 KiB for
  * double; more takes several turns. Reads each pixel of the image about six times, mostly from the L2, writes it once. Waits for the threads of a
  * block twice in all and twice a turn; warps meet wherever sums go along rows.
  */

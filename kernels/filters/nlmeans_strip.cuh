@@ -10,7 +10,7 @@
 #include "kernels/common/row.cuh"
 #include "kernels/filters/nlmeans_args.h"
 
-enum { NLMEANS_ROWS = 8, NLMEANS_PITCH = 32 + 2 * NLMEANS_DISTANCE_MAX /* of the tile, whatever the distance */ };
+enum { NLMEANS_ROWS = 8, NLMEANS_PITCH = 32 + 2 * NLMEANS_DISTANCE_MAX /* of the tile, for any distance */ };
 
 /* T holds all digits of the image. */
 template <typename T> struct nlmeans_job {

@@ -197,10 +197,10 @@ static void
 copy_band (const paraboloid_job *j, const paraboloid_pass *p, const paraboloid_band *b, int64_t count, bool back,
            double *lines)
 {
-  for (int64_t place = 0; place < b->n; place++)
+  for (int64_t position = 0; position < b->n; position++)
     for (int64_t k = 0; k < count; k++) {
-      int64_t index = paraboloid_index (p, b, k, place);
-      double *v = &lines[k * j->pitch + place];
+      int64_t index = paraboloid_index (p, b, k, position);
+      double *v = &lines[k * j->pitch + position];
       if (!back)
         *v = index < 0 ? INFINITY : j->image[index];
       else if (index >= 0)
@@ -349,7 +349,7 @@ paraboloid_cpu (const fv_call *call, fv_error *error)
   paraboloid_job j = {call, .args = *(const rolling_ball_args *) call->args, .rows = array_rows (in)};
   j.columns = array_columns (in);
   j.pitch =
-    (j.rows > j.columns ? j.rows : j.columns) + 8; /* lines whose places are not all in the same sets of a cache */
+    (j.rows > j.columns ? j.rows : j.columns) + 8; /* lines whose positions are not all in the same sets of a cache */
   j.across = tiles_across (j.columns);
   if (j.pitch > INT32_MAX)
     return fail (error, FV_UNSUPPORTED, "image", "The image has too many pixels for one call.");

@@ -2,11 +2,13 @@
  *
  * The sliding paraboloid on the GPU, some planes at a time, in double; blocks of 256 threads. Nothing waits.
  *
- * start_paraboloid: a block a tile of 32 x 32 pixels with two around it in shared memory, three barriers and those of a sum; reads each pixel 1.3
- * times, mostly from L2, writes 8 bytes. rise_paraboloid: a block a plane sums what those blocks found. corner_paraboloid: a block a plane, the
- * eight lines at its corners one after the other. slide_paraboloid: a block for one to eight lines beside each other in shared memory, so that
- * columns and diagonals are read and written in whole sectors where they are many; see paraboloid_hull.cuh. Six times 8 bytes a pixel read, and
- * written where the parabola is lower. finish_paraboloid: 8 bytes and a pixel read, two pixels written.
+ * - start_paraboloid: a block a tile of 32 x 32 pixels with two around it in shared memory, three barriers and those of a sum; reads each pixel 1.3
+ *   times, mostly from L2, writes 8 bytes.
+ * - rise_paraboloid: a block a plane sums what those blocks found.
+ * - corner_paraboloid: a block a plane, the eight lines at its corners one after the other.
+ * - slide_paraboloid: a block for one to eight adjacent lines in shared memory, so that columns and diagonals are read and written in whole sectors
+ *   where there are many. See paraboloid_hull.cuh. Six times 8 bytes a pixel read, and written where the parabola is lower. finish_paraboloid: 8
+ *   bytes and a pixel read, two pixels written.
  * Lines that are too long for shared memory stay in the image, with their bits in scratch of each block.
  */
 #include "kernels/common/blocks.cuh"
@@ -166,16 +168,16 @@ lines_of_band (const paraboloid_slide &j, const paraboloid_pass &p, const parabo
   return s;
 }
 
-/* Calls f with each line and place, so that those beside each other in the image come to threads beside each other. */
+/* Calls f with each line and position, so that those beside each other in the image come to threads beside each other. */
 template <bool SHARED, typename F>
 __device__ __forceinline__ void
-each_place (const parabola_lines<SHARED> &s, bool along_rows, F f)
+each_position (const parabola_lines<SHARED> &s, bool along_rows, F f)
 {
   const int shift = __ffs (s.count) - 1;
   if (along_rows)
     for (int line = 0; line < s.count; line++)
-      for (int place = (int) threadIdx.x; place < s.n; place += PARABOLA_THREADS)
-        f (line, place);
+      for (int position = (int) threadIdx.x; position < s.n; position += PARABOLA_THREADS)
+        f (line, position);
   else
     for (int64_t i = threadIdx.x; i < (int64_t) s.n << shift; i += PARABOLA_THREADS)
       f ((int) i & (s.count - 1), (int) (i >> shift));
@@ -188,9 +190,9 @@ find_in_band (const paraboloid_slide &j, const paraboloid_pass &p, const parabol
 {
   const parabola_lines<SHARED> s = lines_of_band<SHARED> (j, p, b, plane);
   if (SHARED) {
-    each_place (s, p.along_rows, [&] (int line, int place) {
-      const int64_t index = paraboloid_index (&p, &b, line, place);
-      s.at (line, place) = index < 0 ? INFINITY : plane[index];
+    each_position (s, p.along_rows, [&] (int line, int position) {
+      const int64_t index = paraboloid_index (&p, &b, line, position);
+      s.at (line, position) = index < 0 ? INFINITY : plane[index];
     });
   }
   __syncthreads ();
@@ -204,10 +206,10 @@ template <bool SHARED>
 __device__ __forceinline__ void
 lower_band (const paraboloid_pass &p, const paraboloid_band &b, const parabola_lines<SHARED> &s, double *plane)
 {
-  each_place (s, p.along_rows, [&] (int line, int place) {
-    const double v = parabola_height (s, line, place);
-    const int64_t index = paraboloid_index (&p, &b, line, place);
-    if (index >= 0 && v < s.at (line, place))
+  each_position (s, p.along_rows, [&] (int line, int position) {
+    const double v = parabola_height (s, line, position);
+    const int64_t index = paraboloid_index (&p, &b, line, position);
+    if (index >= 0 && v < s.at (line, position))
       plane[index] = v;
   });
 }
@@ -300,7 +302,7 @@ struct paraboloid_plan {
   int64_t long_blocks;
 };
 
-/* In shared memory, of so many lines: threads that read one place of each of them use different banks. */
+/* In shared memory, of so many lines: threads that read one position of each of them use different banks. */
 static int
 paraboloid_pitch (int64_t n, int count)
 {

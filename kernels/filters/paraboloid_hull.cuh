@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where the parabola touches some lines, by a block: a bit for each place, 32 of them a word, of those that may touch at all. A thread finds the
- * hull of a word in its registers; then hulls beside each other are joined by pairs, a thread a pair, which only ever clears bits between the two
- * places where a parabola touches both. Barriers: 4 and as many as the words of a line can be halved.
+ * Where the parabola touches some lines, by a block: a bit for each position, 32 of them a word, of those that may touch at all. A thread finds the
+ * hull of a word in its registers. Then adjacent hulls are joined by pairs, a thread a pair, which only clears bits between the two positions where a
+ * parabola touches both. Barriers: 4 and as many as the words of a line can be halved.
  */
 #ifndef KERNELS_FILTERS_PARABOLOID_HULL_CUH
 #define KERNELS_FILTERS_PARABOLOID_HULL_CUH
@@ -16,23 +16,23 @@ enum { PARABOLA_THREADS = 256, PARABOLA_BITS = 32 };
  * the image. */
 template <bool SHARED> struct parabola_lines {
   double *values;
-  int64_t step; /* from place to place in the image */
+  int64_t step; /* from position to position in the image */
   int pitch;    /* from line to line in shared memory */
   int n, words, count;
   double c;
   uint32_t *masks; /* [count][words] */
   int *before,
-    *after; /* likewise: the nearest places outside of the word that touch; before the first -1, behind the last -1 */
+    *after; /* likewise: the nearest positions outside of the word that touch; before the first -1, behind the last -1 */
 
-  __device__ __forceinline__ double &at (int line, int place) const
+  __device__ __forceinline__ double &at (int line, int position) const
   {
-    return SHARED ? values[line * pitch + place + place / PARABOLA_BITS] : values[place * step];
+    return SHARED ? values[line * pitch + position + position / PARABOLA_BITS] : values[position * step];
   }
 
   /* INFINITY beside the line. */
-  __device__ __forceinline__ double at_or_outside (int line, int place) const
+  __device__ __forceinline__ double at_or_outside (int line, int position) const
   {
-    return place >= 0 && place < n ? at (line, place) : INFINITY;
+    return position >= 0 && position < n ? at (line, position) : INFINITY;
   }
 };
 
@@ -42,12 +42,12 @@ parabola_highest (uint32_t word)
   return PARABOLA_BITS - 1 - __clz ((int) word);
 }
 
-/* The last place before `place` that touches, in words from `first` on, or -1. */
+/* The last position before `position` that touches, in words from `first` on, or -1. */
 __device__ __forceinline__ int
-parabola_before (const uint32_t *mask, int place, int first)
+parabola_before (const uint32_t *mask, int position, int first)
 {
-  int word = place / PARABOLA_BITS;
-  uint32_t bits = mask[word] & ((1u << place % PARABOLA_BITS) - 1);
+  int word = position / PARABOLA_BITS;
+  uint32_t bits = mask[word] & ((1u << position % PARABOLA_BITS) - 1);
   while (!bits && word > first)
     bits = mask[--word];
   return bits ? word * PARABOLA_BITS + parabola_highest (bits) : -1;
@@ -55,10 +55,10 @@ parabola_before (const uint32_t *mask, int place, int first)
 
 /* The first one behind it, in words before `end`, or -1. */
 __device__ __forceinline__ int
-parabola_after (const uint32_t *mask, int place, int end)
+parabola_after (const uint32_t *mask, int position, int end)
 {
-  int word = place / PARABOLA_BITS;
-  uint32_t bits = mask[word] & ~1u << place % PARABOLA_BITS;
+  int word = position / PARABOLA_BITS;
+  uint32_t bits = mask[word] & ~1u << position % PARABOLA_BITS;
   while (!bits && word + 1 < end)
     bits = mask[++word];
   return bits ? word * PARABOLA_BITS + __ffs ((int) bits) - 1 : -1;
@@ -132,9 +132,9 @@ parabola_hulls (const parabola_lines<SHARED> &s)
 {
   const int lane = (int) threadIdx.x % PARABOLA_BITS, all = s.count * s.words;
   for (int i = (int) threadIdx.x / PARABOLA_BITS; i < all; i += PARABOLA_THREADS / PARABOLA_BITS) {
-    const int line = i / s.words, place = i % s.words * PARABOLA_BITS + lane;
-    const bool may = paraboloid_may_touch (s.at_or_outside (line, place - 1), s.at_or_outside (line, place),
-                                           s.at_or_outside (line, place + 1), s.c);
+    const int line = i / s.words, position = i % s.words * PARABOLA_BITS + lane;
+    const bool may = paraboloid_may_touch (s.at_or_outside (line, position - 1), s.at_or_outside (line, position),
+                                           s.at_or_outside (line, position + 1), s.c);
     const uint32_t bits = __ballot_sync (~0u, may);
     if (lane == 0)
       s.masks[i] = bits;
@@ -160,25 +160,25 @@ parabola_neighbours (const parabola_lines<SHARED> &s)
 {
   for (int i = (int) threadIdx.x; i < s.count * s.words; i += PARABOLA_THREADS) {
     const uint32_t *mask = s.masks + i / s.words * s.words;
-    const int place = i % s.words * PARABOLA_BITS;
-    s.before[i] = parabola_before (mask, place, 0);
-    s.after[i] = parabola_after (mask, place + PARABOLA_BITS - 1, s.words);
+    const int position = i % s.words * PARABOLA_BITS;
+    s.before[i] = parabola_before (mask, position, 0);
+    s.after[i] = parabola_after (mask, position + PARABOLA_BITS - 1, s.words);
   }
   __syncthreads ();
 }
 
-/* How high the parabola is at a place; INFINITY where it is not, or touches. */
+/* How high the parabola is at a position; INFINITY where it is not, or touches. */
 template <bool SHARED>
 __device__ __forceinline__ double
-parabola_height (const parabola_lines<SHARED> &s, int line, int place)
+parabola_height (const parabola_lines<SHARED> &s, int line, int position)
 {
-  const int word = place / PARABOLA_BITS, bit = place % PARABOLA_BITS, start = word * PARABOLA_BITS;
+  const int word = position / PARABOLA_BITS, bit = position % PARABOLA_BITS, start = word * PARABOLA_BITS;
   const uint32_t bits = s.masks[line * s.words + word], below = bits & ((1u << bit) - 1), above = bits & ~1u << bit;
   const int a = below ? start + parabola_highest (below) : s.before[line * s.words + word];
   const int b = above ? start + __ffs ((int) above) - 1 : s.after[line * s.words + word];
   if (bits >> bit & 1 || a < 0 || b < 0)
     return INFINITY;
-  return paraboloid_between (s.at (line, a), s.at (line, b), place - a, b - a, s.c);
+  return paraboloid_between (s.at (line, a), s.at (line, b), position - a, b - a, s.c);
 }
 
 #endif

@@ -18,9 +18,9 @@ typedef struct paraboloid_pass {
   bool along_rows;
 } paraboloid_pass;
 
-/* Lines beside each other, with as many places each; some of those at the ends of diagonals are outside. */
+/* Lines beside each other, with as many positions each; some of those at the ends of diagonals are outside. */
 typedef struct paraboloid_band {
-  int64_t line, top; /* of the first place: the first line, and the row */
+  int64_t line, top; /* of the first position: the first line, and the row */
   int64_t n;
 } paraboloid_band;
 
@@ -55,7 +55,7 @@ paraboloid_band_at (const paraboloid_pass *p, int64_t line, int64_t count)
   return b;
 }
 
-/* The most places that bands of up to `count` lines have. */
+/* The most positions that bands of up to `count` lines have. */
 INLINE int64_t
 paraboloid_longest (const paraboloid_pass *p, int64_t count)
 {
@@ -63,19 +63,19 @@ paraboloid_longest (const paraboloid_pass *p, int64_t count)
   return p->shear && across < n ? across : n;
 }
 
-/* Where in the image that place of the band's line `number` is; -1: outside. */
+/* Where in the image that position of the band's line `number` is; -1: outside. */
 INLINE int64_t
-paraboloid_index (const paraboloid_pass *p, const paraboloid_band *b, int64_t number, int64_t place)
+paraboloid_index (const paraboloid_pass *p, const paraboloid_band *b, int64_t number, int64_t position)
 {
-  int64_t line = b->line + number, y = p->along_rows ? line : b->top + place,
-          x = p->along_rows ? place : line + p->shear * y;
+  int64_t line = b->line + number, y = p->along_rows ? line : b->top + position,
+          x = p->along_rows ? position : line + p->shear * y;
   return y < p->rows && x >= 0 && x < p->columns ? y * p->columns + x : -1;
 }
 
 /* ---- Smoothing ---- */
 
-/* By how much pixels were raised in all, and how many they are. One order of the sums: 32 pixels of a row by halves, 32 such rows by halves, which
- * is a tile; tile number i in part i modulo PARABOLOID_PARTS, and the parts by halves, 32 of them at a time. */
+/* By how much pixels were raised in all, and how many they are. One order of the sums: 32 pixels of a row by halves, then 32 such rows by halves,
+ * which is a tile. Tile i goes to part i modulo PARABOLOID_PARTS, and the parts are summed by halves, 32 of them at a time. */
 typedef struct paraboloid_rise {
   double sum, pixels;
 } paraboloid_rise;

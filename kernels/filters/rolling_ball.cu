@@ -3,9 +3,10 @@
  * rolling_ball on the GPU, but for what rolling_ball_tops.cu does: plane by plane, four kernels of 256 threads a block, a number each; what they
  * read again comes from L1. Nothing waits.
  *
- * shrink_to_ball: the image read once (nine times from L1 when it is smoothed), the shrunk one written. slide_ball touches and raises: a block a
- * tile, see ball_tile.cuh. touch_ball and raise_ball do that for balls whose tile does not fit: as many numbers as the ball has read for each that
- * is written. subtract_ball: four numbers and a pixel read, two pixels written.
+ * - shrink_to_ball: the image read once (nine times from L1 when it is smoothed), the shrunk one written.
+ * - slide_ball touches and raises: a block a tile, see ball_tile.cuh.
+ * - touch_ball and raise_ball do that for balls whose tile does not fit: for each number written they read as many as the ball has.
+ * - subtract_ball: four numbers and a pixel read, two pixels written.
  */
 #include "kernels/filters/rolling_ball.h"
 #include "kernels/filters/ball_tile.cuh"
@@ -190,7 +191,7 @@ send_ball (const fv_call *call, const rolling_ball_plan *p, double **sent, fv_er
   return call->device->copy (call->device, call->stream, *sent, bytes, heights, bytes, bytes, 1, FV_TO_DEVICE, error);
 }
 
-/* How low the ball comes below each place, from the image, or how high above it, from what lies under it. */
+/* How low the ball comes below each pixel, from the image, or how high above it, from what lies under it. */
 static cudaError_t
 move_ball (const fv_call *call, const rolling_ball_plan &p, const double *heights, bool raise, double *image,
            double *under)

@@ -29,7 +29,7 @@ typedef struct rolling_ball_plan {
   int64_t rows, columns; /* of the shrunk image */
 } rolling_ball_plan;
 
-/* Rows of the shrunk image have 2 reach numbers before and behind them, and what lies under it reaches around it: places of pixel (0, 0). */
+/* Rows of the shrunk image have 2 reach numbers before and behind them, and what lies under it reaches around it: offsets of pixel (0, 0). */
 INLINE int64_t
 rolling_ball_pitch (const rolling_ball_plan *p)
 {

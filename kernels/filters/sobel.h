@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * sobel: g(x) = d(x) s(y), with the difference d = in(x + 1) - in(x - 1) and s = (1 2 1) along the other axes; likewise g(y) and, in a volume,
- * g(z). skimage: g / 4 for each other axis, the magnitude is sqrt (the mean of g squared). scipy: g as it is, sqrt (the sum of g squared).
- * imagej: scipy's magnitude in the input's type, integers rounded down and clamped, the edge pixel going on outside, plane by plane.
- * Border: as the argument says. NaN: every neighbourhood that contains one gives NaN.
+ * sobel: g(x) = d(x) s(y), with the difference d = in(x + 1) - in(x - 1) and s = (1 2 1) along the other axes; likewise g(y) and, in a volume, g(z).
+ * - skimage: g / 4 for each other axis, the magnitude is sqrt (the mean of g squared).
+ * - scipy: g as it is, sqrt (the sum of g squared).
+ * - imagej: scipy's magnitude in the type of the input, integers rounded down and clamped, with the edge pixel repeated outside, plane by plane.
+ *   Border: as the argument says. NaN: every neighbourhood that contains one gives NaN.
  * Reference: skimage.filters.sobel; scipy.ndimage.sobel and generic_gradient_magnitude; ImageJ's Find Edges.
  */
 #ifndef KERNELS_FILTERS_SOBEL_H

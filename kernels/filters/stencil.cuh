@@ -26,7 +26,7 @@ template <typename In, typename Out, typename T> struct stencil_job {
   T value;
 };
 
-/* Pixels left of x, at x and right of it in one row; place -1: the constant. */
+/* Pixels left of x, at x and right of it in one row; column -1: the constant. */
 template <typename In, typename Out, typename T>
 __device__ __forceinline__ void
 load_three (const stencil_job<In, Out, T> &j, int64_t z, int64_t y, const int64_t (&x)[3], T (&to)[3])
@@ -82,7 +82,7 @@ template <typename T> struct alignas (QUAD * sizeof (T)) quad {
   T v[QUAD];
 };
 
-/* QUAD pixels of a row from x on, and one on either side; row -1, or place -1 of one of these: the constant. */
+/* QUAD pixels of a row from x on, and one on either side; row -1, or column -1 of one of these: the constant. */
 template <typename In, typename Out, typename T>
 __device__ __forceinline__ void
 load_quad (const stencil_job<In, Out, T> &j, int64_t z, int64_t y, int64_t x, const int64_t (&beside)[2],

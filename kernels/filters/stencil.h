@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * stencil: what the filters over the neighbours of a pixel share, 3 x 3 of them or more or, in a volume, 3 x 3 x 3: arguments, form, and
- * lines of the image with what stands around it. Border: as the argument says. Numbers are floats, or doubles where floats would lose
- * digits of the image.
+ * stencil: what filters over neighbors of a pixel share: arguments, form, and lines of the image with its surroundings. Neighbors are 3 x 3 or more
+ * or, in a volume, 3 x 3 x 3. Border: as the argument says. Numbers are floats, or doubles where floats would lose digits of the image.
  */
 #ifndef KERNELS_FILTERS_STENCIL_H
 #define KERNELS_FILTERS_STENCIL_H
@@ -48,8 +47,8 @@ stencil_working_type (fv_type in)
 
 enum { STENCIL_REACH_MAX = 100 };
 
-/* Writes n numbers from the lines of 2 reach + 1 rows of which the middle one is the row itself; in a volume of three planes, the middle one
- * of which is its own, one after the other. Numbers -reach ... n - 1 + reach of each can be read. */
+/* Writes n numbers from the lines of 2 reach + 1 rows; the middle one is the row itself. In a volume these are of three planes, one after the
+ * other; the middle one is its own. Numbers -reach ... n - 1 + reach of each can be read. */
 typedef void stencil_row (void *to, const void *const *lines, int64_t n, const void *rule);
 
 typedef struct stencil {

@@ -25,10 +25,10 @@ affine_directions (double degrees, double *c, double *s)
 }
 
 void
-affine_to_place (const affine_map *m, fv_place *place)
+affine_to_transform (const affine_map *m, fv_place *transform)
 {
   const double rows[2][4] = {{0, m->yy, m->yx, m->at[1]}, {0, m->xy, m->xx, m->at[0]}};
-  memcpy (place->matrix[1], rows, sizeof rows);
+  memcpy (transform->matrix[1], rows, sizeof rows);
 }
 
 fv_status
@@ -69,7 +69,7 @@ affine_infer (const fv_grid *in, fv_grid *out, int32_t interpolation, border out
     for (int64_t i = 0; i < n; i++) {                                                                                  \
       affine_taps h, v;                                                                                                \
       double across, down;                                                                                             \
-      affine_place (m, first + i, y, &across, &down);                                                                  \
+      affine_position (m, first + i, y, &across, &down);                                                               \
       affine_taps_at (across, r->count, &h);                                                                           \
       affine_taps_at (down, r->count, &v);                                                                             \
       values[i] = sample_##NAME (in, plane, &h, &v, r->border, r->value);                                              \
@@ -85,7 +85,7 @@ DEFINE_AFFINE (f64, double)
 
 enum { MOST_BYTES = 48 << 10 }; /* of the pixels that a tile of AFFINE_SIDE x AFFINE_SIDE comes from */
 
-/* Whether the places of all pixels of the result are near enough to the image, seen from afar, to be counted in int32_t. */
+/* Whether the positions of all pixels of the result are near enough to the image, seen from afar, to be counted in int32_t. */
 static bool
 is_near (const affine_map *m, double columns, double rows)
 {
@@ -105,14 +105,14 @@ affine_by_floats (const fv_array *in, const fv_array *out, const affine_map *m, 
 }
 
 VECTORISED static void
-find_places (const affine_map *m, int64_t first, int64_t y, int64_t n, int64_t *across, int64_t *down)
+find_positions (const affine_map *m, int64_t first, int64_t y, int64_t n, int64_t *across, int64_t *down)
 {
   const int64_t anchor = y / AFFINE_SIDE * AFFINE_SIDE + y % AFFINE_APART, steps = (y - anchor) / AFFINE_APART;
   const int64_t right = steps * affine_units (AFFINE_APART * m->xy),
                 below = steps * affine_units (AFFINE_APART * m->yy);
   for (int64_t i = 0; i < n; i++) {
     double u, v;
-    affine_place (m, first + i, anchor, &u, &v);
+    affine_position (m, first + i, anchor, &u, &v);
     across[i] = affine_units (u) + right;
     down[i] = affine_units (v) + below;
   }
@@ -172,7 +172,7 @@ row_by_floats (const fv_array *in, const fv_array *out, const affine_map *m, con
   floats_row f;
   for (int64_t x = 0, n; x < columns; x += n, to += n) {
     n = columns - x < BLOCK ? columns - x : BLOCK;
-    find_places (m, x, y, n, f.across, f.down);
+    find_positions (m, x, y, n, f.across, f.down);
     fetch_pixels (in, r, plane, n, &f);
     interpolate (n, &f);
     memcpy (to, f.values, (size_t) n * sizeof *to);

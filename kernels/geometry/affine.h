@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * Planes sampled at the places that an affine map gives: the nearest pixel, or a weighted sum of the 2 x 2 (linear) or 4 x 4 (cubic: the
- * spline of Catmull and Rom) around the place. Computed in double, step by step in the same way on all devices. NaN spreads to what is
+ * Planes sampled at the positions of an affine map. A sample is the nearest pixel, or a weighted sum of the 2 x 2 (linear) or 4 x 4 (cubic: the
+ * spline of Catmull and Rom) around the position. Computed in double, step by step in the same way on all devices. NaN spreads to what is
  * interpolated from it.
  *
- * Linear floats are summed in float where a rule says so, and affine_by_floats(): what is added to the upper left pixel is, so that floats
- * round what differs in its neighbors, and not what they have in common. Rows are taken in groups of AFFINE_SIDE; in each the first AFFINE_APART
- * rows have places found in double and then counted in 2^-32 pixels, from which every AFFINE_APARTth row goes on by steps of which the sums
- * are exact: after 16 of them a place is off by 2^-28 at most. A place nearer to a column or row of pixels than AFFINE_NEAR of these units,
- * where it matters on which side of it, or whether on it, and a result that is not finite are computed in double after all.
- * Reference: R. Keys, Cubic convolution interpolation for digital image processing, IEEE Trans. ASSP 29 (1981).
+ * Linear floats are summed in float where a rule and affine_by_floats() say so. Only what is added to the upper left pixel is, so that floats round
+ * the differences of its neighbors, and not what they have in common. Rows are taken in groups of AFFINE_SIDE; in each the first AFFINE_APART rows
+ * have positions computed in double and rounded to 2^-32 pixels. Every AFFINE_APARTth row continues from them by steps with exact sums: after 16 of
+ * them a position is off by 2^-28 at most. A position nearer to a column or row of pixels than AFFINE_NEAR of these units, where the side matters, is
+ * computed in double after all. So is a result that is not finite. Reference: R. Keys, Cubic convolution interpolation for digital image processing,
+ * IEEE Trans. ASSP 29 (1981).
  */
 #ifndef KERNELS_GEOMETRY_AFFINE_H
 #define KERNELS_GEOMETRY_AFFINE_H
@@ -25,7 +25,7 @@ extern "C" {
 typedef enum affine_interpolation { AFFINE_NEAREST, AFFINE_LINEAR, AFFINE_CUBIC } affine_interpolation;
 
 #define AFFINE_INTERPOLATIONS                                                                                          \
-  {"nearest", "None", "The nearest pixel."}, {"linear", "Bilinear", "Between the four around the place."},             \
+  {"nearest", "None", "The nearest pixel."}, {"linear", "Bilinear", "Between the four around the position."},          \
   {                                                                                                                    \
     "cubic", "Bicubic", "Between the sixteen around it, by Catmull and Rom."                                           \
   }
@@ -79,18 +79,18 @@ affine_times (double a, double b)
 }
 
 INLINE void
-affine_place (const affine_map *m, int64_t x, int64_t y, double *u, double *v)
+affine_position (const affine_map *m, int64_t x, int64_t y, double *u, double *v)
 {
   double across = (double) x, down = (double) y;
   *u = affine_times (m->xx, across) + affine_times (m->xy, down) + m->at[0];
   *v = affine_times (m->yy, down) + affine_times (m->yx, across) + m->at[1];
 }
 
-/* A place on a pixel is that pixel alone. */
+/* A position on a pixel is that pixel alone. */
 INLINE void
-affine_taps_at (double place, int32_t count, affine_taps *taps)
+affine_taps_at (double position, int32_t count, affine_taps *taps)
 {
-  double low = floor (count == 1 ? place + 0.5 : place), t = place - low, s = 1 - t, *w = taps->weight;
+  double low = floor (count == 1 ? position + 0.5 : position), t = position - low, s = 1 - t, *w = taps->weight;
   taps->first = (int64_t) low;
   taps->count = count == 1 || t == 0 ? 1 : count;
   if (taps->count == 1) {
@@ -113,14 +113,14 @@ affine_count (int32_t interpolation)
   return interpolation == AFFINE_NEAREST ? 1 : interpolation == AFFINE_LINEAR ? 2 : 4;
 }
 
-/* A place in units. */
+/* A position in units. */
 INLINE int64_t
-affine_units (double place)
+affine_units (double position)
 {
-  return llrint (place * AFFINE_UNITS);
+  return llrint (position * AFFINE_UNITS);
 }
 
-/* Between four pixels; across, down: the units from the first to the place. */
+/* Between four pixels; across, down: the units from the first to the position. */
 INLINE float
 affine_between (float first, float right, float below, float both, uint32_t across, uint32_t down)
 {
@@ -150,8 +150,8 @@ void affine_directions (double degrees, double *cosine, double *sine);
 fv_status affine_infer (const fv_grid *in, fv_grid *out, int32_t interpolation, border outside, double value,
                         fv_error *error);
 /* The map as the declaration has it. */
-void affine_to_place (const affine_map *map, fv_place *place);
-/* Whether linear floats are summed in float: not where places lie on rows or columns of pixels, one by one, nor where tiles would reach
+void affine_to_transform (const affine_map *map, fv_place *transform);
+/* Whether linear floats are summed in float: not where positions lie on rows or columns of pixels, one by one, nor where tiles would reach
  * too far. */
 bool affine_by_floats (const fv_array *in, const fv_array *out, const affine_map *map, const affine_rule *rule);
 /* Makes the first output of the first input. maps: rule->maps of them. */

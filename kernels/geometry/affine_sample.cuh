@@ -40,7 +40,7 @@ affine_pixel (const view<const T> &in, int64_t plane, const affine_map &m, const
 {
   affine_taps h, v;
   double from_x, from_y;
-  affine_place (&m, x, y, &from_x, &from_y);
+  affine_position (&m, x, y, &from_x, &from_y);
   affine_taps_at (from_x, r.count, &h);
   affine_taps_at (from_y, r.count, &v);
   return pixel_from<T> (affine_sample<T> (in, plane, h, v, r.border, r.value));

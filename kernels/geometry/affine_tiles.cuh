@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Affine maps of floats, linear, on the GPU, where what a tile of the result is made of fits into shared memory.
- * affine_tiles: 256 threads, a tile of 64 x 64 pixels of the result; the box of the image around what these come from is copied to shared
- * memory, and each thread makes 16 of them from there. Reads about two pixels, mostly from the L2, and writes one. One __syncthreads,
- * before the box is read.
- * A thread has the rows of a column that go on from one place; see affine.h.
+ * Affine maps of floats, linear, on the GPU, where the sources of a tile of the result fit into shared memory.
+ * - affine_tiles: 256 threads, a tile of 64 x 64 pixels of the result. The box of the image around their sources is copied to shared memory, and each
+ *   thread makes 16 of them from there. Reads about two pixels, mostly from the L2, and writes one. One __syncthreads, before the box is read.
+ * A thread has the rows of a column that continue from one position; see affine.h.
  */
 #ifndef KERNELS_GEOMETRY_AFFINE_TILES_CUH
 #define KERNELS_GEOMETRY_AFFINE_TILES_CUH
@@ -33,10 +32,10 @@ __device__ __forceinline__ affine_box
 affine_box_of (const affine_map &m, int64_t x0, int64_t x1, int64_t y0, int64_t y1)
 {
   double low, high, top, bottom, unused;
-  affine_place (&m, m.xx < 0 ? x1 : x0, m.xy < 0 ? y1 : y0, &low, &unused);
-  affine_place (&m, m.xx < 0 ? x0 : x1, m.xy < 0 ? y0 : y1, &high, &unused);
-  affine_place (&m, m.yx < 0 ? x1 : x0, m.yy < 0 ? y1 : y0, &unused, &top);
-  affine_place (&m, m.yx < 0 ? x0 : x1, m.yy < 0 ? y0 : y1, &unused, &bottom);
+  affine_position (&m, m.xx < 0 ? x1 : x0, m.xy < 0 ? y1 : y0, &low, &unused);
+  affine_position (&m, m.xx < 0 ? x0 : x1, m.xy < 0 ? y0 : y1, &high, &unused);
+  affine_position (&m, m.yx < 0 ? x1 : x0, m.yy < 0 ? y1 : y0, &unused, &top);
+  affine_position (&m, m.yx < 0 ? x0 : x1, m.yy < 0 ? y0 : y1, &unused, &bottom);
   affine_box box;
   box.left = (int32_t) floor (low) & -AFFINE_PIECE;
   box.top = (int32_t) floor (top);
@@ -77,7 +76,7 @@ affine_column (const affine_tiles_job &j, int64_t plane, const affine_box &box, 
 {
   double u, v;
   uint32_t again = 0; /* a bit for each of them */
-  affine_place (&j.map, x, y, &u, &v);
+  affine_position (&j.map, x, y, &u, &v);
   int64_t across = affine_units (u) - ((int64_t) box.left << 32), down = affine_units (v) - ((int64_t) box.top << 32);
   float *to = j.out.row (plane, y) + x;
 #pragma unroll

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Averages over areas: along an axis where n pixels become fewer, m, pixel k is the mean of what lies from k n / m to (k + 1) n / m, pixels that
- * are cut counting in part. Sums are made in double, down the columns first. NaN spreads.
+ * Averages over areas. Along an axis where n pixels become fewer, m, pixel k is the mean from k n / m to (k + 1) n / m; pixels that are cut count in
+ * part. Sums are made in double, down the columns first. NaN spreads.
  */
 #ifndef KERNELS_GEOMETRY_AREA_H
 #define KERNELS_GEOMETRY_AREA_H

@@ -45,17 +45,17 @@ bin_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid 
 }
 
 static void
-bin_place (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
-           fv_place *place)
+bin_transform (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
+               fv_place *transform)
 {
   const bin_args blocks = bin_args_of (args, inputs[0]);
   const int32_t factors[] = {blocks.z, blocks.y, blocks.x};
   (void) op, (void) output, (void) number;
   if (blocks.method == BIN_SUM)
-    place->values = FV_VALUES_UNIT;
+    transform->values = FV_VALUES_UNIT;
   for (int axis = 0; axis < 3; axis++) {
-    place->matrix[axis][axis] = factors[axis];
-    place->matrix[axis][3] = (factors[axis] - 1) / 2.0;
+    transform->matrix[axis][axis] = factors[axis];
+    transform->matrix[axis][3] = (factors[axis] - 1) / 2.0;
   }
 }
 
@@ -154,7 +154,7 @@ const fv_op fv_op_bin = {
                                {0}},
   .grain = bin_grain,
   .infer = bin_infer,
-  .place = bin_place,
+  .place = bin_transform,
   .values = FV_VALUES_SAME,
   .arithmetic = bin_arithmetic,
   .run = {[FV_CPU] = bin_cpu, [FV_CUDA] = FV_CUDA_FN (bin_cuda)},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * bin: each pixel is the mean, sum, largest or smallest of a block of factor z * y * x pixels, or as many as there are along an axis;
- * rows, columns and slices that fill no block are dropped. Sums are made in double, down the columns of a block and then across. NaN spreads.
+ * bin: each pixel is the mean, sum, largest or smallest of a block of factor z * y * x pixels, or of all along a shorter axis. Rows, columns and
+ * slices that do not fill a block are dropped. Sums are made in double, down the columns of a block and then across. NaN spreads.
  */
 #ifndef KERNELS_GEOMETRY_BIN_H
 #define KERNELS_GEOMETRY_BIN_H

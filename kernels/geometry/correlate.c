@@ -24,7 +24,7 @@ numbers_of (const register_plan *p)
 {
   const int64_t rows = p->length[0], columns = p->length[1];
   return 2 * rows * (columns + LANES) + rows * columns + (rows + columns) * (3 + 2 * REGISTER_SIDE)
-         + row_chunks (p) * REGISTER_PLACES + threads_at_most () * 2 * LANES * columns;
+         + row_chunks (p) * REGISTER_SAMPLES + threads_at_most () * 2 * LANES * columns;
 }
 
 int64_t
@@ -41,9 +41,9 @@ take (double **memory, int64_t n)
   return taken;
 }
 
-/* Where frequencies stand is told by the transform of a pulse next to the first number. line: 2 LANES n numbers. */
+/* The order of frequencies follows from the transform of a pulse next to the first number. line: 2 LANES n numbers. */
 static void
-find_places (const fft *f, int64_t n, const double *waves, double *line, int32_t *place)
+find_order (const fft *f, int64_t n, const double *waves, double *line, int32_t *index)
 {
   double *re = line, *im = line + LANES * n;
   memset (line, 0, (size_t) (2 * LANES * n) * sizeof *line);
@@ -51,7 +51,7 @@ find_places (const fft *f, int64_t n, const double *waves, double *line, int32_t
   f->forward (re, im, LANES, n, waves);
   for (int64_t k = 0; k < n; k++) {
     const double turn = atan2 (-im[k * LANES], re[k * LANES]) / (2 * acos (-1));
-    place[((int64_t) nearbyint (turn * (double) n) + n) % n] = (int32_t) k;
+    index[((int64_t) nearbyint (turn * (double) n) + n) % n] = (int32_t) k;
   }
 }
 
@@ -79,18 +79,18 @@ correlation_make (const fv_call *call, const register_plan *p, int64_t pairs, co
   c->im = take (&memory, rows * c->pitch);
   c->product = take (&memory, rows * columns);
   c->blocks = take (&memory, threads_at_most () * 2 * LANES * columns);
-  c->sums = take (&memory, c->chunks * REGISTER_PLACES);
+  c->sums = take (&memory, c->chunks * REGISTER_SAMPLES);
   for (int axis = 0; axis < 2; axis++) {
     c->waves[axis] = take (&memory, 2 * p->length[axis]);
     c->window[axis] = take (&memory, p->length[axis]);
     c->turns[axis] = take (&memory, 2 * REGISTER_SIDE * p->length[axis]);
   }
-  c->place[0] = (int32_t *) memory;
-  c->place[1] = c->place[0] + rows;
+  c->index[0] = (int32_t *) memory;
+  c->index[1] = c->index[0] + rows;
   for (int axis = 0; axis < 2; axis++) {
     fft_waves (c->waves[axis], FV_F64, p->length[axis]);
     make_window (c->window[axis], p->size[axis], ((const register_args *) call->args)->window);
-    find_places (c->fft, p->length[axis], c->waves[axis], axis ? c->re : c->product, c->place[axis]);
+    find_order (c->fft, p->length[axis], c->waves[axis], axis ? c->re : c->product, c->index[axis]);
   }
   return FV_OK;
 }
@@ -251,15 +251,15 @@ product_of (complex_value z, complex_value w, bool phase, double least)
   return p;
 }
 
-/* Row of frequency v and that of -v: products stand in place of what they are of, and those of v in order. */
+/* Row of frequency v and that of -v: products replace their factors, and those of v are in order. */
 static void
 multiply_rows (correlation *c, int64_t v, bool phase, double least)
 {
   const int64_t rows = c->plan->length[0], columns = c->plan->length[1];
-  const int64_t here = c->place[0][v] * c->pitch, there = c->place[0][(rows - v) % rows] * c->pitch;
+  const int64_t here = c->index[0][v] * c->pitch, there = c->index[0][(rows - v) % rows] * c->pitch;
   double *kept_re = c->product + 2 * v * columns, *kept_im = kept_re + columns;
   for (int64_t u = 0; u < (here == there ? columns / 2 + 1 : columns); u++) {
-    const int64_t i = here + c->place[1][u], j = there + c->place[1][(columns - u) % columns];
+    const int64_t i = here + c->index[1][u], j = there + c->index[1][(columns - u) % columns];
     const complex_value p =
       product_of ((complex_value){c->re[i], c->im[i]}, (complex_value){c->re[j], c->im[j]}, phase, least);
     c->re[i] = c->re[j] = p.re;
@@ -289,7 +289,7 @@ multiply (correlation *c)
 
 /* ---- Between pixels ---- */
 
-/* Cosines and sines of all frequencies, for places `apart` about `middle`. */
+/* Cosines and sines of all frequencies, for points `apart` about `middle`. */
 static void
 make_turns (const correlation *c, int axis, double middle, double apart)
 {
@@ -304,7 +304,7 @@ make_turns (const correlation *c, int axis, double middle, double apart)
     }
 }
 
-/* Columns that are summed up together, for all places along y. */
+/* Columns that are summed up together, for all points along y. */
 typedef struct tile_sums {
   double re[REGISTER_SIDE][TILE], im[REGISTER_SIDE][TILE];
 } tile_sums;
@@ -331,14 +331,14 @@ add_tile (const tile_sums *s, const double *turn, int64_t pitch, int64_t n, doub
           s->re[j][x] * turn[2 * i * pitch + x] - s->im[j][x] * turn[(2 * i + 1) * pitch + x];
 }
 
-/* What rows CHUNK * chunk and the next ones give to the correlation at all places. */
+/* What rows CHUNK * chunk and the next ones give to the correlation at all points. */
 static void
 sum_chunk (const correlation *c, int64_t chunk)
 {
   const int64_t rows = c->plan->length[0], columns = c->plan->length[1], first = chunk * CHUNK,
                 end = first + CHUNK < rows / 2 ? first + CHUNK : rows / 2;
-  double *sums = c->sums + chunk * REGISTER_PLACES;
-  memset (sums, 0, REGISTER_PLACES * sizeof *sums);
+  double *sums = c->sums + chunk * REGISTER_SAMPLES;
+  memset (sums, 0, REGISTER_SAMPLES * sizeof *sums);
   for (int64_t x = 0; x < columns; x += TILE) {
     const int64_t n = columns - x < TILE ? columns - x : TILE;
     tile_sums s = {0};
@@ -355,15 +355,15 @@ refine (correlation *c, double shift[2])
 {
   double apart = 0.25;
   for (int turn = 0; turn < 3; turn++, apart /= 4) {
-    double all[REGISTER_PLACES] = {0};
+    double all[REGISTER_SAMPLES] = {0};
     make_turns (c, 0, shift[1], apart);
     make_turns (c, 1, shift[0], apart);
 #pragma omp parallel for schedule(dynamic)
     for (int64_t chunk = 0; chunk < c->chunks; chunk++)
       sum_chunk (c, chunk);
     for (int64_t chunk = 0; chunk < c->chunks; chunk++)
-      for (int i = 0; i < REGISTER_PLACES; i++)
-        all[i] += c->sums[chunk * REGISTER_PLACES + i];
+      for (int i = 0; i < REGISTER_SAMPLES; i++)
+        all[i] += c->sums[chunk * REGISTER_SAMPLES + i];
     register_choose (all, apart, turn == 2, &shift[0], &shift[1]);
   }
 }

@@ -8,8 +8,8 @@
 #include "kernels/common/fft.h"
 #include "kernels/geometry/register_plan.h"
 
-/* Memory for one pair after the other. Lines of n numbers are frequencies in the order of the transform: number frequency[k] stands at
- * place[frequency[k]] = k. */
+/* Memory for one pair after the other. Lines of n numbers are frequencies in the order of the transform: number frequency[k] is at
+ * index[frequency[k]] = k. */
 typedef struct correlation {
   const fv_call *call;
   const register_plan *plan;
@@ -18,10 +18,10 @@ typedef struct correlation {
   double *re, *im; /* [length[0]][pitch] */
   double *product; /* rows of frequencies 0 ... length[0] / 2 - 1 in order: real parts, then imaginary ones */
   double *waves[2], *window[2]; /* of each axis */
-  double *turns[2];             /* of each axis, [places][length]: cosines, then sines */
-  double *sums;                 /* [chunks][places x places] */
+  double *turns[2];             /* of each axis, [points][length]: cosines, then sines */
+  double *sums;                 /* [chunks][points x points] */
   double *blocks;               /* for each thread: lanes rows side by side, real parts, then imaginary ones */
-  int32_t *place[2];            /* of frequencies, of each axis */
+  int32_t *index[2];            /* of frequencies, of each axis */
   progress progress;
 } correlation;
 

@@ -33,7 +33,7 @@ filter (const resampling &r, W *own, int count)
 /* The 32 lines of a warp; each lane knows where its own begins. */
 struct bundle {
   int64_t in, out; /* first elements */
-  int lines;       /* that there are */
+  int lines;       /* all */
 };
 
 /* Samples first ... first + count - 1 of the lines; BATCH reads are on their way at a time. INSIDE: none is beyond an end. */

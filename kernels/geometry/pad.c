@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * pad: the row of the image in one piece, and what stands beside it pixel by pixel.
+ * pad: the row of the image in one piece, and the padding pixel by pixel.
  */
 #include "kernels/geometry/pad.h"
 #include "kernels/common/row.h"
@@ -21,13 +21,13 @@ pad_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid 
 }
 
 static void
-pad_place (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
-           fv_place *place)
+pad_transform (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
+               fv_place *transform)
 {
   const pad_args *a = args;
   (void) op, (void) inputs, (void) output, (void) number;
-  place->matrix[1][3] = -a->top;
-  place->matrix[2][3] = -a->left;
+  transform->matrix[1][3] = -a->top;
+  transform->matrix[2][3] = -a->left;
 }
 
 /* Columns first ... end - 1 of a row of the result. constant: a pixel; from: the row of the image, NULL: there is none. */
@@ -94,7 +94,7 @@ const fv_op fv_op_pad = {
        .enabled = "border=constant", .help = "The constant, rounded and limited to what the type holds."},
       {0}},
   .infer = pad_infer,
-  .place = pad_place,
+  .place = pad_transform,
   .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = pad_cpu, [FV_CUDA] = FV_CUDA_FN (pad_cuda)},
 };

@@ -8,7 +8,7 @@
  * - rg_columns: a column and that of the negative frequency; reads N numbers, writes N / 2 products and N / 2 numbers. Two, and one a step.
  * - rg_rows_back: two rows as the real and the imaginary part of one, of which only the highest is kept. Reads N / 2. One, and one a step.
  * - rg_peak: a block of 256 threads, for the highest of all. Those of join_block.
- * - rg_places, rg_choose, three times: 128 threads, each a row of frequencies and 32 columns, for 25 places; reads N / 2 products, and one
+ * - rg_samples, rg_choose, three times: 128 threads, each a row of frequencies and 32 columns, for 25 points; reads N / 2 products, and one
  *   block for the sums of all. One of each.
  * - rg_maps: a thread; the shift where the host and affine_kernel find it.
  * Nothing waits for the host but the table at the end. With transform=rigid register_rigid.cu finds how it is moved, and of these only affine_kernel runs.
@@ -23,7 +23,7 @@
 enum { RG_THREADS = 256, RG_SUM_BLOCKS = 256, RG_CHUNK = 32, RG_ROWS = 128, RG_LINES_BYTES = 72 << 10 };
 
 /* How far, or where. */
-struct rg_place {
+struct rg_point {
   double x, y;
 };
 
@@ -110,7 +110,7 @@ rg_lines (void)
 
 /* Where number k of the frequencies of a line stands after fft_forward(): all radices are powers of two. */
 __device__ __forceinline__ int
-rg_frequency_place (const fft_plan &plan, int k)
+rg_frequency_index (const fft_plan &plan, int k)
 {
   int at = 0;
   for (int i = 0; i < plan.steps; i++) {
@@ -157,7 +157,7 @@ __launch_bounds__ (RG_THREADS) rg_rows_there (const __grid_constant__ rg_rows_th
   fft_forward (numbers, job.lines);
   for (int i = (int) threadIdx.x; i < n * count; i += RG_THREADS) {
     const int l = i & (count - 1), u = i / count;
-    job.to[u * job.rows + y0 + l] = numbers[l * job.lines.pitch + rg_frequency_place (job.lines.plan, u)];
+    job.to[u * job.rows + y0 + l] = numbers[l * job.lines.pitch + rg_frequency_index (job.lines.plan, u)];
   }
 }
 
@@ -202,8 +202,8 @@ __launch_bounds__ (RG_THREADS) rg_columns (const __grid_constant__ rg_columns_jo
   __syncthreads ();
   fft_forward (here, job.both);
   for (int v = (int) threadIdx.x; v < n; v += RG_THREADS) {
-    complex_number<T> &at = here[rg_frequency_place (plan, v)];
-    at = rg_product (at, there[rg_frequency_place (plan, (n - v) & (n - 1))], job.phase, job.least);
+    complex_number<T> &at = here[rg_frequency_index (plan, v)];
+    at = rg_product (at, there[rg_frequency_index (plan, (n - v) & (n - 1))], job.phase, job.least);
     job.product[u * n + v] = at;
   }
   __syncthreads ();
@@ -232,9 +232,9 @@ __launch_bounds__ (RG_THREADS) rg_rows_back (const __grid_constant__ rg_rows_bac
     const int l = i & (count - 1), u = i / count;
     const complex_number<T> *at = job.from + u * job.rows + y0 + 2 * l, a = at[0], b = at[1];
     complex_number<T> *line = numbers + l * job.lines.pitch;
-    line[rg_frequency_place (job.lines.plan, u)] = {a.re - b.im, a.im + b.re};
+    line[rg_frequency_index (job.lines.plan, u)] = {a.re - b.im, a.im + b.re};
     if (u > 0 && u < n / 2)
-      line[rg_frequency_place (job.lines.plan, n - u)] = {a.re + b.im, b.re - a.im};
+      line[rg_frequency_index (job.lines.plan, n - u)] = {a.re + b.im, b.re - a.im};
   }
   __syncthreads ();
   fft_inverse (numbers, job.lines);
@@ -250,12 +250,12 @@ __launch_bounds__ (RG_THREADS) rg_rows_back (const __grid_constant__ rg_rows_bac
     job.to[blockIdx.x] = own;
 }
 
-/* ---- The best place ---- */
+/* ---- The best point ---- */
 
 struct rg_peak_job {
   const rg_highest *from;
   int64_t n, length[2];
-  rg_place *to;
+  rg_point *to;
 };
 
 __global__ void
@@ -271,13 +271,13 @@ __launch_bounds__ (RG_THREADS) rg_peak (const __grid_constant__ rg_peak_job job)
                register_distance (own.at / job.length[1], job.length[0])};
 }
 
-template <typename T> struct rg_places_job {
+template <typename T> struct rg_samples_job {
   const complex_number<T> *product; /* [length[1] / 2 + 1][length[0]] */
   int64_t length[2];
   int32_t tiles; /* of RG_ROWS rows */
   double apart;
-  const rg_place *middle;
-  double (*to)[REGISTER_PLACES]; /* one a block */
+  const rg_point *middle;
+  double (*to)[REGISTER_SAMPLES]; /* one a block */
 };
 
 /* exp (2 pi i k at / n) for frequency k, nothing for the highest one. */
@@ -292,14 +292,14 @@ rg_turn (int64_t k, int64_t n, double at, double weight)
 
 template <typename T>
 __global__ void
-__launch_bounds__ (RG_ROWS) rg_places (const __grid_constant__ rg_places_job<T> job)
+__launch_bounds__ (RG_ROWS) rg_samples (const __grid_constant__ rg_samples_job<T> job)
 {
   __shared__ complex_number<T> across[RG_CHUNK][REGISTER_SIDE];
-  __shared__ double sums[RG_ROWS / 32][REGISTER_PLACES];
+  __shared__ double sums[RG_ROWS / 32][REGISTER_SAMPLES];
   const int64_t u0 = (int64_t) (blockIdx.x / job.tiles) * RG_CHUNK, rows = job.length[0], columns = job.length[1],
                 v = (int64_t) (blockIdx.x % job.tiles) * RG_ROWS + threadIdx.x;
   const int count = (int) (columns / 2 - u0 < RG_CHUNK ? columns / 2 - u0 : RG_CHUNK);
-  const rg_place middle = *job.middle;
+  const rg_point middle = *job.middle;
   for (int i = (int) threadIdx.x; i < count * REGISTER_SIDE; i += RG_ROWS) {
     const int u = i / REGISTER_SIDE, k = i % REGISTER_SIDE;
     across[u][k] = rg_turn<T> (u0 + u, columns, middle.x + (k - REGISTER_SIDE / 2) * job.apart, u0 + u ? 2 : 1);
@@ -330,7 +330,7 @@ __launch_bounds__ (RG_ROWS) rg_places (const __grid_constant__ rg_places_job<T> 
     }
   }
   __syncthreads ();
-  if (threadIdx.x < REGISTER_PLACES) {
+  if (threadIdx.x < REGISTER_SAMPLES) {
     double sum = 0;
     for (int w = 0; w < RG_ROWS / 32; w++)
       sum += sums[w][threadIdx.x];
@@ -339,41 +339,41 @@ __launch_bounds__ (RG_ROWS) rg_places (const __grid_constant__ rg_places_job<T> 
 }
 
 struct rg_choose_job {
-  const double (*from)[REGISTER_PLACES];
+  const double (*from)[REGISTER_SAMPLES];
   int64_t n;
   double apart;
   bool last;
-  rg_place *middle;
+  rg_point *middle;
 };
 
-/* A warp for each place. */
-__global__ void __launch_bounds__ (32 * REGISTER_PLACES) rg_choose (const __grid_constant__ rg_choose_job job)
+/* A warp for each point. */
+__global__ void __launch_bounds__ (32 * REGISTER_SAMPLES) rg_choose (const __grid_constant__ rg_choose_job job)
 {
-  __shared__ double all[REGISTER_PLACES];
-  const int place = threadIdx.x / 32, lane = threadIdx.x % 32;
+  __shared__ double all[REGISTER_SAMPLES];
+  const int point = threadIdx.x / 32, lane = threadIdx.x % 32;
   double sum = 0;
   for (int64_t i = lane; i < job.n; i += 32)
-    sum += job.from[i][place];
+    sum += job.from[i][point];
   for (int d = 16; d; d /= 2)
     sum += __shfl_xor_sync (~0u, sum, d);
   if (lane == 0)
-    all[place] = sum;
+    all[point] = sum;
   __syncthreads ();
   if (threadIdx.x == 0)
     register_choose (all, job.apart, job.last, &job.middle->x, &job.middle->y);
 }
 
 struct rg_maps_job {
-  const rg_place *found, *before; /* NULL: it is the first, or lies on one that is where it was */
+  const rg_point *found, *before; /* NULL: it is the first, or lies on one that is where it was */
   int32_t upsample;
-  rg_place *to;
+  rg_point *to;
   affine_map *map;
 };
 
 __global__ void
 rg_maps (const __grid_constant__ rg_maps_job job)
 {
-  rg_place p = {0, 0};
+  rg_point p = {0, 0};
   if (job.found)
     p = {register_round (job.found->x, job.upsample), register_round (job.found->y, job.upsample)};
   if (job.before)
@@ -390,8 +390,8 @@ template <typename T> struct rg_memory {
   T *window[2];
   rg_sum *sums;
   rg_highest *highest;
-  double (*places)[REGISTER_PLACES];
-  rg_place *found, *shifts;
+  double (*samples)[REGISTER_SAMPLES];
+  rg_point *found, *shifts;
   affine_map *maps;
   fft_lines<T> rows, column, two_columns, back_rows;
 };
@@ -428,7 +428,7 @@ rg_shared (const fft_lines<T> &lines)
 }
 
 static int64_t
-rg_place_blocks (const register_plan &p)
+rg_sample_blocks (const register_plan &p)
 {
   return blocks_for (p.length[0], RG_ROWS) * blocks_for (p.length[1] / 2, RG_CHUNK);
 }
@@ -442,7 +442,7 @@ rg_make (const rg_call &c, rg_memory<T> *m)
   if (cuda_scratch (c.call, rows * columns, &m->spectrum, c.error) || cuda_scratch (c.call, half, &m->product, c.error)
       || cuda_scratch (c.call, half, &m->back, c.error) || cuda_scratch (c.call, 2 * RG_SUM_BLOCKS, &m->sums, c.error)
       || cuda_scratch (c.call, rows / 2, &m->highest, c.error)
-      || cuda_scratch (c.call, (size_t) rg_place_blocks (p), &m->places, c.error)
+      || cuda_scratch (c.call, (size_t) rg_sample_blocks (p), &m->samples, c.error)
       || cuda_scratch (c.call, 1, &m->found, c.error) || cuda_scratch (c.call, (size_t) p.count, &m->shifts, c.error)
       || cuda_scratch (c.call, (size_t) p.count, &m->maps, c.error))
     return c.error->code;
@@ -513,16 +513,16 @@ static fv_status
 rg_refine (const rg_call &c, const rg_memory<T> &m)
 {
   const register_plan &p = c.plan;
-  const int64_t blocks = rg_place_blocks (p);
+  const int64_t blocks = rg_sample_blocks (p);
   cudaError_t code = cudaSuccess;
   double apart = 0.25;
   for (int turn = 0; turn < 3 && !code; turn++, apart /= 4) {
-    const rg_places_job<T> places = {
-      m.product, {p.length[0], p.length[1]}, (int32_t) blocks_for (p.length[0], RG_ROWS), apart, m.found, m.places};
-    const rg_choose_job choose = {m.places, blocks, apart, turn == 2, m.found};
-    code = launch (rg_places<T>, blocks, RG_ROWS, 0, c.call, places);
+    const rg_samples_job<T> samples = {
+      m.product, {p.length[0], p.length[1]}, (int32_t) blocks_for (p.length[0], RG_ROWS), apart, m.found, m.samples};
+    const rg_choose_job choose = {m.samples, blocks, apart, turn == 2, m.found};
+    code = launch (rg_samples<T>, blocks, RG_ROWS, 0, c.call, samples);
     if (!code)
-      code = launch (rg_choose, 1, 32 * REGISTER_PLACES, 0, c.call, choose);
+      code = launch (rg_choose, 1, 32 * REGISTER_SAMPLES, 0, c.call, choose);
   }
   return rg_done (c, code);
 }
@@ -565,7 +565,7 @@ rg_run (const rg_call &c)
 {
   rg_memory<T> m;
   const affine_rule rule = register_rule (c.call, &c.plan);
-  const size_t bytes = (size_t) c.plan.count * sizeof (rg_place);
+  const size_t bytes = (size_t) c.plan.count * sizeof (rg_point);
   void *shifts;
   if (rg_make (c, &m) || rg_find<In, T> (c, m) || affine_run (c.call, affine_many{m.maps}, rule, "Registering", c.error)
       || c.call->host->host_scratch (c.call, bytes, &shifts, c.error)

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * register: how far each frame, or slice, has to be moved to lie on the first one, on the one before or on a reference, and the image with
- * them so moved. Of both the middle is taken, at most 4096 x 4096 pixels, the sum of all slices; less its mean, over its standard deviation;
- * faded out towards its edges by sin^2; filled up with 0 to powers of two. Their Fourier transforms A and B are those of one complex image.
- * Where P = A conj (B), with method=phase P / |P|, correlates best is looked for among whole pixels, then thrice among 5 x 5 places, a quarter as far apart
- * each time, and at last by a parabola. Frequencies of which there is no more than rounding leaves count for nothing; so do pixels that are
- * not finite, and a frame without contrast is left where it is.
- * With transform=rigid it is turned, too, clockwise about its middle before it is moved (rigid.h), by all of the image.
+ * register: how far each frame, or slice, has to be moved to lie on the first one, on the one before or on a reference, and the image with them so
+ * moved. It takes the middle of both, at most 4096 x 4096 pixels, the sum of all slices. It subtracts the mean, divides by the standard deviation,
+ * fades out towards the edges by sin^2, and pads with 0 to powers of two. Their Fourier transforms A and B are those of one complex image. Where P =
+ * A conj (B), with method=phase P / |P|, correlates best is looked for among whole pixels, then thrice among 5 x 5 points, a quarter as far apart
+ * each time, and at last by a parabola. Frequencies that are only rounding errors do not count, nor do pixels that are not finite. A frame without
+ * contrast stays where it is. With transform=rigid it is turned, too, clockwise about its middle before it is moved (rigid.h), by all of the image.
  * References: C. D. Kuglin and D. C. Hines, The phase correlation image alignment method, Proc. IEEE Conf. Cybernetics and Society (1975);
  * M. Guizar-Sicairos et al., Efficient subpixel image registration algorithms, Opt. Lett. 33 (2008).
  */

@@ -17,7 +17,7 @@ typedef struct register_args {
   int32_t transform; /* register_transform */
   int32_t to, axis, method;
   int32_t channel;
-  int32_t upsample; /* places between two pixels */
+  int32_t upsample; /* points between two pixels */
   bool window;
   int32_t interpolation, border;
   double value;
@@ -25,7 +25,7 @@ typedef struct register_args {
 
 enum { REGISTER_MOVES = 3 }; /* numbers of a rigid transformation: x, y, and degrees */
 
-enum { REGISTER_LEAST = 16, REGISTER_MOST = 4096, REGISTER_SIDE = 5, REGISTER_PLACES = REGISTER_SIDE * REGISTER_SIDE };
+enum { REGISTER_LEAST = 16, REGISTER_MOST = 4096, REGISTER_SIDE = 5, REGISTER_SAMPLES = REGISTER_SIDE * REGISTER_SIDE };
 
 /* A pixel becomes (v - mean) times scale, which is 0 when there is nothing to see. */
 typedef struct register_scale {
@@ -56,12 +56,12 @@ register_frequency (int64_t k, int64_t n)
   return (double) (k < n / 2 ? k : k - n);
 }
 
-/* The best of 5 x 5 places `apart` from each other about (*x, *y), refined by parabolas when it is the last time. */
+/* The best of 5 x 5 points `apart` from each other about (*x, *y), refined by parabolas when it is the last time. */
 INLINE void
 register_choose (const double *values, double apart, bool last, double *x, double *y)
 {
-  int best = REGISTER_PLACES / 2;
-  for (int i = 0; i < REGISTER_PLACES; i++)
+  int best = REGISTER_SAMPLES / 2;
+  for (int i = 0; i < REGISTER_SAMPLES; i++)
     if (values[i] > values[best])
       best = i;
   const int at[2] = {best % REGISTER_SIDE, best / REGISTER_SIDE}, steps[2] = {1, REGISTER_SIDE};
@@ -79,11 +79,11 @@ register_choose (const double *values, double apart, bool last, double *x, doubl
   *y += moved[1];
 }
 
-/* Index of a whole place as a distance. */
+/* A whole index as a distance. */
 INLINE double
-register_distance (int64_t place, int64_t n)
+register_distance (int64_t index, int64_t n)
 {
-  return (double) (place <= n / 2 ? place : place - n);
+  return (double) (index <= n / 2 ? index : index - n);
 }
 
 /* To a multiple of what is asked for. */

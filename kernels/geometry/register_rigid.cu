@@ -7,8 +7,8 @@
  * - rr_level: 256 threads for some rows; reads each pixel once, writes 4 bytes for it. None.
  * - rr_halve, for each level: 256 threads for some rows; reads 16 bytes and writes 4 for each pixel of the smaller one. None.
  * And for each step of Gauss and Newton:
- * - rr_step: 256 threads for some tiles of 32 x 8 pixels; reads 4 bytes of the fixed image for each pixel and 16 times 4 of the moving one, of which
- *   all but 4 are in caches; writes 22 numbers a block. Two.
+ * - rr_step: 256 threads for some tiles of 32 x 8 pixels. For each pixel it reads 4 bytes of the fixed image and 16 times 4 of the moving one, of
+ *   which all but 4 are in caches. It writes 22 numbers a block. Two.
  * - rr_total: a block of 22 warps, for the sums of all. None.
  * The host reads 22 numbers after each step, some thirty times in all, and once the light and the coarse level of each image that is loaded.
  */

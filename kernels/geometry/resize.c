@@ -95,13 +95,13 @@ resize_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_gr
 }
 
 static void
-resize_place (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
-              fv_place *place)
+resize_transform (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output,
+                  uint32_t number, fv_place *transform)
 {
   (void) op, (void) args, (void) number;
   for (int axis = 1; axis < 3; axis++) {
-    place->matrix[axis][axis] = (double) inputs[0]->shape[axis] / (double) output->shape[axis];
-    place->matrix[axis][3] = (place->matrix[axis][axis] - 1) / 2;
+    transform->matrix[axis][axis] = (double) inputs[0]->shape[axis] / (double) output->shape[axis];
+    transform->matrix[axis][3] = (transform->matrix[axis][axis] - 1) / 2;
   }
 }
 
@@ -170,7 +170,7 @@ const fv_op fv_op_resize = {
          "smaller."},
       {0}},
   .infer = resize_infer,
-  .place = resize_place,
+  .place = resize_transform,
   .values = FV_VALUES_SAME,
   .scratch = resize_scratch,
   .arithmetic = resize_arithmetic,

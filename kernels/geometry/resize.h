@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * resize: to a number of pixels; along axes that get shorter each pixel is the mean of what it covers (area.h), along those that get longer a
- * spline stands between pixels (spline.h), the outer edges of the image staying where they are. With order 0 it is the pixel that lies there,
- * both ways. The pixel size follows.
+ * resize: to a number of pixels. Along axes that get shorter each pixel is the mean of what it covers (area.h). Along those that get longer a spline
+ * interpolates (spline.h). The outer edges of the image stay where they are. With order 0 it is the pixel that lies there, both ways. The pixel size
+ * follows.
  */
 #ifndef KERNELS_GEOMETRY_RESIZE_H
 #define KERNELS_GEOMETRY_RESIZE_H

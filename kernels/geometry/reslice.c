@@ -29,20 +29,20 @@ reslice_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_g
 }
 
 static void
-reslice_place (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
-               fv_place *place)
+reslice_transform (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output,
+                   uint32_t number, fv_place *transform)
 {
   const reslice_args *a = args;
   const int cut = reslice_upright (a) ? 2 : 1;
   const double first = (double) reslice_cut (a, 0, output->shape[0]),
                depth = (double) reslice_depth (a, 0, output->shape[1]);
   (void) op, (void) inputs, (void) number;
-  memset (place->matrix, 0, sizeof place->matrix);
-  place->matrix[0][1] = depth > 0 ? -1 : 1;
-  place->matrix[0][3] = depth;
-  place->matrix[cut][0] = first > 0 ? -1 : 1;
-  place->matrix[cut][3] = first;
-  place->matrix[3 - cut][2] = 1;
+  memset (transform->matrix, 0, sizeof transform->matrix);
+  transform->matrix[0][1] = depth > 0 ? -1 : 1;
+  transform->matrix[0][3] = depth;
+  transform->matrix[cut][0] = first > 0 ? -1 : 1;
+  transform->matrix[cut][3] = first;
+  transform->matrix[3 - cut][2] = 1;
 }
 
 static void
@@ -112,7 +112,7 @@ const fv_op fv_op_reslice = {
       {0}},
   .grain = reslice_grain,
   .infer = reslice_infer,
-  .place = reslice_place,
+  .place = reslice_transform,
   .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = reslice_cpu, [FV_CUDA] = FV_CUDA_FN (reslice_cuda)},
 };

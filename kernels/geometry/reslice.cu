@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * reslice on the GPU: rows that stay rows by blocks of 256, one for each in turn; columns that become rows by blocks of 32 x 8, for squares of
- * 32 x 32 pixels of a plane of the input, which go through shared memory, two barriers a square. Each pixel is read once and written once.
+ * reslice on the GPU: rows that stay rows by blocks of 256, one for each in turn. Columns that become rows by blocks of 32 x 8, for squares of 32 x
+ * 32 pixels of a plane of the input. Squares go through shared memory with two barriers each. Each pixel is read once and written once.
  */
 #include "kernels/common/common.cuh"
 #include "kernels/geometry/reslice.h"

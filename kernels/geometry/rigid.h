@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * How an image has to be turned clockwise about its middle and then moved to lie on another: as rotate does it. The angle first, by that at which the
- * sizes of the Fourier transforms of their middles correlate best; they do not change when an image is moved, and turn with it. Half turns, which these do not
- * tell, the best angles and none are tried, each moved by phase correlation in which weak frequencies count less, and that is taken with which the images correlate best. All three numbers
- * are refined together, on images of half the size again and again and at last as they are, by Gauss and Newton's steps for the least squares of
- * fixed - a moved - b, with Catmull and Rom's spline between pixels; what differs by far more than most has next to no weight.
- * What grows with the image, a device does (rigid_device); the angle is looked for on the host, on a small level.
+ * sizes of the Fourier transforms of their middles correlate best; they do not change when an image is moved, and turn with it. Half turns, which
+ * these do not tell, the best angles and none are tried, each moved by phase correlation in which weak frequencies count less, and that is taken with
+ * which the images correlate best. All three numbers are refined together by Gauss-Newton steps for the least squares of fixed - a moved - b, with
+ * the spline of Catmull and Rom between pixels. It works on images halved again and again, and at last in full size. Pixels with unusually large
+ * residuals have next to no weight. What grows with the image, a device does (rigid_device); the angle is looked for on the host, on a small level.
  * References: B. S. Reddy, B. N. Chatterji, An FFT-based technique for translation, rotation, and scale-invariant image registration, IEEE Trans.
  * Image Process. 5 (1996) 1266; B. D. Lucas, T. Kanade, An iterative image registration technique with an application to stereo vision, IJCAI (1981) 674.
  */

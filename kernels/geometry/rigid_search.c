@@ -86,10 +86,10 @@ likeness (const square *q, rigid_pose pose)
   double n = 0, f = 0, m = 0, ff = 0, mm = 0, fm = 0;
   for (int64_t y = 0; y < l->rows; y++)
     for (int64_t x = 0; x < l->columns; x++) {
-      double from_middle[2], place[2];
+      double from_middle[2], position[2];
       rigid_sample s;
-      rigid_place (&step, x, y, from_middle, place);
-      if (!rigid_sample_at (q->moving, l->rows, l->columns, place[0], place[1], &s))
+      rigid_position (&step, x, y, from_middle, position);
+      if (!rigid_sample_at (q->moving, l->rows, l->columns, position[0], position[1], &s))
         continue;
       const double v = (double) q->fixed[y * l->columns + x];
       n++, f += v, m += s.value, ff += v * v, mm += s.value * s.value, fm += v * s.value;
@@ -110,11 +110,11 @@ transform_of (const square *q, const float *image, double angle, double *re, dou
   memset (im, 0, (size_t) (side * side) * sizeof *im);
   for (int64_t i = 0; i < side * side; i++) {
     const int64_t x = x0 + i % side, y = y0 + i / side;
-    double from_middle[2], place[2];
+    double from_middle[2], position[2];
     rigid_sample s = {(double) image[y * l->columns + x], 0, 0};
     if (angle != 0 && q->fade[i] > 0) {
-      rigid_place (&step, x, y, from_middle, place);
-      if (!rigid_sample_at (image, l->rows, l->columns, place[0], place[1], &s))
+      rigid_position (&step, x, y, from_middle, position);
+      if (!rigid_sample_at (image, l->rows, l->columns, position[0], position[1], &s))
         s.value = 0;
     }
     re[i] = q->fade[i] * s.value;

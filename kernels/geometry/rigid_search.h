@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* memory: so many numbers, whatever its size. */
+/* memory: so many numbers, for any size. */
 int64_t rigid_search_numbers (void);
 rigid_pose rigid_search (const rigid_level *l, const float *fixed, const float *moving, double *memory);
 

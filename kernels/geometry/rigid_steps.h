@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is done at each pixel to refine how an image is turned and moved: for the CPU and the GPU alike, with levels of the pyramid in float
- * and everything else in double. Places count from the middle of the image, in pixels as it is, whatever the level.
+ * What is done at each pixel to refine how an image is turned and moved: for the CPU and the GPU alike, with levels of the pyramid in float and
+ * everything else in double. Positions count from the middle of the image, in its own pixels at any level.
  */
 #ifndef KERNELS_GEOMETRY_RIGID_STEPS_H
 #define KERNELS_GEOMETRY_RIGID_STEPS_H
@@ -55,7 +55,7 @@ rigid_light_of (double count, double mean, double squares)
   return light;
 }
 
-/* 0 where there is no pixel. */
+/* 0 without a pixel. */
 INLINE float
 rigid_pixel (double v, rigid_light light)
 {
@@ -72,7 +72,7 @@ rigid_half (const float *from, int64_t columns, int64_t x, int64_t y)
 
 /* ---- Between pixels ---- */
 
-/* Weights of four pixels for a place t behind the second one, and their slopes. */
+/* Weights of four pixels for a position t behind the second one, and their slopes. */
 INLINE void
 rigid_spline (double t, double weight[4], double slope[4])
 {
@@ -112,17 +112,17 @@ rigid_sample_at (const float *image, int64_t rows, int64_t columns, double x, do
   return true;
 }
 
-/* Where pixel x, y of the fixed image is in the moving one, both of the level; from_middle: that place, from the middle of the image. */
+/* Where pixel x, y of the fixed image is in the moving one, both of the level; from_middle: that position, from the middle of the image. */
 INLINE void
-rigid_place (const rigid_step *t, int64_t x, int64_t y, double from_middle[2], double place[2])
+rigid_position (const rigid_step *t, int64_t x, int64_t y, double from_middle[2], double position[2])
 {
   const rigid_level *l = &t->level;
   const double across = ((double) x - l->middle[0]) * l->scale - t->x,
                down = ((double) y - l->middle[1]) * l->scale - t->y;
   from_middle[0] = t->c * across + t->s * down;
   from_middle[1] = t->c * down - t->s * across;
-  place[0] = from_middle[0] * t->per_scale + l->middle[0];
-  place[1] = from_middle[1] * t->per_scale + l->middle[1];
+  position[0] = from_middle[0] * t->per_scale + l->middle[0];
+  position[1] = from_middle[1] * t->per_scale + l->middle[1];
 }
 
 /* ---- A step of Gauss and Newton ---- */
@@ -131,10 +131,10 @@ rigid_place (const rigid_step *t, int64_t x, int64_t y, double from_middle[2], d
 INLINE void
 rigid_add (const rigid_step *t, const float *fixed, const float *moving, int64_t x, int64_t y, double sums[RIGID_SUMS])
 {
-  double q[2], place[2];
+  double q[2], position[2];
   rigid_sample m;
-  rigid_place (t, x, y, q, place);
-  if (!rigid_sample_at (moving, t->level.rows, t->level.columns, place[0], place[1], &m))
+  rigid_position (t, x, y, q, position);
+  if (!rigid_sample_at (moving, t->level.rows, t->level.columns, position[0], position[1], &m))
     return;
   const double gx = t->a * m.dx * t->per_scale, gy = t->a * m.dy * t->per_scale,
                by[RIGID_UNKNOWNS] = {gx * q[1] - gy * q[0], gy * t->s - gx * t->c, -gx * t->s - gy * t->c, m.value, 1},

@@ -32,12 +32,12 @@ rotate_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_gr
 }
 
 static void
-rotate_place (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
-              fv_place *place)
+rotate_transform (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output,
+                  uint32_t number, fv_place *transform)
 {
   const affine_map map = rotate_map_of (args, inputs[0], output);
   (void) op, (void) number;
-  affine_to_place (&map, place);
+  affine_to_transform (&map, transform);
 }
 
 static fv_status
@@ -79,7 +79,7 @@ const fv_op fv_op_rotate = {
                        AFFINE_PARAMS (rotate_args),
                        {0}},
   .infer = rotate_infer,
-  .place = rotate_place,
+  .place = rotate_transform,
   .values = FV_VALUES_SAME,
   .arithmetic = rotate_arithmetic,
   .run = {[FV_CPU] = rotate_cpu, [FV_CUDA] = FV_CUDA_FN (rotate_cuda)},

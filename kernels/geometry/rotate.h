@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * rotate: each plane turned clockwise by an angle about its centre, then moved by (x, y) pixels: out(q) = f (R' (q - c' - (x, y)) + c) with
- * the centres c and c' of image and result, where f samples the image as affine.h says.
+ * rotate: each plane turned clockwise by an angle about its center, then moved by (x, y) pixels. That is out(q) = f (R' (q - c' - (x, y)) + c) with
+ * the centers c and c' of image and result; f samples the image as in affine.h.
  */
 #ifndef KERNELS_GEOMETRY_ROTATE_H
 #define KERNELS_GEOMETRY_ROTATE_H

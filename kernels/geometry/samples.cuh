@@ -81,7 +81,7 @@ line_start (const any_pixels &p, int axis, int64_t other, int64_t across)
   return other * p.stride[axis == 1 ? 0 : 1] + across;
 }
 
-/* The input sample that stands at index i of the endless line, or -1: the constant. */
+/* The input sample at index i of the endless line, or -1: the constant. */
 __device__ static int64_t
 sample_at (const resampling &r, int64_t i)
 {
@@ -97,12 +97,12 @@ ratio_of (const spline_rule &rule, int64_t n_in, int64_t n_out)
   return n_out == 1 ? 0 : (double) (n_in - 1) / (double) (n_out - 1);
 }
 
-/* As spline_coordinate() and spline_place() do. */
+/* As spline_coordinate() and spline_position() do. */
 __device__ static double
 coordinate (const resampling &r, int64_t k)
 {
   const double x = r.rule.grid_mode ? ((double) k + 0.5) * r.ratio - 0.5 : (double) k * r.ratio;
-  return spline_place (&r.rule, r.line.n_in, r.rule.grid_mode ? x : fmin (x, (double) (r.line.n_in - 1)));
+  return spline_position (&r.rule, r.line.n_in, r.rule.grid_mode ? x : fmin (x, (double) (r.line.n_in - 1)));
 }
 
 __device__ static double

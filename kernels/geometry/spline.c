@@ -468,12 +468,12 @@ scratch (const resample *r, int64_t bytes, void *memory, fv_error *error)
   return r->call->host->scratch (r->call, (size_t) bytes, memory, error);
 }
 
-/* The chunk that output sample k belongs to, and where its first tap stands in the endless line. */
+/* The chunk that output sample k belongs to, and the index of its first tap in the endless line. */
 static int64_t
 output_of (const resample *r, const pass *p, int64_t k, int64_t *tap, double *weight)
 {
   const spline_axis *a = &p->line;
-  const double x = spline_place (r->rule, a->n_in, spline_coordinate (r->rule, a->n_in, a->n_out, k)),
+  const double x = spline_position (r->rule, a->n_in, spline_coordinate (r->rule, a->n_in, a->n_out, k)),
                knot = spline_knot (r->rule->order, x);
   spline_weights (x - knot, r->rule->order, weight);
   *tap = (int64_t) knot - r->rule->order / 2;
@@ -540,16 +540,16 @@ choose_passes (resample *r, const block *in, const block *out, bool volume)
   static const int axes[3] = {2, 0, 1};
   for (int i = 0; i < 3; i++) {
     int64_t n_in = in->shape[axes[i]], n_out = out->shape[axes[i]];
-    int place = r->count;
+    int index = r->count;
     if ((axes[i] == 0 && !volume) || spline_same (r->rule, n_in, n_out))
       continue;
-    for (; place > 0 && (axes[i] != 1 || r->rule->order > 1); place--) {
-      const spline_axis *before = &r->passes[place - 1].line;
+    for (; index > 0 && (axes[i] != 1 || r->rule->order > 1); index--) {
+      const spline_axis *before = &r->passes[index - 1].line;
       if ((double) before->n_out / (double) before->n_in <= (double) n_out / (double) n_in)
         break;
-      r->passes[place] = r->passes[place - 1];
+      r->passes[index] = r->passes[index - 1];
     }
-    r->passes[place] = (pass){.axis = axes[i], .line = spline_axis_make (r->rule, n_in, n_out)};
+    r->passes[index] = (pass){.axis = axes[i], .line = spline_axis_make (r->rule, n_in, n_out)};
     r->count++;
   }
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Spline interpolation on a grid of another size, as scipy.ndimage.zoom defines it. It is separable: along each axis
- * samples become spline coefficients (a recursive filter, once forth and once back for each pole), and output sample k
- * is a weighted sum of order + 1 of them. Two things differ from SciPy: without grid_mode the last sample is never
- * taken for one outside (there, rounding puts 4 % of sizes outside, and a border of constants appears), and the border
- * `reflect` interpolates axes of fewer than ten samples too. A line with a sample that is not finite becomes NaN, with order > 1.
+ * Spline interpolation on a grid of another size, as scipy.ndimage.zoom defines it. It is separable: along each axis samples become spline
+ * coefficients (a recursive filter, once forth and once back for each pole), and output sample k is a weighted sum of order + 1 of them. Two things
+ * differ from SciPy. Without grid_mode the last sample never counts as outside; in SciPy rounding puts 4 % of sizes outside, and a border of
+ * constants appears. The border `reflect` interpolates axes of fewer than ten samples, too. A line with a sample that is not finite becomes NaN, with
+ * order > 1.
  *
  * All devices do the same operations in the same order. Along an axis the filter goes in chunks: spline_chunks_of() says how many samples a
  * chunk answers for, and how many at both ends it filters with them. In these a recursion that began with a wrong value forgets it:
@@ -94,7 +94,7 @@ spline_type (const spline_rule *rule, fv_type work)
 
 /* The same, turned round where the border wraps, and at most half a pixel outside. */
 INLINE double
-spline_place (const spline_rule *rule, int64_t n_in, double x)
+spline_position (const spline_rule *rule, int64_t n_in, double x)
 {
   const double last = (double) (n_in - 1);
   if (rule->border == SPLINE_WRAP && (x < 0 || x > last))
@@ -108,8 +108,8 @@ spline_knot (int order, double x)
   return floor (order & 1 ? x : x + 0.5);
 }
 
-/* The input sample that stands at index i of the endless line, or -1: the constant. pad: samples at each end that are the edge's, or the
- * constant, before the line is reflected. */
+/* The input sample at index i of the endless line, or -1: the constant. pad: samples at each end that repeat the edge, or the constant, before the
+ * line is reflected. */
 INLINE int64_t
 spline_sample (spline_border border, int64_t n, int64_t pad, int64_t i)
 {

@@ -7,8 +7,8 @@
 
 enum { SIDE = 32 };
 
-static const fv_choice choices[] = {{"horizontally", "Flip Horizontally", "Left and right change places."},
-                                    {"vertically", "Flip Vertically", "Top and bottom change places."},
+static const fv_choice choices[] = {{"horizontally", "Flip Horizontally", "Swaps left and right."},
+                                    {"vertically", "Flip Vertically", "Swaps top and bottom."},
                                     {"right", "Rotate 90 Degrees Right", "Clockwise."},
                                     {"left", "Rotate 90 Degrees Left", "Counter-clockwise."},
                                     {"half", "Rotate 180 Degrees", "Upside down."},
@@ -37,17 +37,17 @@ turn_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid
 }
 
 static void
-turn_place (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
-            fv_place *place)
+turn_transform (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
+                fv_place *transform)
 {
   const turn_ways w = turn_ways_of (args);
   const bool reversed[] = {false, w.up, w.left};
   (void) op, (void) output, (void) number;
   for (int axis = 1; axis <= 2; axis++) {
     const int from = w.swapped ? 3 - axis : axis;
-    place->matrix[axis][axis] = 0;
-    place->matrix[axis][from] = reversed[axis] ? -1 : 1;
-    place->matrix[axis][3] = reversed[axis] ? (double) (inputs[0]->shape[axis] - 1) : 0;
+    transform->matrix[axis][axis] = 0;
+    transform->matrix[axis][from] = reversed[axis] ? -1 : 1;
+    transform->matrix[axis][3] = reversed[axis] ? (double) (inputs[0]->shape[axis] - 1) : 0;
   }
 }
 
@@ -103,7 +103,7 @@ const fv_op fv_op_turn = {
     (const fv_param[]){
       {FV_FIELD (turn_args, how), .label = "How", .choices = choices, .help = "Which way each plane is turned."}, {0}},
   .infer = turn_infer,
-  .place = turn_place,
+  .place = turn_transform,
   .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = turn_cpu, [FV_CUDA] = FV_CUDA_FN (turn_cuda)},
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * turn on the GPU: one kernel, a block of 32 x 8 threads for each square of 32 x 32 pixels of the result, which goes through shared memory
- * so that rows are read and written along their lengths; each pixel is read once and written once. Two barriers a square.
+ * turn on the GPU: one kernel, a block of 32 x 8 threads for each square of 32 x 32 pixels of the result. Squares go through shared memory so that
+ * rows are read and written along their lengths. Each pixel is read once and written once. Two barriers a square.
  */
 #include "kernels/common/common.cuh"
 #include "kernels/geometry/turn.h"

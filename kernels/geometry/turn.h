@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * turn: flips and quarter turns: out(p, y, x) = in(p, v, u), where (v, u) is (y, x), or (x, y) when rows become columns, counted from the end
- * along an axis that is reversed. Exact; NaN is copied.
+ * turn: flips and quarter turns: out(p, y, x) = in(p, v, u). Here (v, u) is (y, x), or (x, y) when rows become columns, counted from the end along an
+ * axis that is reversed. Exact; NaN is copied.
  */
 #ifndef KERNELS_GEOMETRY_TURN_H
 #define KERNELS_GEOMETRY_TURN_H

@@ -44,14 +44,14 @@ warp_affine_rule (const warp_affine_args *a)
   return (affine_rule){affine_count (a->interpolation), (border) a->border, a->value, 1, 1, true};
 }
 
-/* Whether all pixels of the result come from places that can be counted. */
+/* Whether all pixels of the result come from positions that can be counted. */
 static bool
 is_near (const affine_map *back, const fv_grid *out)
 {
   bool near = true;
   for (int corner = 0; corner < 4; corner++) {
     double u, v;
-    affine_place (back, corner & 1 ? out->shape[2] : 0, corner & 2 ? out->shape[1] : 0, &u, &v);
+    affine_position (back, corner & 1 ? out->shape[2] : 0, corner & 2 ? out->shape[1] : 0, &u, &v);
     near = near && fabs (u) < 1e15 && fabs (v) < 1e15;
   }
   return near;
@@ -93,12 +93,12 @@ warp_affine_infer (const fv_op *op, const void *args, const fv_grid *const *in, 
 }
 
 static void
-warp_affine_place (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output,
-                   uint32_t number, fv_place *place)
+warp_affine_transform (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output,
+                       uint32_t number, fv_place *transform)
 {
   const affine_map map = warp_affine_map (args, inputs[0], output);
   (void) op, (void) number;
-  affine_to_place (&map, place);
+  affine_to_transform (&map, transform);
 }
 
 static fv_status
@@ -151,7 +151,7 @@ const fv_op fv_op_warp_affine = {
       AFFINE_PARAMS (warp_affine_args),
       {0}},
   .infer = warp_affine_infer,
-  .place = warp_affine_place,
+  .place = warp_affine_transform,
   .values = FV_VALUES_SAME,
   .arithmetic = warp_affine_arithmetic,
   .run = {[FV_CPU] = warp_affine_cpu, [FV_CUDA] = FV_CUDA_FN (warp_affine_cuda)},

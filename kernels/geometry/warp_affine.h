@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * warp_affine: each plane mapped by x' = a x + b y + c, y' = d x + e y + f, with the matrix "a b c; d e f" and pixels counted from 0, as OpenCV
- * has it; without a matrix scaled, sheared (x += tan (shear) y), turned clockwise and moved, in this order, about the centres of image and
- * result. The result samples the image at the inverse of the map, as affine.h says.
+ * warp_affine: each plane mapped by x' = a x + b y + c, y' = d x + e y + f, with the matrix "a b c; d e f" and pixels counted from 0, as in OpenCV.
+ * Without a matrix it is scaled, sheared (x += tan (shear) y), turned clockwise and moved, in this order, about the centers of image and result. The
+ * result samples the image at the inverse of the map, as affine.h says.
  */
 #ifndef KERNELS_GEOMETRY_WARP_AFFINE_H
 #define KERNELS_GEOMETRY_WARP_AFFINE_H

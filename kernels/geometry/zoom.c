@@ -99,15 +99,15 @@ zoom_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid
 }
 
 static void
-zoom_place (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
-            fv_place *place)
+zoom_transform (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
+                fv_place *transform)
 {
   const spline_rule rule = zoom_rule (args);
   (void) op, (void) number;
   for (int axis = ((const zoom_args *) args)->volume ? 0 : 1; axis < 3; axis++) {
     const double n = (double) inputs[0]->shape[axis], size = (double) output->shape[axis];
-    place->matrix[axis][axis] = spacing_ratio (&rule, n, size);
-    place->matrix[axis][3] =
+    transform->matrix[axis][axis] = spacing_ratio (&rule, n, size);
+    transform->matrix[axis][3] =
       rule.grid_mode ? spline_coordinate (&rule, inputs[0]->shape[axis], output->shape[axis], 0) : 0;
   }
 }
@@ -205,7 +205,7 @@ const fv_op fv_op_zoom = {
       {0}},
   .grain = zoom_grain,
   .infer = zoom_infer,
-  .place = zoom_place,
+  .place = zoom_transform,
   .values = FV_VALUES_SAME,
   .scratch = zoom_scratch,
   .arithmetic = zoom_arithmetic,

@@ -3,11 +3,11 @@
  * zoom on the GPU: the passes of the CPU version, those that shrink the image most first, each in one kernel; orders 0 and 1 in
  * one for all axes.
  *
- * - make_table, resample_columns, resample_rows (axis.cuh), in float: a thread a line, 64 threads or a warp, 96 or 128
- *   samples in registers, of which 56 to 68 are its own: each is read 1.5 to 2.3 times, mostly from the L2 cache, each output
- *   written once. Rows go through 13 or 17 KiB of shared memory; no barrier but those of the warp.
- * - resample (lines.cuh), in double, whose margins do not fit registers: a warp for 32 lines and 128 samples; reads each
- *   sample 1 + margin / 64 times; (136 + 2 margin) x 33 values of shared memory; no barrier but those of the warp.
+ * - make_table, resample_columns, resample_rows (axis.cuh), in float: a thread a line, 64 threads or a warp. A thread has 96 or 128 samples in
+ *   registers, of which 56 to 68 are its own. Each is read 1.5 to 2.3 times, mostly from the L2 cache, and each output written once. Rows go through
+ *   13 or 17 KiB of shared memory; no barrier but those of the warp.
+ * - resample (lines.cuh), in double, whose margins do not fit registers: a warp for 32 lines and 128 samples. It reads each sample 1 + margin / 64
+ *   times, uses (136 + 2 margin) x 33 values of shared memory, and has no barrier but those of the warp.
  * - spread_nan: a thread a line; a line with a value that is not finite is made NaN all along, as a recursion without end does.
  * - make_taps, interpolate (direct.cuh): a thread for 16 output pixels of a column; each sample once from memory, its
  *   neighbours from the caches, each output written once.
@@ -69,18 +69,18 @@ choose_passes (zooming *zm, const any_pixels &in, const any_pixels &out, bool vo
   static const int axes[3] = {2, 0, 1};
   for (int axis : axes) {
     int64_t n_in = in.shape[axis], n_out = out.shape[axis];
-    int place = zm->count;
+    int index = zm->count;
     if ((axis == 0 && !volume) || spline_same (&zm->rule, n_in, n_out))
       continue;
-    for (; place > 0 && (axis != 1 || zm->rule.order > 1); place--) {
-      const spline_axis *before = &zm->line[place - 1];
+    for (; index > 0 && (axis != 1 || zm->rule.order > 1); index--) {
+      const spline_axis *before = &zm->line[index - 1];
       if ((double) before->n_out / (double) before->n_in <= (double) n_out / (double) n_in)
         break;
-      zm->line[place] = zm->line[place - 1];
-      zm->axis[place] = zm->axis[place - 1];
+      zm->line[index] = zm->line[index - 1];
+      zm->axis[index] = zm->axis[index - 1];
     }
-    zm->line[place] = spline_axis_make (&zm->rule, n_in, n_out);
-    zm->axis[place] = axis;
+    zm->line[index] = spline_axis_make (&zm->rule, n_in, n_out);
+    zm->axis[index] = axis;
     zm->count++;
   }
 }

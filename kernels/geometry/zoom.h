@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * zoom: spline interpolation to another size, out(k) = f(k (n - 1) / (m - 1)) along an axis where n pixels become m, so
- * that the first and the last pixel stay where they are; with grid_mode f((k + 1/2) n / m - 1/2), so that the outer
- * edges of the image do. f is the spline through the pixels. The new pixel size follows: it is the old one
- * times (n - 1) / (m - 1), or n / m with grid_mode (and where n or m is 1). By spacing it should be what is asked for:
- * grid_mode is then the default, and off by no more than the rounding of m. With grid_mode the outermost samples may lie
- * outside the outermost pixels, where a constant would draw a frame: the default border is then the nearest pixel.
- * Border, NaN, reference: spline.h.
+ * zoom: spline interpolation to another size. With f the spline through the pixels, out(k) = f(k (n - 1) / (m - 1)) along an axis where n pixels
+ * become m, so that the first and the last pixel stay where they are. With grid_mode it is f((k + 1/2) n / m - 1/2), so that the outer edges of the
+ * image stay. The new pixel size follows: it is the old one times (n - 1) / (m - 1), or n / m with grid_mode (and where n or m is 1). By spacing it
+ * should be what is asked for: grid_mode is then the default, and off by no more than the rounding of m. With grid_mode the outermost samples may lie
+ * outside the outermost pixels, where a constant would draw a frame: the default border is then the nearest pixel. Border, NaN, reference: spline.h.
  */
 #ifndef KERNELS_GEOMETRY_ZOOM_H
 #define KERNELS_GEOMETRY_ZOOM_H

@@ -4,7 +4,7 @@
  */
 #include "kernels/image/check_labels.h"
 
-/* The first pixel of a row that is no label, or n. */
+/* The first pixel of a row that is not a label, or n. */
 #define DEFINE_FIRST(NAME, T)                                                                                          \
   VECTORISED static int64_t count_##NAME (const T *v, int64_t n)                                                       \
   {                                                                                                                    \

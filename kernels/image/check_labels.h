@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * check_labels: of each plane the first pixel in reading order whose value is no label, which is a whole number from 0 to
- * 2^31 - 1; NaN is none. pixel = row * columns + column, or -1 where all are labels; value = what is there, or 0.
+ * check_labels: of each plane the first pixel in reading order whose value is not a label. A label is an integer from 0 to 2^31 - 1, not NaN. The
+ * results are pixel = row * columns + column, or -1 where all are labels, and its value, or 0.
  */
 #ifndef KERNELS_IMAGE_CHECK_LABELS_H
 #define KERNELS_IMAGE_CHECK_LABELS_H

@@ -61,12 +61,12 @@ convert_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_g
 }
 
 static void
-convert_place (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
-               fv_place *place)
+convert_transform (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output,
+                   uint32_t number, fv_place *transform)
 {
   (void) op, (void) inputs, (void) output, (void) number;
   if (((const convert_args *) args)->scale != CONVERT_KEPT)
-    place->values = FV_VALUES_OTHER;
+    transform->values = FV_VALUES_OTHER;
 }
 
 DEFINE_POINT_MAP (scale_values, convert_range, convert_value)
@@ -122,11 +122,11 @@ const fv_op fv_op_convert = {
       {FV_FIELD (convert_args, high), .label = "High", .def = 255, .min = -INFINITY, .max = INFINITY, .soft_max = 65535,
        .enabled = "scale=range|imagej", .help = "The value that becomes the largest of the type, or 1 of a float."},
       {FV_FIELD (convert_args, limits), .label = "Limits", .advanced = true, .enabled = "scale=range|imagej",
-       .help = "In place of both, where channels differ: a row of low and high for each."},
+       .help = "A row of low and high for each channel, instead of both limits."},
       {0}},
   .grain = convert_grain,
   .infer = convert_infer,
-  .place = convert_place,
+  .place = convert_transform,
   .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = convert_cpu, [FV_CUDA] = FV_CUDA_FN (convert_cuda)},
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * convert: out = in in another type, as it is or, with scale=range, (in - low) / (high - low), limited to 0 ... 1, times the largest value of
- * an integer type, or times 1; low and high are those of the channel where there are several. With scale=imagej, to 8 and 16 bits, as ImageJ 1.53t: floor (max (in - low, 0) f + 1/2), at most the
- * largest value, with f = 256 / (high - low + 1) from integers to 8 bits, else 255 or 65535 / (high - low). Computed in double; integers are rounded to nearest, ties to even, and clamped. NaN stays in floats and is 0 in
- * integers.
+ * convert: out = in in another type, as it is or, with scale=range, (in - low) / (high - low), limited to 0 ... 1, times the largest value of an
+ * integer type, or times 1; low and high are those of the channel where there are several. With scale=imagej, to 8 and 16 bits, as ImageJ 1.53t:
+ * floor (max (in - low, 0) f + 1/2), at most the largest value. The factor f is 256 / (high - low + 1) from integers to 8 bits, else 255 or 65535 /
+ * (high - low). Computed in double; integers are rounded to nearest, ties to even, and clamped. NaN stays in floats and is 0 in integers.
  */
 #ifndef KERNELS_IMAGE_CONVERT_H
 #define KERNELS_IMAGE_CONVERT_H
@@ -20,7 +20,7 @@ typedef enum convert_scale { CONVERT_KEPT, CONVERT_RANGE, CONVERT_IMAGEJ } conve
 typedef struct convert_args {
   int32_t type, scale; /* convert_type, convert_scale */
   double low, high;    /* with CONVERT_RANGE and CONVERT_IMAGEJ */
-  fv_matrix limits;    /* in their place, rows: low high of each channel, or once for all */
+  fv_matrix limits;    /* instead of them, rows: low high of each channel, or once for all */
 } convert_args;
 
 /* What becomes of low and of high. */

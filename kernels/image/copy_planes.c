@@ -6,7 +6,7 @@
 #include "kernels/common/rows.h"
 
 static char *
-place_of (const plane_source *s, int64_t y)
+source_row (const plane_source *s, int64_t y)
 {
   return (char *) array_row (s->array, s->plane, s->row + y) + s->column * (int64_t) type_bytes (s->array->grid->type);
 }
@@ -16,7 +16,8 @@ copy_row (const fv_call *call, const void *find, int64_t plane, int64_t y)
 {
   const fv_array *out = call->outputs[0];
   const plane_source from = (*(const find_source *) find) (call, plane);
-  memcpy (array_row (out, plane, y), place_of (&from, y), (size_t) array_columns (out) * type_bytes (out->grid->type));
+  memcpy (array_row (out, plane, y), source_row (&from, y),
+          (size_t) array_columns (out) * type_bytes (out->grid->type));
 }
 
 /* How many planes from that one on follow each other as their rows do, where they are and where they come from. */
@@ -53,7 +54,7 @@ copy_on_device (const fv_call *call, find_source find, fv_error *error)
       if (call->host->tick (call, plane * rows + y, planes * rows))
         return cancelled (error);
       if (device->copy (device, call->stream, array_row (out, plane, y), (size_t) out->tensor.strides[1] * pixel,
-                        place_of (&from, y), (size_t) from.array->tensor.strides[1] * pixel, bytes, (size_t) n,
+                        source_row (&from, y), (size_t) from.array->tensor.strides[1] * pixel, bytes, (size_t) n,
                         FV_ON_DEVICE, error))
         return error->code;
     }

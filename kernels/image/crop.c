@@ -33,13 +33,13 @@ crop_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid
 }
 
 static void
-crop_place (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
-            fv_place *place)
+crop_transform (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
+                fv_place *transform)
 {
   const crop_args *a = args;
   (void) op, (void) inputs, (void) output, (void) number;
-  place->matrix[1][3] = a->y;
-  place->matrix[2][3] = a->x;
+  transform->matrix[1][3] = a->y;
+  transform->matrix[2][3] = a->x;
 }
 
 static plane_source
@@ -76,7 +76,7 @@ const fv_op fv_op_crop = {
                                 .soft_max = 4096, .help = "Rows; 0 is all to the lower edge."},
                                {0}},
   .infer = crop_infer,
-  .place = crop_place,
+  .place = crop_transform,
   .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = crop_run, [FV_CUDA] = FV_CUDA_FN (crop_run)},
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * hyperstack: all planes of the image in ImageJ's order, channels first, then slices, then frames, are counted anew as channels, slices and
- * frames of other numbers, of which `order` says which is counted first. The first plane stays the first. NaN is copied.
+ * hyperstack: takes all planes of the image in ImageJ's order: channels first, then slices, then frames. It divides them into other numbers of
+ * channels, slices and frames; `order` says which comes first. The first plane stays the first. NaN is copied.
  */
 #ifndef KERNELS_IMAGE_HYPERSTACK_H
 #define KERNELS_IMAGE_HYPERSTACK_H
@@ -18,7 +18,7 @@ typedef enum hyperstack_order {
 } hyperstack_order;
 
 typedef struct hyperstack_args {
-  int32_t channels, slices, frames; /* 0: channels as before; slices or frames all that there are then */
+  int32_t channels, slices, frames; /* 0: channels as before; all slices or frames that remain */
   int32_t order;                    /* hyperstack_order */
 } hyperstack_args;
 

@@ -19,7 +19,7 @@ typedef struct interpret_args {
   int32_t role; /* interpret_role */
 } interpret_args;
 
-/* Whether a value is a label, and if so which. The double stands for a value of any type exactly. */
+/* Whether a value is a label, and if so which. The double holds a value of any type exactly. */
 INLINE bool
 is_label (double v)
 {

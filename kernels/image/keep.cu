@@ -23,7 +23,7 @@ struct keeping {
 };
 
 __device__ __forceinline__ int64_t
-place (const kept_plane &p, const keeping &k, int64_t plane, int64_t y, int64_t x)
+offset_at (const kept_plane &p, const keeping &k, int64_t plane, int64_t y, int64_t x)
 {
   int64_t z = p.planes_each == 1 ? 0 : plane % k.depth, c = p.channels == 1 ? 0 : plane / k.depth;
   return (c * p.planes_each + z) * p.plane + y * p.row + x;
@@ -48,10 +48,10 @@ __launch_bounds__ (THREADS) keep_kernel (keeping k)
 {
   for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < k.count; i += (int64_t) gridDim.x * THREADS) {
     int64_t line = i / k.columns, x = i - line * k.columns, plane = line / k.rows, y = line - plane * k.rows;
-    bool kept = (k.inside.data[place (k.inside, k, plane, y, x)] != 0) != k.invert;
+    bool kept = (k.inside.data[offset_at (k.inside, k, plane, y, x)] != 0) != k.invert;
     const kept_plane &from = kept ? k.in : k.outside;
     ((T *) k.out)[plane * k.out_plane + y * k.out_row + x] =
-      from.data ? pixel<T> (from, place (from, k, plane, y, x)) : 0;
+      from.data ? pixel<T> (from, offset_at (from, k, plane, y, x)) : 0;
   }
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * keep: out(c, z, y, x) = in(c, z, y, x) where inside(z, y, x) is not 0, else outside(c, z, y, x), or 0 when that is not given.
- * A mask or an outside image of one plane or one channel stands for all of them. The outside image has the type of the image, or
- * one that the image's float type holds exactly.
+ * keep: out(c, z, y, x) = in(c, z, y, x) where inside(z, y, x) is not 0, else outside(c, z, y, x), or 0 when that is not given. A mask or an outside
+ * image of one plane or one channel counts for all of them. The outside image has the type of the image, or one that the image's float type holds
+ * exactly.
  */
 #ifndef KERNELS_IMAGE_KEEP_H
 #define KERNELS_IMAGE_KEEP_H

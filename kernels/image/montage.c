@@ -60,11 +60,11 @@ montage_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_g
 }
 
 static void
-montage_place (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
-               fv_place *place)
+montage_transform (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output,
+                   uint32_t number, fv_place *transform)
 {
   (void) op, (void) args, (void) inputs, (void) output, (void) number;
-  place->affine = false;
+  transform->affine = false;
 }
 
 static void
@@ -125,11 +125,11 @@ const fv_op fv_op_montage = {
       {FV_FIELD (montage_args, gap), .label = "Gap", .unit = FV_PIXELS, .max = 1000, .soft_max = 20,
        .help = "Width of what is left between them."},
       {FV_FIELD (montage_args, value), .label = "Value of gaps", .min = -1e30, .max = 1e30, .soft_max = 255,
-       .advanced = true, .help = "What stands in gaps and empty places, limited to what the type holds."},
+       .advanced = true, .help = "Value of gaps and empty cells, limited to the range of the type."},
       {0}},
   .grain = montage_grain,
   .infer = montage_infer,
-  .place = montage_place,
+  .place = montage_transform,
   .values = FV_VALUES_SAME,
   .run = {[FV_CPU] = montage_cpu, [FV_CUDA] = FV_CUDA_FN (montage_cuda)},
 };

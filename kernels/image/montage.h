@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * montage: the slices, frames or channels of an image beside and below each other in one plane, row by row, with a gap between them. Places that
+ * montage: the slices, frames or channels of an image beside and below each other in one plane, row by row, with a gap between them. Cells that
  * are left over, and gaps, have one value. NaN is copied.
  */
 #ifndef KERNELS_IMAGE_MONTAGE_H

@@ -74,13 +74,13 @@ project_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_g
 }
 
 static void
-project_place (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output, uint32_t number,
-               fv_place *place)
+project_transform (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output,
+                   uint32_t number, fv_place *transform)
 {
   const project_args *a = args;
   (void) op, (void) inputs, (void) output, (void) number;
   if (a->method == PROJECT_SD || a->method == PROJECT_SUM)
-    place->values = FV_VALUES_UNIT;
+    transform->values = FV_VALUES_UNIT;
 }
 
 /* ---- Pixels through the planes ---- */
@@ -207,7 +207,7 @@ add_up (const strip *s, double *sum)
 
 /* ---- Median ---- */
 
-/* The key at place `rank` in order is the largest that no more than `rank` keys lie below. */
+/* The key of rank `rank` is the largest that no more than `rank` keys lie below. */
 #define DEFINE_MEDIAN(NAME, T, K)                                                                                      \
   VECTORISED static void count_below_##NAME (const T *restrict v, const K *restrict limit, int32_t *restrict below,    \
                                              int64_t n)                                                                \
@@ -357,7 +357,7 @@ const fv_op fv_op_project = {
   .params =
     (const fv_param[]){
       {FV_FIELD (project_args, method), .label = "Projection", .choices = methods,
-       .help = "What becomes of the values at the same place."},
+       .help = "How values at the same position combine."},
       {FV_FIELD (project_args, axis), .label = "Over", .choices = axes, .help = "Which planes become one."},
       {FV_FIELD (project_args, first), .label = "First", .max = 1e9, .soft_max = 100, .ordinal = true,
        .help = "The first slice, frame or channel that counts."},
@@ -370,7 +370,7 @@ const fv_op fv_op_project = {
       {0}},
   .grain = project_grain,
   .infer = project_infer,
-  .place = project_place,
+  .place = project_transform,
   .values = FV_VALUES_SAME,
   .arithmetic = project_arithmetic,
   .run = {[FV_CPU] = project_cpu, [FV_CUDA] = FV_CUDA_FN (project_cuda)},

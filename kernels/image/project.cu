@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * project on the GPU: one kernel, a thread for four pixels next to each other (two of 64 bits; one where rows do not allow it), which goes
- * through the planes; each pixel is read once, for a standard deviation of 64 bits twice, and the result written once. The median of few
- * planes, or of very many: a thread for one pixel keeps the keys of its column in shared memory, where they fit, and counts there, else it
- * reads them for each of their bits. No thread waits for another. Else a block of 256 threads brings up to 32 columns into shared memory, each
- * of which a warp takes into its registers; two barriers for each such piece of a row.
+ * project on the GPU: one kernel, a thread for four adjacent pixels (two of 64 bits; one where rows do not allow it), which goes through the planes.
+ * Each pixel is read once, for a standard deviation of 64 bits twice, and the result written once. The median of few planes, or of very many: a
+ * thread for one pixel keeps the keys of its column in shared memory, where they fit, and counts there. Else it reads them for each of their bits. No
+ * thread waits for another. Else a block of 256 threads brings up to 32 columns into shared memory, each of which a warp takes into its registers;
+ * two barriers for each such piece of a row.
  */
 #include "kernels/common/common.cuh"
 #include "kernels/common/row.cuh"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * project: one plane of several along z, t or c, pixel by pixel: their largest or smallest value, sum, mean, standard deviation
- * sqrt (sum (v - mean)^2 / (n - ddof)), or median, that of an even number being the mean of the two in the middle. Sums are made in double, plane
- * after plane. NaN spreads.
+ * project: one plane of several along z, t or c, pixel by pixel. It is their largest or smallest value, sum, mean, standard deviation sqrt (sum (v -
+ * mean)^2 / (n - ddof)), or median. The median of an even number is the mean of the two in the middle. Sums are made in double, plane after plane.
+ * NaN spreads.
  */
 #ifndef KERNELS_IMAGE_PROJECT_H
 #define KERNELS_IMAGE_PROJECT_H

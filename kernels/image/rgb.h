@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * rgb: red, green and blue, as shares of the full value of the type (of floats 1), become
- * grey: w . (r, g, b), in the type of the image; hsb: hue, saturation and brightness, each from 0 to 1; lab: CIE L*a*b* of sRGB under D65, seen at 2 degrees;
- * stains: log (max (rgb, 1e-6)) / log (1e-6) times the inverse of the stains' colours in absorbance, what is below 0 being 0. A stain that is not named is the
- * cross product of the other two. An image of one channel is one whose channels are alike. NaN spreads.
+ * rgb: red, green and blue, as shares of the full value of the type (of floats 1), become:
+ * - grey: w . (r, g, b), in the type of the image.
+ * - hsb: hue, saturation and brightness, each from 0 to 1.
+ * - lab: CIE L*a*b* of sRGB under D65, seen at 2 degrees.
+ * - stains: log (max (rgb, 1e-6)) / log (1e-6) times the inverse of the colors of the stains in absorbance; values below 0 become 0.
+ * A stain that is not named is the cross product of the other two. An image of one channel is one whose channels are alike. NaN spreads.
  * References: scikit-image's rgb2gray, rgb2hsv, rgb2lab and separate_stains; A. C. Ruifrok and D. A. Johnston, Quantification of histochemical
  * staining by color deconvolution, Anal. Quant. Cytol. Histol. 23 (2001), 291.
  */
@@ -25,7 +27,7 @@ typedef struct rgb_args {
 
 typedef struct rgb_rule {
   int32_t to;
-  double full; /* what stands for 1 */
+  double full; /* the value that counts as 1 */
   double matrix[3]
                [3]; /* grey: the weights, in the first row; stains: by which absorbances are multiplied from the left */
 } rgb_rule;

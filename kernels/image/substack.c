@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * substack: planes by their numbers. A list is read anew whenever a number of it is wanted: it has few ranges.
+ * substack: planes by their numbers. A list is read again for each number of it: it has few ranges.
  */
 #include "kernels/image/substack.h"
 
@@ -41,7 +41,7 @@ read_next (const char **text, char sign, int64_t *number)
   return read_number (text, number);
 }
 
-/* The range at *text, which goes on to the next one. */
+/* The range at *text, which advances to the next one. */
 static bool
 read_range (const char **text, range *r)
 {
