@@ -62,8 +62,8 @@ register_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_
 }
 
 static void
-register_transform (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output,
-                    uint32_t number, fv_place *transform)
+register_coordinates (const fv_op *op, const void *args, const fv_grid *const *inputs, const fv_grid *output,
+                      uint32_t number, fv_place *transform)
 {
   (void) op, (void) args, (void) output, (void) number;
   transform->affine = !inputs[1]; /* the first frame stays where it is */
@@ -216,7 +216,7 @@ const fv_op fv_op_register = {
       {0}},
   .grain = register_grain,
   .infer = register_infer,
-  .place = register_transform,
+  .place = register_coordinates,
   .values = FV_VALUES_SAME,
   .scratch = register_scratch,
   .arithmetic = register_arithmetic,
