@@ -62,6 +62,8 @@ print_row (const Row *row, const fovea_device *device)
     g_string_append_printf (line, "  %" G_GINT64_FORMAT " rows", fovea_table_rows (row->table));
   if (row->run.device && row->run.device != device)
     g_string_append_printf (line, "  on %s: too little memory on %s", row->run.device->key, device->key);
+  if (row->run.value_unit)
+    g_string_append_printf (line, "  calibrated values in %s", row->run.value_unit);
   if (row->run.left_out)
     g_string_append_printf (line, "  without %s", row->run.left_out);
   print_line ("%9.2f ms  %s", row->run.ms, line->str);
@@ -136,6 +138,8 @@ add_row (JsonBuilder *b, const Row *row, const fovea_device *device)
   json_builder_add_int_value (json_builder_set_member_name (b, "bytes_on_disk"), (gint64) row->run.on_disk);
   if (row->run.reproducible > 0)
     json_builder_add_double_value (json_builder_set_member_name (b, "reproducible"), row->run.reproducible);
+  if (row->run.value_unit)
+    json_add_text (b, "value_unit", row->run.value_unit);
   if (row->run.left_out)
     json_add_text (b, "left_out", row->run.left_out);
   json_builder_begin_object (json_builder_set_member_name (b, "results"));

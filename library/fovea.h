@@ -606,6 +606,7 @@ typedef struct fovea_step_run {
     device; /**< on which; with "auto" this is the CPU where the run's own had too little memory. NULL: it is not computed */
   const char *
     left_out; /**< NULL, or what belongs to positions or values of its input and could not be carried: "world coordinates, overlay" */
+  const char *value_unit; /**< NULL, or the unit of the calibrated values that it measured: "HU" */
 } fovea_step_run;
 
 /** Fills *step, whose `size` is set, with what became of step n, from 0. */

@@ -5,6 +5,7 @@
 #include "library/private.h"
 
 #include "core/data/pixel_type.h"
+#include "core/data/value_calibration.h"
 
 fovea_image *
 library_image_new (fovea_context *context, Image *image)
@@ -65,7 +66,7 @@ library_give_info (const ImageInfo *from, fovea_image_info *info, fovea_error **
     .stored_as = from->source_type,
     .description = from->description,
     .origin = {from->origin[0], from->origin[1], from->origin[2]},
-    .values = from->notes ? from->notes->values : NULL,
+    .values = value_is_calibrated (from) ? from->notes->values : NULL,
     .made_by = from->notes ? from->notes->made_by : NULL,
   };
   return library_give (&all, sizeof all, info, "info", error) ? FOVEA_OK : FOVEA_BAD_ARGUMENT;

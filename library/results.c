@@ -91,7 +91,8 @@ fovea_run_get_step (const fovea_run *run, unsigned n, fovea_step_run *to, fovea_
                               .on_disk = step->result.on_disk,
                               .reproducible = step->result.tolerance,
                               .device = step->done && step->device ? library_device (run->context, step->device) : NULL,
-                              .left_out = step->result.left};
+                              .left_out = step->result.left,
+                              .value_unit = step->result.value_unit};
   return library_give (&all, sizeof all, to, "step", error) ? FOVEA_OK : FOVEA_BAD_ARGUMENT;
 }
 

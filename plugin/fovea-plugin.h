@@ -98,6 +98,9 @@ typedef enum fv_type {
 #define FV_WANTS_MASK (1u << 17)
 /* Alone: a table that an earlier step has made, and no image. */
 #define FV_WANTS_TABLE (1u << 18)
+/* Calibrated values, such as HU or °C, of an image that stores u8 or u16 with a function for them; as f32, which must be among the types.
+ * For what measures intensities: fv_grid.value_unit then names their unit. Any other image comes as it is. */
+#define FV_WANTS_CALIBRATED (1u << 19)
 
 typedef enum fv_role {
   FV_IMAGE = 0, /* intensities */
@@ -125,6 +128,7 @@ typedef struct fv_grid {
   bool dense;                       /* role FV_LABELS: every label from 1 to the largest occurs */
   const char *const *channel_names; /* [channels], UTF-8, or NULL */
   int64_t frames;
+  char value_unit[64]; /* of an input that is given calibrated values: "HU"; UTF-8; else "" */
 } fv_grid;
 
 typedef struct fv_array {
@@ -293,6 +297,10 @@ typedef enum fv_column_type {
   FV_COLUMN_INTEGER,
   FV_COLUMN_FLOAT,
   FV_COLUMN_TEXT, /* of a table, not of a scalar: its values come from host->text() */
+  /* Of a table: floats that are found in stored values also where the input is given calibrated ones (FV_WANTS_CALIBRATED). The host then runs
+   * the operation once more, on the stored values. */
+  FV_COLUMN_STORED,       /* such as their sum */
+  FV_COLUMN_STORED_VALUE, /* one of them, such as the most frequent: the table has its calibrated value */
 } fv_column_type;
 
 typedef struct fv_column {
@@ -427,7 +435,7 @@ typedef struct fv_input {
   const char
     *key; /* "image", "intensity"; the list ends with key NULL. The first is what a step is applied to: an image */
   const char *label, *help;
-  uint32_t types; /* fv_type bits that run() takes, perhaps with FV_WANTS_LABELS or FV_WANTS_MASK; or FV_WANTS_TABLE */
+  uint32_t types; /* fv_type bits that run() takes, perhaps with one FV_WANTS_...; or FV_WANTS_TABLE */
   /* The input may be missing. A table that is not named, and not optional, is the last one that was made. The first
    * input may be missing only if it is the only one, the kind is FV_GLOBAL or FV_TABLE, and infer() can do without
    * it. */

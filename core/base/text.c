@@ -225,6 +225,14 @@ text_from_bytes (const char *bytes)
   return spell (bytes, FALSE, "");
 }
 
+void
+text_copy (char *to, const char *text, gsize room)
+{
+  const char *end;
+  g_utf8_validate (text, (gssize) strnlen (text, room - 1), &end);
+  g_strlcpy (to, text, (gsize) (end - text) + 1);
+}
+
 char *
 text_visible (const char *bytes, const char *keep)
 {

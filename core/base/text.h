@@ -25,6 +25,8 @@ char *text_count (gint64 n, const char *plural);
 
 /* What may be no text, such as the name of a file, as text: bytes that are not UTF-8 as \xff. Free with g_free(). */
 char *text_from_bytes (const char *bytes);
+/* As much of it as fits into so many bytes with its end, and no half character. */
+void text_copy (char *to, const char *text, gsize room);
 /* The same, and what a terminal would obey or hide as \x1b or \u009b, but for the characters of `keep`. Free with g_free(). */
 char *text_visible (const char *bytes, const char *keep);
 

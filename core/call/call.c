@@ -7,6 +7,7 @@
 
 #include "core/call/context.h"
 #include "core/call/parts.h"
+#include "core/call/wants.h"
 #include "core/base/error.h"
 #include "core/measure/sky_table.h"
 #include "core/call/column_order.h"
@@ -272,6 +273,16 @@ note_maker (const CallContext *c, ImageInfo *infos)
   }
 }
 
+/* NULL: no input is given calibrated values. */
+static const char *
+measured_unit (const Op *op, Image *const *inputs)
+{
+  const char *unit = NULL;
+  for (guint i = 0; i < op->n_inputs && !unit; i++)
+    unit = inputs[i] ? wants_unit (&op->fv.inputs[i], image_info (inputs[i])) : NULL;
+  return unit;
+}
+
 gboolean
 call_start (const Op *op, gconstpointer args, const CallInputs *inputs, Device *device, const CallTarget *target,
             Progress *progress, CallResult *result, GError **error)
@@ -293,6 +304,7 @@ call_start (const Op *op, gconstpointer args, const CallInputs *inputs, Device *
       || !call_infos (op, args, inputs->images, c.in, c.out, infos, &result->left, error))
     return FALSE;
   note_maker (&c, infos);
+  result->value_unit = g_strdup (measured_unit (op, inputs->images));
   call_context_init (&c);
   done = run (&c, infos, error);
   call_context_clear (&c);

@@ -120,7 +120,7 @@ check_column (const fv_column *c, GError **error)
   return module_check_text ("key", c->key, MODULE_KEY, error)
          && module_check_text_or_null ("unit", c->unit, MODULE_KEY, error)
          && module_check_text_or_null ("help", c->help, MODULE_SENTENCE, error)
-         && ((unsigned) c->type <= FV_COLUMN_TEXT || module_fault (error, "its type is unknown"));
+         && ((unsigned) c->type <= FV_COLUMN_STORED_VALUE || module_fault (error, "its type is unknown"));
 }
 
 char *
@@ -153,7 +153,7 @@ call_check_same_columns (const Table *table, const fv_column *columns, guint32 n
   for (guint32 j = 0; j < n; j++) {
     const fv_column *c = column_at (columns, size, j);
     const TableColumn *had = table_column (table, j + extra);
-    if (strcmp (had->key, c->key) || strcmp (had->unit, c->unit ? c->unit : "") || had->type != c->type)
+    if (strcmp (had->key, c->key) || strcmp (had->unit, c->unit ? c->unit : "") || had->stored != c->type)
       return FALSE;
   }
   return TRUE;

@@ -5,6 +5,7 @@
 #include "core/call/grid.h"
 
 #include "core/base/error.h"
+#include "core/base/text.h"
 #include "core/ops/args.h"
 #include "core/call/check.h"
 #include "core/call/numbering.h"
@@ -52,7 +53,7 @@ static void
 grid_of (fv_grid *grid, const ImageInfo *info, fv_grain grain, gboolean volume)
 {
   const gboolean scaled = image_info_has_scale (info, volume && info->depth > 1);
-  const char *unit = scaled ? info->units[2] : "", *end;
+  const char *unit = scaled ? info->units[2] : "";
   *grid = (fv_grid){
     .size = sizeof *grid,
     .type = info->type,
@@ -63,8 +64,7 @@ grid_of (fv_grid *grid, const ImageInfo *info, fv_grain grain, gboolean volume)
     .channel_names = grain >= FV_FRAME ? (const char *const *) info->channel_names : NULL,
     .frames = grain == FV_SERIES ? info->frames : 1,
   };
-  g_utf8_validate (unit, (gssize) strnlen (unit, sizeof grid->unit - 1), &end); /* no half character */
-  g_strlcpy (grid->unit, unit, (gsize) (end - unit) + 1);
+  text_copy (grid->unit, unit, sizeof grid->unit);
   for (int axis = 0; axis < 3; axis++) {
     double factor = units_factor (info->units[axis], unit);
     grid->spacing[axis] = scaled ? info->spacing[axis] * (factor > 0 ? factor : 1) : 1;
@@ -137,7 +137,7 @@ static gboolean
 check_input (const Op *op, guint i, const ImageInfo *info, const ImageInfo *first, fv_grain grain, GError **error)
 {
   const fv_input *declared = &op->fv.inputs[i];
-  if (!wants_type (declared, info->type, info->role)) {
+  if (!wants_type (declared, info)) {
     g_autofree char *takes = pixel_type_list (declared->types, FALSE);
     step_error_set (error, FV_BAD_INPUT, declared->key,
                     "%s: %s is %s, and must be of a type whose values %s holds: %s.", op->fv.key, declared->key,
@@ -175,7 +175,7 @@ input_grids (const Op *op, gconstpointer args, Image *const *inputs, fv_grid *in
     if (!check_input (op, i, image_info (inputs[i]), image_info (inputs[0]), grain, error))
       return FALSE;
     grid_of (&in[i], image_info (inputs[i]), grain, volume);
-    wants_grid (declared, &in[i]);
+    wants_grid (declared, image_info (inputs[i]), &in[i]);
     at[i] = &in[i];
   }
   return numbering_check (op, args, inputs, error);

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/ops/native.h"
 #include "core/call/grid.h"
+#include "core/call/stored.h"
 #include "core/call/take.h"
 
 double
@@ -58,6 +59,10 @@ call_op_start (const Op *op, gconstpointer args, const CallInputs *inputs, Devic
          && call_grids (op, args, inputs->images, in, out, error)
          && take_inputs (op, inputs->images, device, progress, taken, error)
          && call_start (op, args, &(CallInputs){taken, inputs->tables}, device, target, progress, result, error);
+  if (done && !stored_columns (op, args, inputs, taken, device, target, progress, result, error)) {
+    call_result_clear (result);
+    done = FALSE;
+  }
   for (guint i = 0; i < op->n_inputs; i++)
     image_unref (taken[i]);
   result->uploaded = device->uploaded - uploaded;

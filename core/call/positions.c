@@ -3,6 +3,7 @@
 #include "core/call/positions.h"
 
 #include "core/base/units.h"
+#include "core/data/value_calibration.h"
 #include "core/files/fits/move.h"
 #include "core/selection/roi_move.h"
 
@@ -408,6 +409,19 @@ carry_labels (Carry *c, ImageNotes *notes)
   notes->labels = any ? g_steal_pointer (&labels) : NULL;
 }
 
+/* A function is of stored u8 or u16, and one for all channels: planes of other images must have the same. */
+static gboolean
+keeps_function (const Carry *c)
+{
+  const ImageInfo *in = c->in, *out = c->out;
+  for (gint64 i = 0; i < image_info_planes (out); i++) {
+    const int input = c->sources[i].input;
+    if (input > 0 && !image_notes_same_values (in->notes, image_info (c->p->inputs[input])->notes))
+      return FALSE;
+  }
+  return !value_is_calibrated (in) || out->type & (FV_U8 | FV_U16);
+}
+
 /* What values mean stays where they are the same; masks and labels have no unit. */
 static void
 carry_values (Carry *c, ImageNotes *notes)
@@ -420,12 +434,11 @@ carry_values (Carry *c, ImageNotes *notes)
     g_ref_string_release (c->out->fits_header);
     c->out->fits_header = header;
   }
-  if (values != FV_VALUES_SAME && notes->function >= 0) {
-    notes->function = -1;
+  if (notes->function >= 0 && (values != FV_VALUES_SAME || !keeps_function (c))) {
     unit = TRUE;
-    g_clear_pointer (&notes->value_unit, g_free);
-    image_notes_describe_values (notes);
-  }
+    image_notes_drop_values (notes);
+  } else if (values == FV_VALUES_OTHER)
+    image_notes_drop_values (notes);
   if (unit && intensities)
     leave (c, "unit of values");
 }

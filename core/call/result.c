@@ -27,6 +27,7 @@ call_result_clear (CallResult *r)
   g_free (r->images);
   table_unref (r->table);
   g_free (r->scalars);
+  g_free (r->value_unit);
   g_free (r->left);
   *r = (CallResult){0};
 }
@@ -37,6 +38,7 @@ call_result_copy (CallResult *to, const CallResult *from)
   *to = *from;
   to->images = g_memdup2 (from->images, from->n_images * sizeof (Image *));
   to->scalars = g_memdup2 (from->scalars, from->scalar_bytes);
+  to->value_unit = g_strdup (from->value_unit);
   to->left = g_strdup (from->left);
   for (guint i = 0; i < to->n_images; i++)
     if (to->images[i])

@@ -18,6 +18,7 @@ typedef struct CallResult {
   guint64 uploaded, downloaded; /* bytes that this call moved */
   guint64 on_disk;              /* bytes of its images that were made on disk */
   double tolerance;             /* within which another device gives the same; 0: to the bit */
+  char *value_unit;             /* NULL, or the unit of the calibrated values that were measured */
   char *left; /* NULL, or what its images could not be given of what the first input has: "overlay, unit of values" */
   /* Until it is settled: */
   Device *device;

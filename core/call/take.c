@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/data/pixel_type.h"
+#include "core/data/value_calibration.h"
 #include "core/data/widen.h"
 #include "core/call/call.h"
 #include "core/call/wants.h"
@@ -72,10 +73,9 @@ take_role (const fv_input *input, Image *image, const Modules *modules, Device *
   g_autoptr (Image) from = usual == info->type ? image_ref (image) : widen_image (image, usual, progress, error);
   CallResult result;
   Image *taken;
-  if (!from
-      || (wants_checked (input, info->type, info->role) && !are_labels (input, from, modules, device, progress, error)))
+  if (!from || (wants_checked (input, info) && !are_labels (input, from, modules, device, progress, error)))
     return NULL;
-  if (!wants_made (input, info->type, info->role))
+  if (!wants_made (input, info))
     return image_ref (image);
   if (!run (modules, "interpret", wants_role (input) == FV_MASK ? "mask" : "labels", from, device, progress, &result,
             error))
@@ -90,18 +90,21 @@ take_image (const fv_input *input, Image *image, const Modules *modules, Device 
             GError **error)
 {
   const ImageInfo *info = image_info (image);
-  fv_role role = wants_role (input);
-  fv_type type = wants_type (input, info->type, info->role);
+  const ImageTaken as = wants_taken (input, info);
+  const fv_type type = wants_type (input, info);
   g_autoptr (Image) before = NULL;
   Image *taken;
-  if (!wants_made (input, info->type, info->role) && !wants_checked (input, info->type, info->role))
+  if (!wants_made (input, info) && !wants_checked (input, info))
     return image_ref (image);
-  before = image_taken (image, role);
+  before = image_taken (image, as);
   if (before && image_info (before)->type == type)
     return g_steal_pointer (&before);
-  taken = role == FV_IMAGE ? widen_image (image, type, progress, error)
-                           : take_role (input, image, modules, device, progress, error);
+  switch (as) {
+  case IMAGE_CALIBRATED: taken = value_calibrated_image (image, progress, error); break;
+  case IMAGE_WIDENED: taken = widen_image (image, type, progress, error); break;
+  default: taken = take_role (input, image, modules, device, progress, error);
+  }
   if (taken)
-    image_set_taken (image, role, taken);
+    image_set_taken (image, as, taken);
   return taken;
 }

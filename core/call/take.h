@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * An image as an input wants it. One of a type that the input does not take is widened, with the same values. Labels are i32: integers from 0
+ * An image as an input wants it. One of a type that the input does not take is widened, with the same values. Calibrated values are f32. Labels are i32: integers from 0
  * (background) to 2^31 - 1. u8 and u16 images are labels as they are, other types are when all their values fit. All of a mask is the one object 1. A
  * mask is u8: all that is neither 0 nor NaN is inside. What is made, is made once and kept with the image.
  */

@@ -140,23 +140,25 @@ image_with_info (Image *image, const ImageInfo *info)
   return view;
 }
 
+G_STATIC_ASSERT (G_N_ELEMENTS (((Image *) NULL)->taken) == IMAGE_TAKEN);
+
 Image *
-image_taken (Image *image, fv_role role)
+image_taken (Image *image, ImageTaken as)
 {
   Image *taken;
   g_mutex_lock (&image->lock);
-  if ((taken = image->taken[role]))
+  if ((taken = image->taken[as]))
     image_ref (taken);
   g_mutex_unlock (&image->lock);
   return taken;
 }
 
 void
-image_set_taken (Image *image, fv_role role, Image *taken)
+image_set_taken (Image *image, ImageTaken as, Image *taken)
 {
   g_mutex_lock (&image->lock);
-  if (!image->taken[role])
-    image->taken[role] = taken == image ? image : image_ref (taken);
+  if (!image->taken[as])
+    image->taken[as] = taken == image ? image : image_ref (taken);
   g_mutex_unlock (&image->lock);
 }
 

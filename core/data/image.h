@@ -89,10 +89,12 @@ void *image_on_host (Image *image, Progress *progress, GError **error);
  * type and in the number and size of planes. */
 Image *image_with_info (Image *image, const ImageInfo *info);
 
-/* The image converted to labels, a mask or a wider type (role FV_IMAGE), once image_set_taken() has set it; a new
+/* What an image can become for an input. */
+typedef enum ImageTaken { IMAGE_WIDENED, IMAGE_AS_MASK, IMAGE_AS_LABELS, IMAGE_CALIBRATED, IMAGE_TAKEN } ImageTaken;
+/* The image converted to that, once image_set_taken() has set it; a new
  * reference, or NULL before. It may be the image itself, and is kept as long as the image. See take.h. */
-Image *image_taken (Image *image, fv_role role);
-void image_set_taken (Image *image, fv_role role, Image *taken);
+Image *image_taken (Image *image, ImageTaken as);
+void image_set_taken (Image *image, ImageTaken as, Image *taken);
 
 /* Data attached to the image, freed with it; NULL: none. Any thread. */
 gpointer image_kept (Image *image, GQuark key);

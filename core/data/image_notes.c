@@ -2,6 +2,8 @@
  */
 #include "core/data/image_notes.h"
 
+#include <string.h>
+
 ImageNotes *
 image_notes_new (const ImageNotes *like)
 {
@@ -53,6 +55,25 @@ image_notes_is_empty (const ImageNotes *n)
              && !n->made_by);
 }
 
+gboolean
+image_notes_same_values (const ImageNotes *a, const ImageNotes *b)
+{
+  const int of_a = a ? a->function : -1, of_b = b ? b->function : -1;
+  if (of_a < 0 || of_b < 0)
+    return of_a == of_b;
+  return of_a == of_b && a->n_coefficients == b->n_coefficients && !a->zero_clip == !b->zero_clip
+         && !memcmp (a->coefficients, b->coefficients, sizeof a->coefficients)
+         && !g_strcmp0 (a->value_unit, b->value_unit);
+}
+
+void
+image_notes_drop_values (ImageNotes *n)
+{
+  n->function = -1;
+  g_clear_pointer (&n->value_unit, g_free);
+  g_clear_pointer (&n->values, g_free);
+}
+
 void
 image_notes_describe_values (ImageNotes *n)
 {
@@ -67,7 +88,10 @@ image_notes_describe_values (ImageNotes *n)
                                       "Rodbard",
                                       "gamma variate",
                                       "logarithm 2",
-                                      "Rodbard 2"};
+                                      "Rodbard 2",
+                                      "exponential with offset",
+                                      "Gaussian",
+                                      "exponential recovery"};
   GString *text;
   g_clear_pointer (&n->values, g_free);
   if (n->function < 0)
@@ -78,7 +102,7 @@ image_notes_describe_values (ImageNotes *n)
     g_string_append_printf (text, "%s + %s × value", g_ascii_formatd (c0, sizeof c0, "%g", n->coefficients[0]),
                             g_ascii_formatd (c1, sizeof c1, "%g", n->coefficients[1]));
   } else
-    g_string_append (text, n->function == 20                            ? "uncalibrated optical density"
+    g_string_append (text, n->function == 21                            ? "uncalibrated optical density"
                            : (guint) n->function < G_N_ELEMENTS (names) ? names[n->function]
                                                                         : "custom");
   if (n->value_unit && *n->value_unit)

@@ -21,8 +21,9 @@ typedef struct ImageNotes {
   int function;
   int n_coefficients;
   double coefficients[IMAGE_NOTES_COEFFICIENTS];
-  char *value_unit; /* NULL, or "HU" */
-  char *values;     /* NULL, or all that for people: "-1024 + 1 × value HU" */
+  gboolean zero_clip; /* values of 8 bit below zero become zero */
+  char *value_unit;   /* NULL, or "HU" */
+  char *values;       /* NULL, or all that for people: "-1024 + 1 × value HU" */
   char *
     made_by; /* NULL, or what made it of the file, a line each: the program with its version, and steps with all their values */
 } ImageNotes;
@@ -34,6 +35,10 @@ void image_notes_unref (ImageNotes *notes);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ImageNotes, image_notes_unref)
 /* Whether nothing is in it, or it is NULL. */
 gboolean image_notes_is_empty (const ImageNotes *notes);
+/* Whether values mean the same with both, either of which may be NULL. */
+gboolean image_notes_same_values (const ImageNotes *a, const ImageNotes *b);
+/* Takes the function and its unit away. */
+void image_notes_drop_values (ImageNotes *notes);
 /* Sets `values` from the function. */
 void image_notes_describe_values (ImageNotes *notes);
 

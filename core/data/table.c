@@ -149,7 +149,8 @@ table_add_column (Table *table, const char *key, const char *unit, const char *h
                           .unit = g_strdup (unit ? unit : ""),
                           .help = g_strdup (help ? help : ""),
                           .imagej = g_strdup (key),
-                          .type = type};
+                          .type = type > FV_COLUMN_TEXT ? FV_COLUMN_FLOAT : type,
+                          .stored = type};
   g_ptr_array_add (table->columns, column);
 }
 
@@ -168,6 +169,13 @@ table_add_like (Table *table, const TableColumn *column)
   table_name_imagej (table, column->imagej);
   if (column->texts)
     table_set_texts (table, table->columns->len - 1, column->texts);
+}
+
+void
+table_set_values (Table *table, guint j, const double *values)
+{
+  const TableColumn *column = table->columns->pdata[j];
+  memcpy (table->values + (column->values - table->values), values, (gsize) table->rows * sizeof *values);
 }
 
 void

@@ -15,8 +15,9 @@
 typedef struct TableColumn {
   char *key, *unit, *help; /* never NULL */
   char *imagej;            /* what ImageJ calls it, or the key; never NULL */
-  fv_column_type type;
-  const double *values; /* one for each row */
+  fv_column_type type;     /* FV_COLUMN_INTEGER, FV_COLUMN_FLOAT or FV_COLUMN_TEXT */
+  fv_column_type stored;   /* FV_COLUMN_STORED or FV_COLUMN_STORED_VALUE, as it was added; else as `type` */
+  const double *values;    /* one for each row */
   gint64 rows;
   GPtrArray *texts; /* char * in order, for FV_COLUMN_TEXT; else NULL */
 } TableColumn;
@@ -57,6 +58,9 @@ void table_order_columns (Table *table, const guint *columns, guint n);
 /* The rows of a table that has none, from memory of g_malloc() that is the table's from now on: column j has the `rows` doubles
  * from values[j * rows]. */
 void table_take_rows (Table *table, double *values, gint64 rows);
+
+/* Other values for the rows of column j. */
+void table_set_values (Table *table, guint j, const double *values);
 
 /* Writes a CSV file, whole or not at all. image: a first column "image" with this text in every
  * row, or NULL. */

@@ -5,6 +5,7 @@
 #include "core/macro/imagej.h"
 
 #include "core/base/text.h"
+#include "core/data/value_calibration.h"
 #include "core/macro/images.h"
 #include "core/macro/imagej_checks.h"
 #include "core/macro/imagej_lines.h"
@@ -62,11 +63,32 @@ check_bytes (Macro *m, const char *words)
                      words);
 }
 
+/* Limits are calibrated values. */
+static void
+to_stored (Macro *m, double *lower, double *upper)
+{
+  Image *image = images_shown (m, NULL);
+  if (!value_is_calibrated (image_info (image)) || *lower > *upper)
+    return;
+  *lower = value_to_stored (image, *lower);
+  *upper = value_to_stored (image, *upper);
+  if (*lower > *upper)
+    macro_fail_text (m,
+                     "The calibrated values of this image decrease, and ImageJ's setThreshold() then selects nothing. "
+                     "Use pixel values: setThreshold(%g, %g, \"raw\").",
+                     *upper, *lower);
+}
+
 static int
 set_threshold (lua_State *L, Macro *m)
 {
   double lower = luaL_checknumber (L, 1), upper = luaL_checknumber (L, 2);
+  const char *mode = lua_isnoneornil (L, 3) ? NULL : macro_text (L, 3);
   macro_current (m);
+  if (mode && strcmp (mode, "raw"))
+    macro_fail_text (m, "setThreshold() accepts only \"raw\" as its third argument, not '%s'.", mode);
+  if (!mode)
+    to_stored (m, &lower, &upper);
   if (isnan (lower) || isnan (upper) || lower > upper)
     macro_fail_text (m, "A threshold needs two numbers, the second not below the first, not %g and %g.", lower, upper);
   keep_threshold (m, manual_threshold (lower, upper));
@@ -234,8 +256,9 @@ set_option (lua_State *L, Macro *m)
 }
 
 const MacroFunction macro_imagej_functions[] = {
-  {"setThreshold", "lower, upper",
-   "sets the range of values, including both limits, that the next run(\"Convert to Mask\") "
+  {"setThreshold", "lower, upper[, \"raw\"]",
+   "sets the range of values, including both limits, calibrated ones if the image has them and \"raw\" is not said, "
+   "that the next run(\"Convert to Mask\") "
    "or run(\"Analyze Particles...\") of the current image selects.",
    set_threshold},
   {"setAutoThreshold", "method",

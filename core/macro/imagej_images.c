@@ -5,6 +5,7 @@
 #include "core/macro/imagej_images.h"
 
 #include "core/data/pixel_type.h"
+#include "core/data/value_calibration.h"
 #include "core/macro/images.h"
 #include "core/recipe/imagej.h"
 
@@ -136,6 +137,17 @@ imagej_check_stack (Macro *m, const char *command, char *const *words)
     check_duplicated (m, command, words);
 }
 
+void
+imagej_check_calibrated (Macro *m, const ImageInfo *info, const char *command, const char *ours)
+{
+  if (value_is_calibrated (info))
+    macro_fail_text (
+      m,
+      "ImageJ's %s of an image with calibrated values makes these the pixels. Fovea's %s takes the stored "
+      "values.",
+      command, ours);
+}
+
 /* ---- Several images ---- */
 
 /* Of one of several images, which is the current one then; 0: one that ImageJ does not have. */
@@ -164,6 +176,8 @@ imagej_check_calculator (Macro *m, const guint images[2], gboolean wide, gboolea
                      "ImageJ's %s makes the second image as narrow as the first before it calculates. Here it is taken "
                      "as it is: 32-bit, or run(\"calculate\", …), means that.",
                      command);
+  for (guint i = 0; wide && i < 2; i++)
+    imagej_check_calibrated (m, i ? second : first, "imageCalculator() with 32-bit", "run(\"calculate\", …)");
   if (!stack && imagej_slices (first) > 1)
     macro_fail_text (
       m, "ImageJ's %s processes only the current slice. Fovea's steps process all of them: add the word stack.",

@@ -17,6 +17,8 @@ void imagej_check_opened (Macro *m, const char *command);
 void imagej_check_stack (Macro *m, const char *command, char *const *words);
 /* The same for several channels where ImageJ has one range, or threshold, of them all. */
 void imagej_check_channels (Macro *m, const char *command);
+/* The same for floats of calibrated values, which are stored values after `ours`. */
+void imagej_check_calibrated (Macro *m, const ImageInfo *info, const char *command, const char *ours);
 /* The same for two images of imageCalculator(); `wide` and `stack`: "32-bit" and "stack" are said. The first is the current one then. */
 void imagej_check_calculator (Macro *m, const guint images[2], gboolean wide, gboolean stack);
 /* The same for images that become the channels of one. The first is the current one then. */

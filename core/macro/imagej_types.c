@@ -71,6 +71,8 @@ imagej_type (lua_State *L, Macro *m, const char *command, const char *arguments)
   imagej_check_opened (m, command);
   while (strcmp (types[i].command, command))
     i++;
+  if (!strcmp (command, "32-bit"))
+    imagej_check_calibrated (m, info, command, "run(\"convert\", \"type=f32\")");
   if (info->role == FV_RGB)
     return convert_colors (m, types[i].type);
   const gsize bytes = pixel_type_bytes (info->type);

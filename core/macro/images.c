@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/data/pixel_type.h"
+#include "core/data/value_calibration.h"
 #include "core/files/files.h"
 #include "core/macro/cage.h"
 #include "core/macro/scale.h"
@@ -381,7 +382,7 @@ read_values (Macro *m, Image *image, PlanePosition index, const PlanePart *part)
 }
 
 static int
-get_pixel (lua_State *L, Macro *m)
+push_pixel (lua_State *L, Macro *m, gboolean calibrated)
 {
   Image *image = images_shown (m, NULL);
   const ImageInfo *info = image_info (image);
@@ -390,7 +391,29 @@ get_pixel (lua_State *L, Macro *m)
     macro_fail_text (m, "Pixel %lld, %lld is outside the image, which has %lld × %lld pixels.", (long long) x,
                      (long long) y, (long long) info->columns, (long long) info->rows);
   PlanePosition index = plane_within (info, m->host->position (m->host->self, macro_current (m)));
-  macro_push_number (L, *read_values (m, image, index, &(PlanePart){x, y, 1, 1}));
+  double *value = read_values (m, image, index, &(PlanePart){x, y, 1, 1});
+  if (calibrated)
+    value_calibrate (image, value, 1);
+  macro_push_number (L, *value);
+  return 1;
+}
+
+static int
+get_pixel (lua_State *L, Macro *m)
+{
+  return push_pixel (L, m, FALSE);
+}
+
+static int
+get_value (lua_State *L, Macro *m)
+{
+  return push_pixel (L, m, TRUE);
+}
+
+static int
+calibrate (lua_State *L, Macro *m)
+{
+  macro_push_number (L, value_of_stored (image_info (images_shown (m, NULL)), luaL_checknumber (L, 1)));
   return 1;
 }
 
@@ -492,7 +515,8 @@ const MacroFunction macro_image_functions[] = {
   {"bitDepth", "", "returns the bit depth of its pixels; 24 for a color image.", bit_depth},
   {"getPixel", "x, y", "returns a value of the current image at position x and y, from 0; for colors, the mean.",
    get_pixel},
-  {"getValue", "x, y", "the same.", get_pixel},
+  {"getValue", "x, y", "the same as a calibrated value (HU, OD, °C) if the image has a function for that.", get_value},
+  {"calibrate", "value", "returns the calibrated value of a pixel value of the current image.", calibrate},
   {"getImage", "[name]",
    "returns a result of the current image's steps: the last one, the one with that name, or "
    "\"source\", the opened image. It is a value with the fields width, height, channels, "

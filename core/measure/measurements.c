@@ -6,24 +6,28 @@
 
 #include "core/base/error.h"
 #include "core/base/units.h"
+#include "core/data/value_calibration.h"
 #include "core/measure/statistics.h"
 #include "core/selection/line_profile.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { NUMBER, AREA, MEAN, STD, MINIMUM, MAXIMUM, LENGTH, ANGLE, X, Y, WIDTH, HEIGHT, CHANNEL, SLICE, FRAME, COLUMNS };
 
-/* imagej: as TableColumn has it. power: of the unit of length. */
+/* imagej: as TableColumn has it. power: of the unit of length; VALUE: the unit of values. */
+enum { VALUE = -1 };
+
 static const struct {
   const char *key, *imagej, *help;
   int power;
 } columns[COLUMNS] = {
   [NUMBER] = {"number", NULL, "Number of the measurement", 0},
   [AREA] = {"area", "Area", "Area of the selected pixels", 2},
-  [MEAN] = {"mean", "Mean", "Mean value; for a point, its value", 0},
-  [STD] = {"std", "StdDev", "Standard deviation of the values, with n - 1", 0},
-  [MINIMUM] = {"min", "Min", "Least value", 0},
-  [MAXIMUM] = {"max", "Max", "Greatest value", 0},
+  [MEAN] = {"mean", "Mean", "Mean value; for a point, its value", VALUE},
+  [STD] = {"std", "StdDev", "Standard deviation of the values, with n - 1", VALUE},
+  [MINIMUM] = {"min", "Min", "Least value", VALUE},
+  [MAXIMUM] = {"max", "Max", "Greatest value", VALUE},
   [LENGTH] = {"length", "Length", "Length of a line", 1},
   [ANGLE] = {"angle", "Angle", "Angle of an angle selection", 0},
   [X] = {"x", NULL, "Left edge of the selection, or x of the point", 1},
@@ -93,6 +97,7 @@ measure_area (const Measuring *m, const Selection *s, PlanePosition position, do
                     part.width * part.height);
   if (!mask)
     return FALSE;
+  value_calibrate (m->image, values, (gsize) (part.width * part.height));
   describe (m, row, values, image_pixels (mask), part.width * part.height);
   return TRUE;
 }
@@ -133,6 +138,7 @@ measure_points (const Measuring *m, const Selection *s, PlanePosition position, 
       g_autofree double *value = plane_values (m->image, position, &pixel, error);
       if (!value)
         return FALSE;
+      value_calibrate (m->image, value, 1);
       row[MEAN] = row[MINIMUM] = row[MAXIMUM] = *value;
     }
     g_array_append_vals (m->rows, row, COLUMNS);
@@ -171,24 +177,38 @@ measure (const Measuring *m, const Selection *s, PlanePosition position, GError 
 
 /* ---- The table ---- */
 
+typedef struct {
+  const char *length, *value;
+} Units;
+
+static Units
+units_of (const Table *table)
+{
+  return (Units){table_column (table, X)->unit, table_column (table, MEAN)->unit};
+}
+
 /* Rows of `before`, which may be NULL, and then n more of COLUMNS doubles each. factor: of their unit of length. */
 static Table *
-table_of (const Table *before, const double *rows, gint64 n, const char *unit, double factor)
+table_of (const Table *before, const double *rows, gint64 n, Units units, double factor)
 {
   gint64 old = before ? table_rows (before) : 0, all = old + n;
   double *values = g_new (double, all *COLUMNS);
   Table *table = table_new ();
-  g_autofree char *square = g_strdup_printf ("%s²", unit);
+  g_autofree char *square = g_strdup_printf ("%s²", units.length);
+  const char *const of[] = {"", units.length, square};
   for (guint j = 0; j < COLUMNS; j++) {
-    const char *of[] = {"", unit, square};
-    table_add_column (table, columns[j].key, j == ANGLE ? "°" : of[columns[j].power], columns[j].help,
-                      is_whole ((int) j) ? FV_COLUMN_INTEGER : FV_COLUMN_FLOAT);
+    const int power = columns[j].power;
+    table_add_column (table, columns[j].key,
+                      j == ANGLE       ? "°"
+                      : power == VALUE ? units.value
+                                       : of[power],
+                      columns[j].help, is_whole ((int) j) ? FV_COLUMN_INTEGER : FV_COLUMN_FLOAT);
     table_name_imagej (table, columns[j].imagej);
     for (gint64 i = 0; i < old; i++)
       values[j * all + i] = table_value (before, j, i);
     for (gint64 i = 0; i < n; i++)
       values[j * all + old + i] =
-        j == NUMBER ? (double) (old + i + 1) : rows[i * COLUMNS + j] * pow (factor, columns[j].power);
+        j == NUMBER ? (double) (old + i + 1) : rows[i * COLUMNS + j] * pow (factor, MAX (0, power));
   }
   table_take_rows (table, values, all);
   return table;
@@ -208,21 +228,25 @@ measurements_make (Image *image, PlanePosition position, const GPtrArray *select
     if (!measure (&m, selections->pdata[i], position, error))
       return NULL;
   }
-  return table_of (NULL, (const double *) (gpointer) rows->data, rows->len / COLUMNS, m.scale.unit, 1);
+  const char *of_values = value_unit (image_info (image));
+  return table_of (NULL, (const double *) (gpointer) rows->data, rows->len / COLUMNS,
+                   (Units){m.scale.unit, of_values ? of_values : ""}, 1);
 }
 
 Table *
 measurements_join (const Table *before, Table *more, GError **error)
 {
-  const char *from = table_column (more, X)->unit, *to = before ? table_column (before, X)->unit : from;
-  double factor = units_factor (from, to);
+  const Units from = units_of (more), to = before ? units_of (before) : from;
+  double factor = units_factor (from.length, to.length);
   gint64 n = table_rows (more);
   if (!before)
     return table_ref (more);
-  if (factor == 0) {
+  if (factor == 0 || strcmp (from.value, to.value)) {
+    const char *const *name =
+      factor == 0 ? (const char *[]){from.length, to.length} : (const char *[]){from.value, to.value};
     step_error_set (error, FV_BAD_INPUT, NULL,
-                    "This image is measured in %s, the table in %s: export and clear the measurements first.", from,
-                    to);
+                    "This image is measured in %s, the table in %s: export and clear the measurements first.",
+                    *name[0] ? name[0] : "stored values", *name[1] ? name[1] : "stored values");
     return NULL;
   }
   g_autofree double *rows = g_new (double, n *COLUMNS);
@@ -231,12 +255,14 @@ measurements_join (const Table *before, Table *more, GError **error)
   return table_of (before, rows, n, to, factor);
 }
 
-/* ---- As text: the unit of length in a line, then a line for each row, without the number that counts them ---- */
+/* ---- As text: the units of length and of values in a line, then a line for each row, without the number that counts them ---- */
 
 char *
 measurements_format (const Table *table)
 {
-  GString *text = g_string_new (table_column (table, X)->unit);
+  const Units units = units_of (table);
+  GString *text = g_string_new (NULL);
+  g_string_printf (text, "%s\t%s", units.length, units.value);
   for (gint64 i = 0; i < table_rows (table); i++)
     for (guint j = NUMBER + 1; j < COLUMNS; j++) {
       char number[G_ASCII_DTOSTR_BUF_SIZE];
@@ -274,5 +300,6 @@ measurements_parse (const char *text, GError **error)
     step_error_set (error, FV_BAD_INPUT, NULL, "There are no measurements.");
     return NULL;
   }
-  return table_of (NULL, rows, n - 1, lines[0], 1);
+  g_auto (GStrv) units = g_strsplit (lines[0], "\t", 2);
+  return table_of (NULL, rows, n - 1, (Units){units[0], units[1] ? units[1] : ""}, 1);
 }

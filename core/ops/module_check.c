@@ -249,6 +249,7 @@ check_members (const Op *op, GError **error)
 static gboolean
 check_input (const Op *op, guint i, GError **error)
 {
+  const guint32 wants = FV_WANTS_LABELS | FV_WANTS_MASK | FV_WANTS_CALIBRATED;
   const fv_input *input = &op->fv.inputs[i];
   if (!module_check_key (input->key, error) || !module_check_word (input->key, error)
       || !module_check_new_key (op->fv.inputs, sizeof *input, i, error)
@@ -258,13 +259,14 @@ check_input (const Op *op, guint i, GError **error)
     return FALSE;
   if (input->types == FV_WANTS_TABLE)
     return i > 0 || module_fault (error, "the first input is an image, never a table");
-  if (!(input->types & FV_ALL_TYPES) || input->types & ~(FV_ALL_TYPES | FV_WANTS_LABELS | FV_WANTS_MASK))
+  if (!(input->types & FV_ALL_TYPES) || input->types & ~(FV_ALL_TYPES | wants))
     return module_fault (error, "it has no types, or unknown ones");
-  if (input->types & FV_WANTS_LABELS && input->types & FV_WANTS_MASK)
-    return module_fault (error, "it wants labels and a mask");
+  if (input->types & wants & ((input->types & wants) - 1))
+    return module_fault (error, "it wants more than one of labels, a mask and calibrated values");
   if ((input->types & FV_WANTS_LABELS && !(input->types & FV_I32))
-      || (input->types & FV_WANTS_MASK && !(input->types & FV_U8)))
-    return module_fault (error, "it requires labels but not i32, or a mask but not u8");
+      || (input->types & FV_WANTS_MASK && !(input->types & FV_U8))
+      || (input->types & FV_WANTS_CALIBRATED && !(input->types & FV_F32)))
+    return module_fault (error, "it requires labels but not i32, a mask but not u8, or calibrated values but not f32");
   return !(i == 0 && input->optional && op->n_inputs > 1)
          || module_fault (error, "the first of several inputs is never optional");
 }

@@ -115,8 +115,8 @@ can_stream (const Plan *plan, Image *image, gsize strip)
     const PlanStep *step = step_at (plan, i);
     for (guint k = 0; k < step->op->n_inputs; k++)
       if (step->inputs[k] == image
-          && (wants_made (&step->op->fv.inputs[k], info->type, info->role)
-              || wants_checked (&step->op->fv.inputs[k], info->type, info->role) || !can_strip (step, strip)))
+          && (wants_made (&step->op->fv.inputs[k], info) || wants_checked (&step->op->fv.inputs[k], info)
+              || !can_strip (step, strip)))
         return FALSE;
   }
   return image_can_stream (image);

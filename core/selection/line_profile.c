@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/data/value_calibration.h"
 
 #include <math.h>
 
@@ -50,6 +51,8 @@ sample_piece (LineProfile *profile, Image *image, PlanePosition position, Select
   Box box = {.part = selection_part (&piece, image_info (image), ROOM)};
   g_autofree double *values = plane_values (image, position, &box.part, error);
   box.values = values;
+  if (values)
+    value_calibrate (image, values, (gsize) (box.part.width * box.part.height));
   for (guint i = 0; values && i < n; i++)
     profile->values[from + i] = interpolate (&box, points[i]);
   return values != NULL;
@@ -84,6 +87,7 @@ line_profile_new (Image *image, PlanePosition position, const Selection *line, G
   g_autoptr (LineProfile) profile = g_new0 (LineProfile, 1);
   profile->length = selection_length (line, scale.width, scale.height);
   profile->unit = g_strdup (scale.unit);
+  profile->value_unit = g_strdup (value_unit (info) ? value_unit (info) : "");
   SelectionWalk walk = selection_walk (line, scale.width, scale.height);
   return sample (profile, image, position, &walk, error) ? g_steal_pointer (&profile) : NULL;
 }
@@ -95,6 +99,7 @@ line_profile_free (LineProfile *profile)
     return;
   g_free (profile->values);
   g_free (profile->unit);
+  g_free (profile->value_unit);
   g_free (profile);
 }
 
@@ -108,7 +113,10 @@ char *
 line_profile_text (const LineProfile *profile, char separator)
 {
   GString *s = g_string_new (NULL);
-  g_string_printf (s, "distance (%s)%cvalue\n", profile->unit, separator);
+  g_string_printf (s, "distance (%s)%cvalue", profile->unit, separator);
+  if (*profile->value_unit)
+    g_string_append_printf (s, " (%s)", profile->value_unit);
+  g_string_append_c (s, '\n');
   for (guint i = 0; i < profile->n; i++) {
     g_autofree char *distance = text_from_number (line_profile_distance (profile, i));
     g_autofree char *value = text_from_number (profile->values[i]);

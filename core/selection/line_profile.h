@@ -10,9 +10,10 @@
 
 typedef struct LineProfile {
   guint n;
-  double *values; /* NaN outside of the image */
-  double length;  /* of the line */
-  char *unit;     /* of its length */
+  double *values;   /* NaN outside of the image */
+  double length;    /* of the line */
+  char *unit;       /* of its length */
+  char *value_unit; /* of calibrated values; "": they have none */
 } LineProfile;
 
 /* Of one plane, of which only what is around the line is read. NULL with *error. In any thread. */

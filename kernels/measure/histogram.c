@@ -149,10 +149,11 @@ histogram_cpu (const fv_call *call, fv_error *error)
 fv_status
 histogram_table (const fv_call *call, const histogram_range *ranges, const uint64_t *counts, fv_error *error)
 {
-  static const fv_column columns[] = {
+  const char *unit = call->inputs[HISTOGRAM_IMAGE]->grid->value_unit;
+  const fv_column columns[] = {
     {"channel", "", "The channel, counted from 1.", FV_COLUMN_INTEGER},
-    {"from", "", "Where the bin begins.", FV_COLUMN_FLOAT},
-    {"to", "", "Where it ends; this value is in the next one, and in the last bin in this.", FV_COLUMN_FLOAT},
+    {"from", unit, "Where the bin begins.", FV_COLUMN_FLOAT},
+    {"to", unit, "Where it ends; this value is in the next one, and in the last bin in this.", FV_COLUMN_FLOAT},
     {"pixels", "", "How many pixels are in the bin.", FV_COLUMN_INTEGER},
   };
   const histogram_args *a = call->args;
@@ -191,7 +192,8 @@ const fv_op fv_op_histogram = {
   .help = "Tells how many pixels have which values, in bins of equal width, for each channel.",
   .kind = FV_TABLE,
   .reads_back = true,
-  .inputs = (const fv_input[]){{"image", "Image", "The image; NaN and infinities are left out.", FV_ANY_TYPE, false},
+  .inputs = (const fv_input[]){{"image", "Image", "The image; NaN and infinities are left out.",
+                                FV_ANY_TYPE | FV_WANTS_CALIBRATED, false},
                                {"mask", "Mask", "The pixels that count; none: all.", FV_U8 | FV_WANTS_MASK, true},
                                {0}},
   .params =

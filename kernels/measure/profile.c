@@ -141,7 +141,7 @@ profile_table (const fv_call *call, const profile_part *parts, int n, const doub
   const int64_t samples = samples_of (call->args), rows = grid->shape[0] * samples, depth = grid_depth (grid);
   const fv_column measured[] = {
     {"distance", *grid->unit ? grid->unit : FV_PIXELS, "How far along the line from where it begins.", FV_COLUMN_FLOAT},
-    {"value", "", "The value there, or the mean across.", FV_COLUMN_FLOAT},
+    {"value", grid->value_unit, "The value there, or the mean across.", FV_COLUMN_FLOAT},
   };
   enum { MEASURED = sizeof measured / sizeof *measured };
   placed_rows to;
@@ -168,7 +168,8 @@ const fv_op fv_op_profile = {
   .help = "Lists the values along a line, straight or with corners, of each slice and frame.",
   .kind = FV_TABLE,
   .reads_back = true,
-  .inputs = (const fv_input[]){{"image", "Image", "The image; NaN spreads.", FV_ANY_TYPE, false}, {0}},
+  .inputs =
+    (const fv_input[]){{"image", "Image", "The image; NaN spreads.", FV_ANY_TYPE | FV_WANTS_CALIBRATED, false}, {0}},
   .params =
     (const fv_param[]){
       {FV_FIELD (profile_args, points), .label = "Points", .def_text = "0 0; 100 100",

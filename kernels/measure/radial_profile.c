@@ -195,8 +195,8 @@ radial_profile_table (const fv_call *call, const radial_ring *rings, fv_error *e
     {"radius", *grid->unit ? grid->unit : FV_PIXELS, "Distance from the center at which the ring begins.",
      FV_COLUMN_FLOAT},
     {"pixels", "", "How many pixels count in the ring.", FV_COLUMN_INTEGER},
-    {"mean", "", "Mean of these.", FV_COLUMN_FLOAT},
-    {"sd", "", "Standard deviation of these, with n below the sum of squares.", FV_COLUMN_FLOAT},
+    {"mean", grid->value_unit, "Mean of these.", FV_COLUMN_FLOAT},
+    {"sd", grid->value_unit, "Standard deviation of these, with n below the sum of squares.", FV_COLUMN_FLOAT},
   };
   enum { MEASURED = sizeof measured / sizeof *measured };
   placed_rows to;
@@ -233,7 +233,8 @@ const fv_op fv_op_radial_profile = {
   .help = "Measures the pixels by their distance from a point: mean and standard deviation in each ring.",
   .kind = FV_TABLE,
   .reads_back = true,
-  .inputs = (const fv_input[]){{"image", "Image", "The image; NaN and infinities are left out.", FV_ANY_TYPE, false},
+  .inputs = (const fv_input[]){{"image", "Image", "The image; NaN and infinities are left out.",
+                                FV_ANY_TYPE | FV_WANTS_CALIBRATED, false},
                                {"mask", "Mask", "The pixels that count; none: all.", FV_U8 | FV_WANTS_MASK, true},
                                {0}},
   .params =

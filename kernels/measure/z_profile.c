@@ -119,16 +119,17 @@ z_profile_cpu (const fv_call *call, fv_error *error)
 fv_status
 z_profile_table (const fv_call *call, const z_profile_values *planes, fv_error *error)
 {
-  static const fv_column measured[] = {
+  const fv_grid *grid = call->inputs[Z_PROFILE_IMAGE]->grid;
+  const char *unit = grid->value_unit;
+  const fv_column measured[] = {
     {"pixels", "", "How many pixels count.", FV_COLUMN_INTEGER},
-    {"mean", "", "Mean of the pixels.", FV_COLUMN_FLOAT},
-    {"sd", "", "Standard deviation of the pixels, with n below the sum of squares.", FV_COLUMN_FLOAT},
-    {"minimum", "", "Smallest value.", FV_COLUMN_FLOAT},
-    {"maximum", "", "Largest value.", FV_COLUMN_FLOAT},
-    {"sum", "", "Sum of the values.", FV_COLUMN_FLOAT},
+    {"mean", unit, "Mean of the pixels.", FV_COLUMN_FLOAT},
+    {"sd", unit, "Standard deviation of the pixels, with n below the sum of squares.", FV_COLUMN_FLOAT},
+    {"minimum", unit, "Smallest value.", FV_COLUMN_FLOAT},
+    {"maximum", unit, "Largest value.", FV_COLUMN_FLOAT},
+    {"sum", unit, "Sum of the values.", FV_COLUMN_FLOAT},
   };
   enum { MEASURED = sizeof measured / sizeof *measured };
-  const fv_grid *grid = call->inputs[Z_PROFILE_IMAGE]->grid;
   const int64_t rows = grid->shape[0], depth = grid_depth (grid);
   placed_rows to;
   fv_status status = placed_rows_new (call, grid, measured, MEASURED, rows, &to, error);
@@ -170,7 +171,8 @@ const fv_op fv_op_z_profile = {
   .help = "Measures each slice and frame: mean, standard deviation, smallest and largest value, of all or of a mask.",
   .kind = FV_TABLE,
   .reads_back = true,
-  .inputs = (const fv_input[]){{"image", "Image", "The image; NaN and infinities are left out.", FV_ANY_TYPE, false},
+  .inputs = (const fv_input[]){{"image", "Image", "The image; NaN and infinities are left out.",
+                                FV_ANY_TYPE | FV_WANTS_CALIBRATED, false},
                                {"mask", "Mask", "The pixels that count, in all slices or in each its own; none: all.",
                                 FV_U8 | FV_WANTS_MASK, true},
                                {0}},

@@ -67,7 +67,8 @@ const fv_op fv_op_maxima = {
   .help = "Finds and counts the bright peaks of an image, or the dark ones: a label image and a table of points.",
   .kind = FV_TABLE,
   .reads_back = true,
-  .inputs = (const fv_input[]){{"image", "Image", "The image, of one channel.", FV_ANY_TYPE, false}, {0}},
+  .inputs =
+    (const fv_input[]){{"image", "Image", "The image, of one channel.", FV_ANY_TYPE | FV_WANTS_CALIBRATED, false}, {0}},
   .outputs = (const fv_output[]){{"labels", "Maxima"}, {0}},
   .scalars = (const fv_scalar[]){{"maxima", "Maxima", "How many maxima there are.", FV_COLUMN_INTEGER}, {0}},
   .params =

@@ -11,12 +11,12 @@ has_slices (const fv_call *call)
 fv_status
 maxima_new_rows (const fv_call *call, int64_t n, double **values, fv_error *error)
 {
-  static const fv_column columns[] = {
+  const fv_column columns[] = {
     {"z", "", "The slice that the maximum is in, counted from 1.", FV_COLUMN_INTEGER},
     {"label", "", "The number of the maximum in the label image.", FV_COLUMN_INTEGER},
     {"x", FV_PIXELS, "Column of the point; the first pixel's center is at 0.", FV_COLUMN_INTEGER},
     {"y", FV_PIXELS, "Row of the point.", FV_COLUMN_INTEGER},
-    {"value", "", "The image's value there.", FV_COLUMN_FLOAT},
+    {"value", call->inputs[0]->grid->value_unit, "The image's value there.", FV_COLUMN_FLOAT},
   };
   const uint32_t without = has_slices (call) ? 0 : 1, all = sizeof columns / sizeof *columns;
   return call->host->table (call, columns + without, all - without, sizeof *columns, n, values, error);

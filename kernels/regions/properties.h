@@ -32,6 +32,7 @@ typedef enum property_unit {
   UNIT_PIXELS,
   UNIT_RADIANS,
   UNIT_DEGREES,
+  UNIT_VALUE, /* that of calibrated values */
 } property_unit;
 
 enum {
@@ -39,6 +40,7 @@ enum {
   IS_PLANAR = 2,    /* not defined in a volume */
   IS_INTENSITY = 4, /* of the intensity image; one set of columns for each channel */
   IS_SOLID = 8,     /* not defined in a plane */
+  IS_STORED = 16,   /* of stored values, also where intensities are calibrated */
 };
 
 /* What the help adds for each unit. */
@@ -50,21 +52,22 @@ enum {
 #define UNIT_TEXT_PIXELS ""
 #define UNIT_TEXT_RADIANS " In radians."
 #define UNIT_TEXT_DEGREES ""
+#define UNIT_TEXT_VALUE ""
 
 /* X (key, group/label, ImageJ's name or NULL, shape, unit, flags, need, help), in the order of the columns: what people read first comes first.
  * The need is the member of region_needs whose part of the work puts it into the table. */
 #define REGION_PROPERTIES(X)                                                                                           \
   X (label, "Position/Label", NULL, ONE, NONE, IS_INTEGER, box, "The object's number in the label image.")             \
   X (area, "Size/Area", "Area", ONE, SIZE, 0, box, "Number of pixels times the size of a pixel; in 3-D the volume.")   \
-  X (intensity_mean, "Intensity/Mean intensity", "Mean", ONE, NONE, IS_INTENSITY, mean,                                \
+  X (intensity_mean, "Intensity/Mean intensity", "Mean", ONE, VALUE, IS_INTENSITY, mean,                               \
      "Mean intensity of the object.")                                                                                  \
-  X (intensity_std, "Intensity/Intensity standard deviation", "StdDev (scikit-image)", ONE, NONE, IS_INTENSITY,        \
+  X (intensity_std, "Intensity/Intensity standard deviation", "StdDev (scikit-image)", ONE, VALUE, IS_INTENSITY,       \
      deviation, "Standard deviation of the intensity, with division by the number of pixels.")                         \
-  X (intensity_min, "Intensity/Minimum intensity", "Min", ONE, NONE, IS_INTENSITY, range,                              \
+  X (intensity_min, "Intensity/Minimum intensity", "Min", ONE, VALUE, IS_INTENSITY, range,                             \
      "Smallest intensity of the object.")                                                                              \
-  X (intensity_max, "Intensity/Maximum intensity", "Max", ONE, NONE, IS_INTENSITY, range,                              \
+  X (intensity_max, "Intensity/Maximum intensity", "Max", ONE, VALUE, IS_INTENSITY, range,                             \
      "Largest intensity of the object.")                                                                               \
-  X (intensity_median, "Intensity/Median intensity", "Median (scikit-image)", ONE, NONE, IS_INTENSITY, ranks,          \
+  X (intensity_median, "Intensity/Median intensity", "Median (scikit-image)", ONE, VALUE, IS_INTENSITY, ranks,         \
      "Median intensity; for an even number of pixels the mean of the middle two.")                                     \
   X (centroid, "Position/Centroid", NULL, AXES, LENGTH, 0, spread,                                                     \
      "Mean position of the pixel centres: row, column; the first is at 0.")                                            \
@@ -148,11 +151,11 @@ enum {
      "Angle of ImageJ's Feret diameter, 0 to 180 degrees counter-clockwise from the x axis.")                          \
   X (feret_min, "ImageJ/Minimum Feret diameter", "MinFeret", ONE, LENGTH, IS_PLANAR, imagej_hull,                      \
      "Smallest distance between two parallel lines that touch the object's pixel corners from both sides.")            \
-  X (intensity_std_imagej, "ImageJ/Intensity standard deviation", "StdDev", ONE, NONE, IS_INTENSITY, deviation,        \
+  X (intensity_std_imagej, "ImageJ/Intensity standard deviation", "StdDev", ONE, VALUE, IS_INTENSITY, deviation,       \
      "Standard deviation of the intensity, with division by the number of pixels less one; 0 for one pixel.")          \
-  X (intensity_median_imagej, "ImageJ/Median intensity", "Median", ONE, NONE, IS_INTENSITY, ranks,                     \
+  X (intensity_median_imagej, "ImageJ/Median intensity", "Median", ONE, VALUE, IS_INTENSITY | IS_STORED, ranks,        \
      "Median intensity; for integers and an even number of pixels the upper of the middle two.")                       \
-  X (intensity_mode, "ImageJ/Mode", "Mode", ONE, NONE, IS_INTENSITY, ranks,                                            \
+  X (intensity_mode, "ImageJ/Mode", "Mode", ONE, VALUE, IS_INTENSITY | IS_STORED, ranks,                               \
      "Most frequent intensity, the smallest of several; for floats the middle of the fullest of 256 bins.")            \
   X (intensity_skewness, "ImageJ/Skewness", "Skew", ONE, NONE, IS_INTENSITY, deviation,                                \
      "Third central moment of the intensity divided by the cube of the standard deviation.")                           \
@@ -160,7 +163,7 @@ enum {
      "Fourth central moment of the intensity divided by the square of the variance, minus 3.")                         \
   X (integrated_density, "ImageJ/Integrated density", "IntDen", ONE, NONE, IS_INTENSITY, mean,                         \
      "Area times mean intensity.")                                                                                     \
-  X (raw_integrated_density, "ImageJ/Raw integrated density", "RawIntDen", ONE, NONE, IS_INTENSITY, mean,              \
+  X (raw_integrated_density, "ImageJ/Raw integrated density", "RawIntDen", ONE, NONE, IS_INTENSITY | IS_STORED, mean,  \
      "Sum of the intensities.")
 
 /* Those of no intensity image that are defined in 3-D, too. */

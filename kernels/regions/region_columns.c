@@ -6,7 +6,7 @@
 #include "kernels/regions/region_columns.h"
 
 typedef struct column_text {
-  char key[64], unit[32];
+  char key[64], unit[64];
 } column_text;
 
 int
@@ -66,7 +66,7 @@ write_power (char *to, size_t room, const char *unit, int power)
 }
 
 static void
-write_unit (char *to, size_t room, property_unit unit, const char *length, int axes, int sum)
+write_unit (char *to, size_t room, property_unit unit, const char *length, const char *value, int axes, int sum)
 {
   switch (unit) {
   case UNIT_LENGTH: write_power (to, room, length, 1); break;
@@ -76,6 +76,7 @@ write_unit (char *to, size_t room, property_unit unit, const char *length, int a
   case UNIT_PIXELS: snprintf (to, room, "%s", *length ? FV_PIXELS : ""); break;
   case UNIT_RADIANS: snprintf (to, room, "rad"); break;
   case UNIT_DEGREES: snprintf (to, room, "°"); break;
+  case UNIT_VALUE: snprintf (to, room, "%s", value); break;
   default: *to = 0;
   }
 }
@@ -87,9 +88,20 @@ column_key (property p, bool volume)
   return volume && p == P_area ? "volume" : region_properties[p].key;
 }
 
-static void
-add_property (region_columns *c, property p, bool volume, int64_t channels, const char *unit, column_text *text)
+static fv_column_type
+column_type (const property_traits *t)
 {
+  if (t->flags & IS_STORED)
+    return t->unit == UNIT_VALUE ? FV_COLUMN_STORED_VALUE : FV_COLUMN_STORED;
+  return t->flags & IS_INTEGER ? FV_COLUMN_INTEGER : FV_COLUMN_FLOAT;
+}
+
+static void
+add_property (region_columns *c, property p, bool volume, const fv_grid *labels, const fv_grid *intensity,
+              column_text *text)
+{
+  const char *value_unit = intensity ? intensity->value_unit : "";
+  const int64_t channels = channels_of (p, intensity);
   const property_traits *t = region_properties + p;
   for (int i = 0; i < region_property_columns (p, volume); i++)
     for (int64_t channel = 0; channel < channels; channel++) {
@@ -100,9 +112,8 @@ add_property (region_columns *c, property p, bool volume, int64_t channels, cons
         used += snprintf (to->key + used, sizeof to->key - (size_t) used, "-%d", index[k]);
       if (channels > 1)
         snprintf (to->key + used, sizeof to->key - (size_t) used, "-%lld", (long long) channel);
-      write_unit (to->unit, sizeof to->unit, t->unit, unit, volume ? 3 : 2, sum);
-      c->columns[c->n++] =
-        (fv_column){to->key, to->unit, t->help, t->flags & IS_INTEGER ? FV_COLUMN_INTEGER : FV_COLUMN_FLOAT};
+      write_unit (to->unit, sizeof to->unit, t->unit, labels->unit, value_unit, volume ? 3 : 2, sum);
+      c->columns[c->n++] = (fv_column){to->key, to->unit, t->help, column_type (t)};
     }
 }
 
@@ -121,6 +132,6 @@ region_columns_make (region_columns *c, region_table *t, const regionprops_args 
   for (property p = 0; p < PROPERTIES; p++) {
     t->at[p] = property_measured (a, p) ? (int32_t) c->n : -1;
     if (property_measured (a, p))
-      add_property (c, p, a->volume, channels_of (p, intensity), labels->unit, text);
+      add_property (c, p, a->volume, labels, intensity, text);
   }
 }

@@ -143,8 +143,8 @@ const fv_op fv_op_regionprops = {
       {"image", "Labels",
        "The label image: 0 is background, and each other value is an object; all of a mask is one object.",
        FV_INTEGERS | FV_WANTS_LABELS, false},
-      {"intensity", "Intensity", "The image whose intensities are measured, with any number of channels.", FV_ANY_TYPE,
-       true},
+      {"intensity", "Intensity", "The image whose intensities are measured, with any number of channels.",
+       FV_ANY_TYPE | FV_WANTS_CALIBRATED, true},
       {0}},
   .params =
     (const fv_param[]){{FV_FIELD (regionprops_args, properties), .label = "Properties", .def_text = REGION_DEFAULTS,

@@ -206,21 +206,21 @@ sigma_clip_cpu (const fv_call *call, fv_error *error)
 
 /* ---- The operation ---- */
 
-static const fv_column columns[] = {
-  {"plane", "", "The plane of the image, counted from 1: slice by slice, channel by channel, time by time.",
-   FV_COLUMN_INTEGER},
-  {"mean", "", "Mean of the pixels that are kept.", FV_COLUMN_FLOAT},
-  {"median", "", "Median of the pixels that are kept.", FV_COLUMN_FLOAT},
-  {"sigma", "", "Standard deviation of the pixels that are kept.", FV_COLUMN_FLOAT},
-  {"minimum", "", "Smallest value that is kept.", FV_COLUMN_FLOAT},
-  {"maximum", "", "Largest value that is kept.", FV_COLUMN_FLOAT},
-  {"kept", "", "How many pixels are kept.", FV_COLUMN_INTEGER},
-  {"iterations", "", "How many times pixels were clipped.", FV_COLUMN_INTEGER},
-};
-
 fv_status
 sigma_clip_table (const fv_call *call, const double *scalars, fv_error *error)
 {
+  const char *unit = call->inputs[0]->grid->value_unit;
+  const fv_column columns[] = {
+    {"plane", "", "The plane of the image, counted from 1: slice by slice, channel by channel, time by time.",
+     FV_COLUMN_INTEGER},
+    {"mean", unit, "Mean of the pixels that are kept.", FV_COLUMN_FLOAT},
+    {"median", unit, "Median of the pixels that are kept.", FV_COLUMN_FLOAT},
+    {"sigma", unit, "Standard deviation of the pixels that are kept.", FV_COLUMN_FLOAT},
+    {"minimum", unit, "Smallest value that is kept.", FV_COLUMN_FLOAT},
+    {"maximum", unit, "Largest value that is kept.", FV_COLUMN_FLOAT},
+    {"kept", "", "How many pixels are kept.", FV_COLUMN_INTEGER},
+    {"iterations", "", "How many times pixels were clipped.", FV_COLUMN_INTEGER},
+  };
   int64_t planes = array_planes (call->inputs[0]);
   const int skipped = planes == 1; /* a single plane needs no number */
   double *values;
@@ -247,7 +247,8 @@ const fv_op fv_op_sigma_clip = {
   .kind = FV_TABLE,
   .reads_back = true,
   .inputs =
-    (const fv_input[]){{"image", "Image", "The image; NaN and infinities are left out.", FV_ANY_TYPE, false}, {0}},
+    (const fv_input[]){
+      {"image", "Image", "The image; NaN and infinities are left out.", FV_ANY_TYPE | FV_WANTS_CALIBRATED, false}, {0}},
   .scalars = (const fv_scalar[]){{"mean", "Mean", "Mean of the pixels that are kept.", FV_COLUMN_FLOAT},
                                  {"median", "Median", "Median of the pixels that are kept.", FV_COLUMN_FLOAT},
                                  {"sigma", "Sigma", "Standard deviation of the pixels that are kept.", FV_COLUMN_FLOAT},

@@ -16,6 +16,7 @@ import threading
 import time
 import warnings
 import weakref
+import zipfile
 
 import tap
 from tap import Skip, raises
@@ -62,6 +63,18 @@ def test_run():
     assert np.allclose(table["intensity_mean"], ndimage.mean(NOISE.astype(float), labels, table["label"]), rtol=1e-6)
     assert len(result.steps) == 4 and result.steps[0]["text"] == "gaussian sigma=3" and result.device == "cpu"
     raises(KeyError, "'nobody'", lambda: result["nobody"])
+
+
+def test_calibrated():
+    """Measurements are of calibrated values, as ImageJ 1.53t measured this file."""
+    golden = pathlib.Path(os.environ["FOVEA_SOURCE"], "tests/golden/imagej/calibrated.zip")
+    with zipfile.ZipFile(golden) as archive, tempfile.TemporaryDirectory() as folder:
+        lines = [line.split("\t") for line in archive.read("calibrated.txt").decode().splitlines()]
+        image = fovea.open(archive.extract("7-16.tif", folder))
+        expected = next([float(number) for number in line[2].split()] for line in lines if line[:2] == ["7-16", "all"])
+        table = fovea.run("z_profile", image, device="cpu").table
+    assert table.units["mean"] == "°C" and table.units["pixels"] == ""
+    assert np.allclose([table[name][0] for name in ("mean", "minimum", "maximum")], [expected[i] for i in (0, 3, 4)], rtol=2e-7)
 
 
 def test_volume():

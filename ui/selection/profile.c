@@ -70,7 +70,8 @@ static char *
 note_of (const LineProfile *profile)
 {
   g_autofree char *values = words_count (profile->n, "value", "values");
-  return g_strdup_printf ("%.5g %s, %s", profile->length, profile->unit, values);
+  g_autofree char *unit = *profile->value_unit ? g_strdup_printf (" (%s)", profile->value_unit) : g_strdup ("");
+  return g_strdup_printf ("%.5g %s, %s%s", profile->length, profile->unit, values, unit);
 }
 
 static void

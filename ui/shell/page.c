@@ -7,6 +7,7 @@
 
 #include "core/base/text.h"
 #include "core/data/plane.h"
+#include "core/data/value_calibration.h"
 #include "ui/canvas/edit_bar.h"
 #include "ui/results/scatter.h"
 #include "ui/results/view.h"
@@ -158,16 +159,25 @@ page_show_display (Page *page)
 
 /* ---- The status line ---- */
 
-/* The values of all channels under a position: "value 12" or "values 12, 40, 7". */
+/* The values of all channels under a position: "value 12" or "values 12, 40, 7"; calibrated ones with those that are stored: "value -471.5 °C
+ * (221)". */
 static void
 append_values (const Page *page, GString *s, gint64 x, gint64 y)
 {
   double values[PIXEL_READER_CHANNELS];
-  gint64 shown = MIN (image_info (view_image (page->view))->channels, PIXEL_READER_CHANNELS);
+  const ImageInfo *info = image_info (view_image (page->view));
+  const gboolean calibrated = value_is_calibrated (info);
+  gint64 shown = MIN (info->channels, PIXEL_READER_CHANNELS);
   gboolean known = pixel_reader_values (page->pixels, x, y, shown, values);
   g_string_append_printf (s, "   %s ", ngettext ("value", "values", (gulong) shown));
   for (gint64 c = 0; known && c < shown; c++)
-    g_string_append_printf (s, c ? ", %.6g" : "%.6g", values[c]);
+    g_string_append_printf (s, c ? ", %.6g" : "%.6g", value_of_stored (info, values[c]));
+  if (known && calibrated) {
+    g_string_append_printf (s, " %s (", value_unit (info));
+    for (gint64 c = 0; c < shown; c++)
+      g_string_append_printf (s, c ? ", %.6g" : "%.6g", values[c]);
+    g_string_append_c (s, ')');
+  }
   if (!known)
     g_string_append (s, "…");
 }

@@ -122,6 +122,7 @@ take_values (GTree *table, ImageNotes *notes)
       break;
     notes->coefficients[notes->n_coefficients++] = number (table, key, 0);
   }
+  notes->zero_clip = is (table, "zeroclip", "true");
   notes->value_unit = unit_of ? text_visible (unit_of, "") : NULL;
   image_notes_describe_values (notes);
 }
@@ -459,6 +460,8 @@ append_notes (GString *s, const ImageInfo *info)
     }
     if (notes->value_unit)
       append_text (s, "vunit", notes->value_unit);
+    if (notes->zero_clip)
+      append_text (s, "zeroclip", "true");
   }
   append_names (s, info);
   if (notes && notes->made_by)

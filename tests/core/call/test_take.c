@@ -4,6 +4,7 @@
  */
 #include "core/base/error.h"
 #include "core/run/plan.h"
+#include "tests/support/calibrated.h"
 #include "tests/support/support.h"
 #include "core/data/pixel_type.h"
 #include "core/call/take.h"
@@ -110,7 +111,8 @@ test_widened (Device *device)
   static const double values[] = {0, 1, 127, 3};
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const fv_input input = {.key = "image", .types = cases[i].types};
-    g_assert_cmpint (wants_type (&input, cases[i].from, FV_IMAGE), ==, cases[i].to);
+    const ImageInfo from = {.type = cases[i].from};
+    g_assert_cmpint (wants_type (&input, &from), ==, cases[i].to);
     if (!cases[i].to)
       continue;
     g_autoptr (Image) image = image_of (cases[i].from, FV_IMAGE, 1, 4, values);
@@ -119,6 +121,26 @@ test_widened (Device *device)
     g_assert_true (again == taken);
     check_row (taken, cases[i].to, FV_IMAGE, values);
   }
+}
+
+/* Calibrated values are made once, beside the image in a wider type; other images come as they are. */
+static void
+test_calibrated (Device *device)
+{
+  static const double stored[] = {0, 1, 200, 3}, hounsfield[] = {-1000, -998, -600, -994};
+  const fv_input input = {.key = "image", .types = FV_ANY_TYPE | FV_WANTS_CALIBRATED},
+                 wide = {.key = "image", .types = FV_FLOATS};
+  g_autoptr (Image) plain = image_of (FV_U16, FV_IMAGE, 1, 4, stored);
+  g_autoptr (Image) image = image_calibrated (plain, -1000, 2, "HU");
+  g_autoptr (Image) taken = take (&input, image, device), again = take (&input, image, device),
+                    widened = take (&wide, image, device), same = take (&input, plain, device);
+  check_row (taken, FV_F32, FV_IMAGE, hounsfield);
+  check_row (widened, FV_F32, FV_IMAGE, stored);
+  g_assert_true (again == taken && same == plain);
+  g_assert_cmpstr (wants_unit (&input, image_info (taken)), ==, "HU");
+  g_assert_null (wants_unit (&wide, image_info (image)));
+  g_assert_null (wants_unit (&input, image_info (plain)));
+  g_assert_cmpuint (wants_bytes (&input, plain), ==, 0);
 }
 
 static void
@@ -246,6 +268,7 @@ main (int argc, char **argv)
   add_device_test ("/take/mask-as-labels", test_mask_as_labels);
   add_device_test ("/take/as-mask", test_as_mask);
   add_device_test ("/take/widened", test_widened);
+  add_device_test ("/take/calibrated", test_calibrated);
   add_device_test ("/take/no-labels", test_no_labels);
   add_device_test ("/take/position-in-stack", test_position_in_stack);
   add_device_test ("/take/step", test_step);

@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "tests/core/selection/selection_support.h"
+#include "tests/support/calibrated.h"
 #include "tests/support/support.h"
 
 #include <math.h>
@@ -197,6 +198,32 @@ test_join (void)
   g_assert_nonnull (strstr (error->message, "measured in px, the table in µm"));
 }
 
+/* Values and deviations of an image are times 2 beside one without a function, and their columns have the unit, as text too. */
+static void
+test_calibrated (void)
+{
+  static const char *const texts[] = {"rectangle(3,4,10,7)", "line(4.5,5.5,22.5,14.5)", "point(1.5,2.5)", NULL};
+  static const char *const keys[] = {"mean", "min", "max"};
+  g_autoptr (GError) error = NULL;
+  g_autoptr (Image) plain = make_image (FV_U16, "µm", 0.25, "µm"), image = image_calibrated (plain, -1024, 2, "HU");
+  g_autoptr (Table) stored = measure (plain, (PlanePosition){0, 0, 0}, texts),
+                    made = measure (image, (PlanePosition){0, 0, 0}, texts);
+  g_autofree char *text = measurements_format (made);
+  g_autoptr (Table) table = measurements_parse (text, &error);
+  g_assert_no_error (error);
+  for (int row = 0; row < 3; row++) {
+    for (guint k = 0; k < G_N_ELEMENTS (keys); k++)
+      assert_cell (table, row, keys[k], -1024 + 2 * table_find (stored, keys[k])->values[row]);
+    assert_cell (table, row, "std", 2 * table_find (stored, "std")->values[row]);
+    assert_cell (table, row, "area", table_find (stored, "area")->values[row]);
+  }
+  g_assert_cmpstr (table_find (table, "mean")->unit, ==, "HU");
+  g_assert_cmpstr (table_find (stored, "mean")->unit, ==, "");
+  g_assert_cmpstr (table_find (table, "area")->unit, ==, "µm²");
+  g_assert_null (measurements_join (table, stored, &error));
+  g_assert_nonnull (strstr (error->message, "measured in stored values, the table in HU"));
+}
+
 static void
 test_stopped (void)
 {
@@ -218,6 +245,7 @@ main (int argc, char **argv)
   g_test_add_func ("/measurements/values", test_values);
   g_test_add_func ("/measurements/positions", test_positions);
   g_test_add_func ("/measurements/join", test_join);
+  g_test_add_func ("/measurements/calibrated", test_calibrated);
   g_test_add_func ("/measurements/stopped", test_stopped);
   return g_test_run ();
 }

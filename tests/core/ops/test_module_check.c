@@ -201,7 +201,9 @@ enum { ON, METHOD, AMOUNT, MEASURES, KERNEL, TEXT };
   CASE ("input-types-unknown", d->inputs[1].types = 1u << 9, "it has no types, or unknown ones")                       \
   CASE ("input-table-first", d->inputs[0].types = FV_WANTS_TABLE, "the first input is an image, never a table")        \
   CASE ("input-table-and-image", d->inputs[1].types = FV_U8 | FV_WANTS_TABLE, "it has no types, or unknown ones")      \
-  CASE ("input-wants-both", d->inputs[1].types |= FV_WANTS_LABELS, "labels and a mask")                                \
+  CASE ("input-wants-both", d->inputs[1].types |= FV_WANTS_LABELS, "more than one of labels, a mask")                  \
+  CASE ("input-wants-calibrated-of-u8", d->inputs[1].types = FV_U8 | FV_WANTS_CALIBRATED,                              \
+        "calibrated values but not f32")                                                                               \
   CASE ("input-wants-labels-of-u8", d->inputs[1].types = FV_U8 | FV_WANTS_LABELS, "labels but not i32")                \
   CASE ("input-wants-mask-of-u16", d->inputs[1].types = FV_U16 | FV_WANTS_MASK, "mask but not u8")                     \
   CASE ("input-optional", memset (&d->inputs[1].optional, 255, 1), "neither true nor false")                           \
