@@ -45,7 +45,7 @@ ALLOWED = {
 }
 
 # Keys that are words for other things, too: they count where an operation is asked for.
-ORDINARY = set("""channel closing contrast convert display distance edit expression keep kernel label log mean opening outline profile rgb split
+ORDINARY = set("""calibrate channel closing contrast convert display distance edit expression keep kernel label log mean opening outline profile rgb split
 stack threshold zoom""".split())
 
 
