@@ -9,6 +9,8 @@
 
 #include <math.h>
 
+G_DEFINE_QUARK (value - table, table)
+
 enum { PIECE = 1 << 18 }; /* pixels */
 
 /* ---- The functions: c are the coefficients ---- */
@@ -179,22 +181,19 @@ value_of_stored (const ImageInfo *info, double stored)
 const float *
 value_table (Image *image)
 {
-  static GQuark key;
   const ImageInfo *info = image_info (image);
   const int n = info->type == FV_U8 ? 1 << 8 : 1 << 16;
   if (!value_is_calibrated (info))
     return NULL;
-  if (!key)
-    key = g_quark_from_static_string ("fovea value table");
-  const float *table = image_kept (image, key);
+  const float *table = image_kept (image, table_quark ());
   if (table)
     return table;
   float *made = g_new (float, n);
   for (int i = 0; i < n; i++)
     made[i] = entry (info, i);
-  if (!image_keep (image, key, made, g_free)) /* another thread was faster */
+  if (!image_keep (image, table_quark (), made, g_free)) /* another thread was faster */
     g_free (made);
-  return image_kept (image, key);
+  return image_kept (image, table_quark ());
 }
 
 double

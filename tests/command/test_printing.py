@@ -40,7 +40,7 @@ def test_name_that_is_not_utf8():
         same(json.load(report)["input"], SHOWN, "name in the report")
     same(fovea("convert", NAME, b"\xfd.png").returncode, 0, "status")
     fails(fovea("info", b"\xfa.tif"), "'\\xfa.tif' does not exist.", status=1)
-    fails(fovea("convert", NAME, b"none\xfa/x.png"), "'none\\xfa/x.png'", "no folder 'none\\xfa'", status=1)
+    fails(fovea("convert", NAME, b"none\xfa/x.png"), "'none\\xfa/x.png'", "the folder 'none\\xfa' does not exist", status=1)
 
 
 def test_arguments_that_are_not_utf8():

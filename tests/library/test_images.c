@@ -46,7 +46,7 @@ test_saved (void)
   g_assert_cmpint (fovea_image_save (image, path, NULL, NULL), ==, FOVEA_OK);
   g_assert_nonnull (again = fovea_image_open (context, path, 0, NULL));
   g_assert_null (fovea_image_open (context, path, 1, &error));
-  assert_fails (&error, FOVEA_BAD_FILE, "", "no number 1");
+  assert_fails (&error, FOVEA_BAD_FILE, "", "number 1 does not exist");
   assert_same (image, again, 40 * 40 * 2);
   fovea_image_free (image);
   fovea_image_free (again);
@@ -63,7 +63,7 @@ test_several (void)
   g_assert_cmpuint (fovea_file_count (file), ==, 2);
   fovea_image *one = fovea_file_image (file, 0, NULL), *two = fovea_file_image (file, 1, NULL);
   g_assert_null (fovea_file_image (file, 2, &error));
-  assert_fails (&error, FOVEA_BAD_FILE, "", "no number 2");
+  assert_fails (&error, FOVEA_BAD_FILE, "", "number 2 does not exist");
   fovea_file_free (file);
   fovea_image_get_info (one, &first, NULL);
   fovea_image_get_info (two, &second, NULL);

@@ -22,6 +22,7 @@ cells (void)
     g_ptr_array_add (texts, g_strdup (kinds[i]));
   table_add_column (table, "label", "", "", FV_COLUMN_INTEGER);
   table_add_column (table, "area", "µm²", "", FV_COLUMN_FLOAT);
+  table_name_imagej (table, "Area");
   table_add_column (table, "its kind", "", "", FV_COLUMN_TEXT);
   table_set_texts (table, 2, texts);
   table_take_rows (table, g_memdup2 (values, sizeof values), 4);
