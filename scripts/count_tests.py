@@ -48,7 +48,7 @@ def cases(path):
         program = next((p for p in ran if case.get("classname").endswith(p)), None)
         if kind == "failed":
             failed.add(program)
-        number = re.match(r"\d+", name)
+        number = re.match(r"\d+", name) if kind == "failed" else None
         yield kind, f"{case.get('classname')} {name}", said_of_case(ran[program], int(number[0])) if program and number else []
     for name, program in ran.items():
         if program["result"] not in ("OK", "SKIP", "EXPECTEDFAIL") and name not in failed:
