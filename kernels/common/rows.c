@@ -28,16 +28,7 @@ void
 rows_each (const fv_call *call, int64_t planes, int64_t rows, row_pass pass, const void *rule, progress *p)
 {
   const int together = rows_together (planes * rows);
-#pragma omp parallel for collapse(2) schedule(static, together)
-  for (int64_t plane = 0; plane < planes; plane++)
-    for (int64_t y = 0; y < rows; y++)
-      one_row (call, pass, rule, plane, y, p);
-}
-
-void
-rows_each_uneven (const fv_call *call, int64_t planes, int64_t rows, row_pass pass, const void *rule, progress *p)
-{
-#pragma omp parallel for collapse(2) schedule(dynamic, 4)
+#pragma omp parallel for collapse(2) schedule(dynamic, together)
   for (int64_t plane = 0; plane < planes; plane++)
     for (int64_t y = 0; y < rows; y++)
       one_row (call, pass, rule, plane, y, p);

@@ -13,8 +13,6 @@ typedef void (*row_pass) (const fv_call *call, const void *rule, int64_t plane, 
 
 /* Runs the pass on each row of the planes, on all threads, until `p` is stopped. Each row is a step of `p`; NULL: no progress. */
 void rows_each (const fv_call *call, int64_t planes, int64_t rows, row_pass pass, const void *rule, progress *p);
-/* The same where rows take very different times. */
-void rows_each_uneven (const fv_call *call, int64_t planes, int64_t rows, row_pass pass, const void *rule, progress *p);
 /* For each row of that array. */
 fv_status rows_of (const fv_call *call, const fv_array *over, row_pass pass, const void *rule, fv_error *error);
 /* For each row of the first output. */

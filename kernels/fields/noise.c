@@ -24,6 +24,7 @@ noise_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_gri
 static void
 noise_row (const fv_call *call, const void *rule, int64_t plane, int64_t y)
 {
+  const noise_rule r = *(const noise_rule *) rule;
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
   const fv_type type = out->grid->type;
   const char *from = array_row (in, plane, y);
@@ -34,7 +35,7 @@ noise_row (const fv_call *call, const void *rule, int64_t plane, int64_t y)
     n = columns - x < BLOCK ? columns - x : BLOCK;
     row_to_f64 (values, from + x * (int64_t) type_bytes (type), type, n);
     for (int64_t i = 0; i < n; i++)
-      values[i] = noise_value (rule, first + x + i, values[i]);
+      values[i] = noise_value (&r, first + x + i, values[i]);
     row_from_f64 (to + x * (int64_t) type_bytes (type), type, values, n);
   }
 }
