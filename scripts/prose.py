@@ -8,7 +8,7 @@
     scripts/prose.py --lower         # lowers the ceilings in scripts/prose.txt to what is measured
 
 Three faults are counted: phrases that PHRASES matches, sentences of more than LONGEST words, and the word "place", which nearly always
-has an exact term (docs/glossary.md). Code, quotations and names of the ABI do not count: see QUOTED and PLACE.
+has an exact term (docs/glossary.md). Code, quotations, tables of benchmarks and names of the ABI do not count: see QUOTED and PLACE.
 """
 import collections
 import io
@@ -29,7 +29,7 @@ PHRASES = re.compile(
 PLACE = re.compile(r"(?<!fv_)(?<!fv\.)(?<!fv_op\.)(?<!in[ _])(?<!decimal )(?<!buffer_)(?<!bar_)(?<!text_)(?<!time_)(?<!steps-)(?<!tables-)(?:(?<![A-Za-z])(?:[Pp]laces?|PLACES?)(?![A-Za-z])|(?<=[a-z])Places?(?![a-z])"
                    r"|(?<![A-Za-z])Places?(?=[A-Z]))")
 COMMENT = re.compile(r"(?P<text>/\*.*?\*/|//[^\n]*)|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.S)
-QUOTED = re.compile(r"```.*?```|`[^`]*`|\"[^\"]{1,80}\"|“[^”]{1,80}”|(?<!\w)'[^'\n]{1,80}'(?!\w)|!?\[[^]]*\]\([^)]*\)|<[^>]{1,40}>", re.S)
+QUOTED = re.compile(r"<!-- bench:.*?<!-- /bench -->|```.*?```|`[^`]*`|\"[^\"]{1,80}\"|“[^”]{1,80}”|(?<!\w)'[^'\n]{1,80}'(?!\w)|!?\[[^]]*\]\([^)]*\)|<[^>]{1,40}>", re.S)
 # A sentence ends at a stop before a space, at an empty line, and where an item of a list, a row of a table or a heading begins.
 END = re.compile(r"(?<=[.!?])[\"')]?\s+(?=[\"'(]?[A-Z0-9])|\n\s*\n|\n\s*(?=[-*|#•] ?)|\n\s*(?=\d+\. )|\s*\|\s*")
 WORD = re.compile(r"[^\W_]+(?:['’_.-]\w+)*")

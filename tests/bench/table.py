@@ -3,9 +3,9 @@
 """Makes Markdown tables of results/*.json.
 
     table.py                    prints them
-    table.py --update README.md replaces what stands between <!-- bench:NAME --> and <!-- /bench -->: NAME.json's table;
+    table.py --update FILE      replaces what stands between <!-- bench:NAME --> and <!-- /bench -->: NAME.json's table;
                                 window: that of all results/window/*.json; load: that of load.py
-    table.py --check README.md  fails when that is not what the results say
+    table.py --check FILE       fails when that is not what the results say
 """
 import argparse
 import glob
