@@ -1,38 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
- * A build tree is identified by a folder that meson creates and never installs, so that a folder next to an
- * installed program cannot replace the installed plugins.
+ * Installed plugins are found relative to the home. FOVEA_PROGRAM_PLUGINS is their path from a program,
+ * FOVEA_LIBRARY_PLUGINS from the library or the Python module.
  */
 #include "core/ops/module_path.h"
 
 #include "core/base/file_error.h"
+#include "core/base/home.h"
 
-#include <dlfcn.h>
-#include <link.h>
-#include <stdlib.h>
 #include <sys/stat.h>
-
-/* The folder of this program, or of the shared library that this code is part of. */
-static char *
-home_folder (void)
-{
-  static const char here;
-  struct link_map *file;
-  Dl_info about;
-  /* A program has no name there, but a file of the system's. */
-  gboolean shared = dladdr1 (&here, &about, (void **) &file, RTLD_DL_LINKMAP) && *file->l_name;
-  g_autofree char *self = shared ? realpath (file->l_name, NULL) : g_file_read_link ("/proc/self/exe", NULL);
-  return self ? g_path_get_dirname (self) : g_strdup (".");
-}
 
 char *
 module_path_shipped (void)
 {
-  g_autofree char *home = home_folder (), *mark = g_build_filename (home, "..", "meson-private", NULL);
-  if (g_file_test (mark, G_FILE_TEST_IS_DIR))
-    return g_build_filename (home, "..", "plugin", NULL);
-  return g_path_is_absolute (FOVEA_PLUGIN_DIR) ? g_strdup (FOVEA_PLUGIN_DIR)
-                                               : g_build_filename (home, FOVEA_PLUGIN_DIR, NULL);
+  gboolean shared;
+  g_autofree char *home = home_folder (&shared);
+  const char *plugins = shared ? FOVEA_LIBRARY_PLUGINS : FOVEA_PROGRAM_PLUGINS;
+  return g_canonicalize_filename (home_is_built (home) ? "../plugin" : plugins, home);
 }
 
 char **
@@ -52,9 +36,8 @@ module_path_others (void)
 char *
 module_path_decoders (void)
 {
-  g_autofree char *home = home_folder (), *folder = g_build_filename (home, "decoders", NULL);
-  gboolean ours = !g_path_is_absolute (FOVEA_PLUGIN_DIR) && g_file_test (folder, G_FILE_TEST_IS_DIR);
-  return ours ? g_steal_pointer (&folder) : NULL;
+  g_autofree char *plugins = module_path_shipped (), *folder = g_canonicalize_filename ("../decoders", plugins);
+  return g_file_test (folder, G_FILE_TEST_IS_DIR) ? g_steal_pointer (&folder) : NULL;
 }
 
 gboolean

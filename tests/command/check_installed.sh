@@ -1,25 +1,46 @@
-#!/bin/sh
+#!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What is installed, moved elsewhere: the command finds the library, by itself. Output is TAP.
+# The installed tree can be moved: the programs find the library, the plugin, the worker of kernels and all data relative to themselves. With
+# --window the app is tested too, as a person uses it. Output is TAP.
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-unset LD_LIBRARY_PATH
-echo 1..3
+unset LD_LIBRARY_PATH FOVEA_PLUGIN_PATH FOVEA_SAMPLES FOVEA_RECIPES FOVEA_MACROS
+export XDG_DATA_HOME=$folder/home
+n=0
+# check NAME COMMAND...: passes when the command succeeds; otherwise shows its output.
+check() {
+  local name=$1 said
+  shift
+  n=$((n + 1))
+  if said=$("$@" 2>&1); then echo "ok $n - $name"; else
+    sed 's/^/# /' <<<"$said"
+    echo "not ok $n - $name"
+  fi
+}
 
-DESTDIR="$folder/stage" meson install -C "${FOVEA_BUILD:?}" --no-rebuild --quiet --tags runtime >"$folder/said" 2>&1 || sed 's/^/# /' "$folder/said"
+tags=(--tags runtime)
+[ "${1:-}" != --window ] || tags=()
+DESTDIR="$folder/stage" meson install -C "${FOVEA_BUILD:?}" --no-rebuild --quiet "${tags[@]}" >"$folder/said" 2>&1 || sed 's/^/# /' "$folder/said"
 fovea=$(find "$folder/stage" -path '*/bin/fovea')
-mv "${fovea%/bin/fovea}" "$folder/moved"
-if [ "$("$folder/moved/bin/fovea" --version)" = "$("$FOVEA_BUILD/command/fovea" --version)" ]; then echo "ok 1 - the command runs"; else
-  echo "not ok 1 - the command runs"
+moved=$folder/moved
+mv "${fovea%/bin/fovea}" "$moved"
+
+if [ "${1:-}" = --window ]; then
+  plugins=$(dirname "$(find "$moved" -name fovea-kernels.so)")
+  # A card of the start page opens an installed sample with an installed recipe; the app speaks German.
+  "$(dirname "$0")/../ui/run.sh" "$moved/bin/fovea-gtk" "$moved/bin/fovea" "$plugins" tried_on_a_sample german
+  exit
 fi
-# Not that of the build tree, whose way may not be in what is installed.
-if LD_TRACE_LOADED_OBJECTS=1 "$folder/moved/bin/fovea" | grep -q "libfovea.*$folder/moved/"; then echo "ok 2 - with the library beside it"; else
-  LD_TRACE_LOADED_OBJECTS=1 "$folder/moved/bin/fovea" | grep libfovea | sed 's/^/# /'
-  echo "not ok 2 - with the library beside it"
-fi
-# Code of users runs in the worker beside the plugin.
-plugins=$(dirname "$(find "$folder/moved" -name fovea-kernels.so)")
-if FOVEA_PLUGIN_PATH="$plugins" "$folder/moved/bin/fovea" run -q --allow-native 'plain width=8 height=8 | kernel operation="z = x + 1;"' -o "$folder/one.png" >"$folder/said" 2>&1; then echo "ok 3 - with the worker of kernels"; else
-  sed 's/^/# /' "$folder/said"
-  echo "not ok 3 - with the worker of kernels"
-fi
+
+same_version() { [ "$("$moved/bin/fovea" --version)" = "$("$FOVEA_BUILD/command/fovea" --version)" ]; }
+# Not the library of the build tree, whose path may not be in what is installed.
+own_library() { LD_TRACE_LOADED_OBJECTS=1 "$moved/bin/fovea" | tee /dev/stderr | grep -q "libfovea.*$moved/"; }
+says_nothing_of() {
+  ! grep -lrF "$1" "$moved/bin" "$(dirname "$(find "$moved" -name 'libfovea.so.0')")"
+}
+check 'the command runs' same_version
+check 'with the library beside it' own_library
+check 'with the plugin' "$moved/bin/fovea" run -q 'plain width=8 height=8 | gaussian' -o "$folder/plain.tif"
+check 'with the worker of kernels' "$moved/bin/fovea" run -q --allow-native 'plain width=8 height=8 | kernel operation="z = x + 1;"' -o "$folder/one.png"
+check 'no file has a path of the build tree' says_nothing_of "$FOVEA_BUILD"
+echo "1..$n"

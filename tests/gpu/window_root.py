@@ -72,12 +72,15 @@ def main():
             os.path.join(build, "library/libfovea.so.0"): "build/library/libfovea.so.0",
             os.path.join(build, "plugin/fovea-kernels.so"): "build/plugin/fovea-kernels.so",
             os.path.join(build, "plugin/fovea-kernel-worker"): "build/plugin/fovea-kernel-worker",
-            os.path.join(build, "tests/slow.so"): "build/tests/slow.so"}
-    for folder in ("tests/ui", "tests/bench", "tests/gpu", "data/samples"):
-        for name in os.listdir(os.path.join(SOURCE, folder)):
-            path = os.path.join(SOURCE, folder, name)
+            os.path.join(build, "tests/slow.so"): "build/tests/slow.so",
+            # By its folder the programs know a build tree.
+            os.path.join(build, "meson-private/fovea.pc"): "build/meson-private/fovea.pc"}
+    for top, folder, target in ((SOURCE, "tests/ui", "tests/ui"), (SOURCE, "tests/bench", "tests/bench"), (SOURCE, "tests/gpu", "tests/gpu"),
+                                (SOURCE, "data/samples", "data/samples"), (build, "data/samples", "build/data/samples")):
+        for name in os.listdir(os.path.join(top, folder)):
+            path = os.path.join(top, folder, name)
             if os.path.isfile(path):
-                ours[path] = f"{folder}/{name}"
+                ours[path] = f"{target}/{name}"
     loaders = [os.path.join(folder, name) for folder, _, names in os.walk("/usr/lib/x86_64-linux-gnu/gdk-pixbuf-2.0")
                for name in names]
     paths = with_targets([*installed(), *loaders])

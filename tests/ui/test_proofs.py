@@ -13,7 +13,7 @@ import tifffile
 
 from person import SOURCE, WORK, Program, box, find, has_text, misplaced, mouse, press, ready, settled, wait, window_titled
 
-SAMPLES = [os.path.join(SOURCE, "data/samples"), os.path.join(os.path.dirname(os.path.dirname(os.environ["FOVEA_COMMAND"])), "data")]
+SAMPLES = [os.path.join(SOURCE, "data/samples"), os.path.join(os.path.dirname(os.path.dirname(os.environ["FOVEA_COMMAND"])), "data/samples")]
 ORACLE = os.path.join(SOURCE, "tests/ui/proofs")
 
 

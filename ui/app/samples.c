@@ -4,6 +4,8 @@
  */
 #include "ui/app/samples.h"
 
+#include "ui/widgets/shipped.h"
+
 #include <glib.h>
 #include <glib/gi18n.h>
 
@@ -25,12 +27,8 @@ samples_list (void)
 char *
 samples_path (const char *file)
 {
-  const char *const folders[] = {g_getenv ("FOVEA_SAMPLES"), FOVEA_SOURCE_SAMPLES, FOVEA_BUILT_SAMPLES,
-                                 FOVEA_INSTALLED_SAMPLES};
-  for (guint i = 0; i < G_N_ELEMENTS (folders); i++) {
-    g_autofree char *path = folders[i] ? g_build_filename (folders[i], file, NULL) : NULL;
-    if (path && g_file_test (path, G_FILE_TEST_EXISTS))
-      return g_steal_pointer (&path);
-  }
-  return g_build_filename (FOVEA_INSTALLED_SAMPLES, file, NULL);
+  const char *named = g_getenv ("FOVEA_SAMPLES");
+  g_autofree char *shipped = shipped_data ("samples"), *path = named ? g_build_filename (named, file, NULL) : NULL;
+  return path && g_file_test (path, G_FILE_TEST_EXISTS) ? g_steal_pointer (&path)
+                                                        : g_build_filename (shipped, file, NULL);
 }

@@ -5,6 +5,7 @@
 #include "ui/macro/files.h"
 
 #include "ui/widgets/folder_files.h"
+#include "ui/widgets/shipped.h"
 
 #define ENDING ".lua"
 
@@ -86,7 +87,8 @@ macro_files_menu (GtkApplication *application)
 GMenuModel *
 macro_files_examples (void)
 {
-  const char *const folders[] = {g_getenv ("FOVEA_MACROS"), FOVEA_SOURCE_MACROS, FOVEA_INSTALLED_MACROS};
+  g_autofree char *installed = shipped_data ("macros");
+  const char *const folders[] = {g_getenv ("FOVEA_MACROS"), installed};
   GMenu *menu = g_menu_new ();
   g_autoptr (GPtrArray) paths = folder_files_first (ENDING, folders, G_N_ELEMENTS (folders));
   for (guint i = 0; i < paths->len; i++)

@@ -5,6 +5,7 @@
 #include "ui/steps/recipes.h"
 
 #include "ui/widgets/folder_files.h"
+#include "ui/widgets/shipped.h"
 #include "ui/widgets/words.h"
 
 #define ENDING ".steps"
@@ -51,7 +52,8 @@ add_cards (GPtrArray *cards, const GPtrArray *paths)
 GPtrArray *
 recipes_list (void)
 {
-  const char *const folders[] = {g_getenv ("FOVEA_RECIPES"), FOVEA_SOURCE_RECIPES, FOVEA_INSTALLED_RECIPES};
+  g_autofree char *installed = shipped_data ("recipes");
+  const char *const folders[] = {g_getenv ("FOVEA_RECIPES"), installed};
   GPtrArray *cards = g_ptr_array_new_with_free_func (card_free);
   g_autofree char *folder = recipes_folder ();
   g_autoptr (GPtrArray) shipped = folder_files_first (ENDING, folders, G_N_ELEMENTS (folders)),

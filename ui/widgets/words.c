@@ -4,6 +4,8 @@
  */
 #include "ui/widgets/words.h"
 
+#include "ui/widgets/shipped.h"
+
 #include <glib/gi18n.h>
 #include <gtk/gtk.h>
 #include <string.h>
@@ -13,8 +15,8 @@ static const char domain[] = "fovea";
 void
 words_start (void)
 {
-  bindtextdomain (domain,
-                  g_file_test (FOVEA_BUILT_WORDS, G_FILE_TEST_IS_DIR) ? FOVEA_BUILT_WORDS : FOVEA_INSTALLED_WORDS);
+  g_autofree char *folder = shipped_translations ();
+  bindtextdomain (domain, folder);
   bind_textdomain_codeset (domain, "UTF-8");
   textdomain (domain);
 }
