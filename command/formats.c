@@ -64,12 +64,13 @@ markdown_options (GString *s, const fovea_format *format)
 static void
 print_markdown (const fovea_format *const *formats)
 {
-  g_autoptr (GString) s = g_string_new (
-    "# Formats of image files\n\nMade from the declarations by `fovea formats --markdown`; [How to use "
-    "it](../docs/use.md#what-it-reads-and-writes) says what of them is read. A file is recognized by its contents, "
-    "whatever its name is. Of a folder, and in file dialogs, files with these endings are taken. "
-    "[Plugins](../plugin/README.md#a-format-of-image-files) can add formats.\n\n"
-    "| format | opened | saved | media types |\n|---|---|---|---|\n");
+  g_autoptr (GString) s =
+    g_string_new ("# Formats of image files\n\nMade from the declarations by `fovea formats --markdown`; [Files and "
+                  "formats](../docs/reference/formats.md#what-it-reads-and-writes) says what of them is read. A file "
+                  "is recognized by its contents, "
+                  "whatever its name is. Of a folder, and in file dialogs, files with these endings are taken. "
+                  "[Plugins](../plugin/README.md#a-format-of-image-files) can add formats.\n\n"
+                  "| format | opened | saved | media types |\n|---|---|---|---|\n");
   for (const fovea_format *const *f = formats; *f; f++) {
     g_autofree char *types = g_strjoinv (", ", (char **) (*f)->mime_types);
     g_string_append_printf (s, "| %s", (*f)->label);

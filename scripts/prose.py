@@ -34,7 +34,7 @@ QUOTED = re.compile(r"<!-- bench:.*?<!-- /bench -->|```.*?```|`[^`]*`|\"[^\"]{1,
 END = re.compile(r"(?<=[.!?])[\"')]?\s+(?=[\"'(]?[A-Z0-9])|\n\s*\n|\n\s*(?=[-*|#•] ?)|\n\s*(?=\d+\. )|\s*\|\s*")
 WORD = re.compile(r"[^\W_]+(?:['’_.-]\w+)*")
 # Written by programs or others; strings of all folders are measured in words.txt.
-LEFT_OUT = re.compile(r"^tests/(golden|bench)/(data|results|calls)|^tests/core/files/|^data/operations\.md|^docs/macro_functions\.md|\.npy$|^po/")
+LEFT_OUT = re.compile(r"^tests/(golden|bench)/(data|results|calls)|^tests/core/files/|^data/operations\.md|^docs/reference/macro_functions\.md|\.npy$|^po/")
 BEFORE_STATEMENT = (tokenize.ENCODING, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
 Sentence = collections.namedtuple("Sentence", "path line text words")
 

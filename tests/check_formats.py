@@ -71,10 +71,10 @@ def manual():
 
 
 def use():
-    section = text("docs/use.md").split("## What it reads and writes\n")[1].split("\n## ")[0]
+    section = text("docs/reference/formats.md").split("## What it reads and writes\n")[1].split("\n## ")[0]
     for f in FORMATS:
         if not re.search(rf"\b{f['label']}\b", section):
-            yield f"docs/use.md does not say what is read of {f['label']}"
+            yield f"docs/reference/formats.md does not say what is read of {f['label']}"
 
 
 def batch():

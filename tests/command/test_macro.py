@@ -335,8 +335,8 @@ def test_files():
 
 
 def test_reference():
-    """The page of functions is as they are declared: fovea macro --reference > docs/macro_functions.md"""
-    same(content(os.path.join(SOURCE, "docs", "macro_functions.md")).decode(), fovea("macro", "--reference").stdout.decode(), "page")
+    """The page of functions is as they are declared: fovea macro --reference > docs/reference/macro_functions.md"""
+    same(content(os.path.join(SOURCE, "docs", "reference", "macro_functions.md")).decode(), fovea("macro", "--reference").stdout.decode(), "page")
 
 
 # ---- What is wrong ----

@@ -16,7 +16,7 @@ rectangle_measures selections_of_imagej profile_opens scale_calibrates hand_edit
 
 dialog_writes_what_it_shows plot_is_saved tables_are_written_as_chosen all_is_saved closing_asks crash_and_restore
 
-typed_code macro_asks_first dialog_asks error_stands_at_its_line calculator card_is_compared buttons_have_pictures
+manual_opens typed_code macro_asks_first dialog_asks error_stands_at_its_line calculator card_is_compared buttons_have_pictures
 
 letters_are_text german notes_float figures_are_whole image_has_half wayland
 """.split())

@@ -452,7 +452,7 @@ def devices_are_said(program):
 
 
 def help_by_key(program):
-    """F1 opens the page of the step that is looked at."""
+    """F1 without a browser shows the declaration of the selected step."""
     set_steps(program, "channel index=1 | gaussian")
     has_step(program, "Gaussian Blur")
     mouse_select(program, 2)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Five tasks from the opened image to the file on the disk, with the mouse alone: no more clicks than docs/proofs.md says, and the numbers of
+"""Five tasks from the opened image to the file on the disk, with the mouse alone: no more clicks than docs/how-to/tasks.md says, and the numbers of
 SciPy, scikit-image and SEP (tests/ui/proofs). With FOVEA_PROOFS=FOLDER each leaves a picture of the screen there."""
 import csv
 import os
@@ -60,7 +60,7 @@ def begin(program, sample):
 
 def promised(task):
     """The clicks that the page promises: here, and in ImageJ."""
-    page = open(os.path.join(SOURCE, "docs/proofs.md"), encoding="utf-8").read()
+    page = open(os.path.join(SOURCE, "docs/how-to/tasks.md"), encoding="utf-8").read()
     row = re.search(rf"^\| {task} \| (\d+) \|[^|]*\| (\d+) \|", page, re.M)
     return int(row[1]), int(row[2])
 

@@ -8,6 +8,7 @@
 #include "ui/app/closing.h"
 #include "ui/app/help.h"
 #include "ui/app/image_actions.h"
+#include "ui/app/manual.h"
 #include "ui/app/save_operation.h"
 #include "ui/app/selection_actions.h"
 #include "ui/app/step_actions.h"
@@ -320,17 +321,40 @@ save_operation (GSimpleAction *action, GVariant *parameter, gpointer shell)
 
 /* ---- Help ---- */
 
-/* Of the operation named, or else of the step that is looked at. */
+static void
+show_help_page (GtkWindow *shell, const Op *op)
+{
+  help_page_show (shell, shell_modules (FOVEA_SHELL (shell)), op ? op->fv.key : NULL);
+}
+
+/* The manual at the named operation, or that of the selected step; without either, its first page. */
 static void
 show_help (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
   const char *key = g_variant_get_string (parameter, NULL);
   Page *page = shell_page (shell);
   int index = page ? view_index (page_view (page)) : -1;
+  const Op *op = NULL;
   (void) action;
-  if (!*key)
-    key = index >= 0 ? recipe_step (document_recipe (shell_document (shell)), (guint) index)->op->fv.key : NULL;
-  help_page_show (shell, shell_modules (shell), key);
+  if (*key)
+    op = modules_op (shell_modules (shell), key, NULL);
+  else if (index >= 0)
+    op = recipe_step (document_recipe (shell_document (shell)), (guint) index)->op;
+  manual_open (GTK_WINDOW (shell), op, show_help_page);
+}
+
+static void
+show_manual (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  (void) action, (void) parameter;
+  manual_open (GTK_WINDOW (shell), NULL, show_help_page);
+}
+
+static void
+show_operations (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  (void) action, (void) parameter;
+  show_help_page (GTK_WINDOW (shell), NULL);
 }
 
 static void
@@ -373,6 +397,8 @@ static const GActionEntry entries[] = {
   {.name = "recipe", .activate = take_recipe, .parameter_type = "ay"},
   {.name = "save-operation", .activate = save_operation},
   {.name = "help", .activate = show_help, .parameter_type = "s"},
+  {.name = "manual", .activate = show_manual},
+  {.name = "operations", .activate = show_operations},
   {.name = "close-others", .activate = close_others},
 };
 
@@ -388,8 +414,8 @@ actions_add (Shell *shell)
 void
 actions_update (Shell *shell)
 {
-  static const char *const always[] = {"forget-code", "fullscreen",  "help", "batch-folder",
-                                       "open-folder", "show-folder", NULL};
+  static const char *const always[] = {"forget-code",  "fullscreen",  "help",        "manual", "operations",
+                                       "batch-folder", "open-folder", "show-folder", NULL};
   const Document *document = shell_document (shell);
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
     shell_enable (shell, entries[i].name, document || g_strv_contains (always, entries[i].name));

@@ -196,7 +196,8 @@ add_view (Menus *m)
   add (part, _ ("_Full Screen"), "win.fullscreen");
   g_menu_append_submenu (part, _ ("_Dark or Light"), colours);
   g_menu_append_submenu (part, _ ("_Columns of Tables"), names);
-  add (help, _ ("_Operations"), "win.help::");
+  add (help, _ ("_Manual"), "win.manual");
+  add (help, _ ("_Operations"), "win.operations");
   add (help, _ ("_Find a Command…"), "win.find-command");
   add (help, _ ("_Tour"), "win.tour");
   add (help, _ ("_Device Report"), "app.devices");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * FOVEA_DATA and FOVEA_TRANSLATIONS are the paths of installed files from the folder of the program.
+ * FOVEA_DATA, FOVEA_MANUAL and FOVEA_TRANSLATIONS are the paths of installed files from the folder of the program.
  */
 #include "ui/widgets/shipped.h"
 
@@ -19,6 +19,12 @@ shipped_data (const char *name)
 {
   g_autofree char *folder = from_home ("../data", FOVEA_DATA);
   return g_build_filename (folder, name, NULL);
+}
+
+char *
+shipped_manual (void)
+{
+  return from_home ("../docs/html", FOVEA_MANUAL);
 }
 
 char *

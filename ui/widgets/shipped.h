@@ -7,6 +7,8 @@
 
 /* The folder of the data of a name, such as "samples". Free with g_free(). */
 char *shipped_data (const char *name);
+/* The folder of the manual, which need not exist. Free with g_free(). */
+char *shipped_manual (void);
 /* The folder with the languages of the app. Free with g_free(). */
 char *shipped_translations (void);
 
