@@ -5,6 +5,7 @@
 #include "ui/devices/memory_bar.h"
 #include "ui/widgets/scrolled_row.h"
 #include "ui/widgets/steady_text.h"
+#include "ui/widgets/times.h"
 
 #include <glib/gi18n.h>
 
@@ -29,6 +30,9 @@ status_line_set_text (StatusLine *self, const char *text)
 static void
 show_work (StatusLine *self, gboolean shown)
 {
+  if (gtk_widget_get_visible (self->stop) == shown)
+    return;
+  times_event ("progress", shown);
   gtk_widget_set_visible (GTK_WIDGET (self->work), shown);
   gtk_widget_set_visible (GTK_WIDGET (self->progress), shown);
   gtk_widget_set_visible (self->stop, shown);
