@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Installs what is missing, builds, runs the tests, ends with "N passed, N failed, N skipped". ./test.sh: what every change needs;
-# ./test.sh all: also the suite `long`, the suite `golden` with sanitizers, and CUDA versions that a GPU has run as they are.
+# ./test.sh all: also the suite `long`, the suites `unit` and `ops` without sanitizers and `golden` with them, ThreadSanitizer, and CUDA versions that a
+# GPU has run as they are.
 set -euo pipefail
 cd "$(dirname "$0")"
 . scripts/setup.sh
 . scripts/cuda.sh
 case $* in
-  '') everything=false chosen=(--no-suite long) sanitized=(--suite unit --suite ops --no-suite long) ;;
+  '') everything=false chosen=(--no-suite long --no-suite also_sanitized) sanitized=(--suite unit --suite ops --no-suite long) ;;
   all) everything=true chosen=() sanitized=(--suite unit --suite ops --suite golden) ;;
   *) echo 'Usage: ./test.sh [all]' >&2 && exit 2 ;;
 esac
@@ -39,14 +40,16 @@ prepare test
 setup_locale
 setup_formatter
 setup_sanitizers
-setup_build build-threads -Dwerror=true -Dthreads=true -Dcuda=disabled -Dui=disabled -Dbuildtype=debugoptimized
 done_with 'configure'
 ninja -C build --quiet >&2
 done_with 'build'
 ninja -C build-clang --quiet >&2
 done_with 'build with sanitizers'
-ninja -C build-threads --quiet thread-tests >&2
-done_with 'build with ThreadSanitizer'
+if $everything; then
+  setup_build build-threads -Dwerror=true -Dthreads=true -Dcuda=disabled -Dui=disabled -Dbuildtype=debugoptimized
+  ninja -C build-threads --quiet thread-tests >&2
+  done_with 'build with ThreadSanitizer'
+fi
 # Tests of a module that is not there are skipped.
 rm -f build/tests/cuda_on_cpu/fovea-kernels.so
 if kernels_are_wanted; then
@@ -62,7 +65,7 @@ fi
 
 run_tests plain build --no-suite ui --no-suite fuzz "${chosen[@]}"
 run_tests sanitizers build-clang "${sanitized[@]}"
-run_tests threads build-threads --suite threads --timeout-multiplier 4
+! $everything || run_tests threads build-threads --suite threads --timeout-multiplier 4
 run_tests fuzz build --suite fuzz "${chosen[@]}"
 run_tests window build --suite ui "${chosen[@]}"
 

@@ -156,11 +156,12 @@ def focus_window(program, title):
 
 
 def drag(x0, y0, x1, y1, steps=8, button=1):
+    """As a hand does: it rests before it lets go."""
     words = ["mousemove", x0, y0, "mousedown", button]
     for i in range(1, steps + 1):
         words += ["mousemove", x0 + (x1 - x0) * i / steps, y0 + (y1 - y0) * i / steps, "sleep", 0.02]
-    subprocess.run(["xdotool"] + [str(int(w) if isinstance(w, float) and w > 1 else w) for w in words] + ["mouseup", str(button)],
-                   check=True)
+    subprocess.run(["xdotool"] + [str(int(w) if isinstance(w, float) and w > 1 else w) for w in words] +
+                   ["sleep", "0.1", "mouseup", str(button)], check=True)
 
 
 def box(node):
