@@ -82,12 +82,12 @@ def operation_text(key, text, known):
     head, _, rest = text.partition("\n\n")
     parts = [f"## {key}", head]
     if "formula" in section:
-        parts.append(f"**Formula.** {section['formula']}")
+        parts.append(f"**Formula**: {section['formula']}")
     parts.append(rest)
     if "example" in section:
-        parts.append(f"**Example.** `fovea run '{section['example']}' {section['sample']}`")
+        parts.append(f"**Example**, on `{section['sample']}`:\n\n    {section['example']}")
     if "see" in section:
-        parts.append("**See also:** " + ", ".join(f"[{other}]({OPERATIONS}#{other})" for other in section["see"].split()))
+        parts.append("**See also**: " + ", ".join(f"[{other}]({OPERATIONS}#{other})" for other in section["see"].split()))
     return "\n\n".join(part for part in parts if part)
 
 

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The pages: links lead somewhere in the tree and in the manual, operations have their headings, and printed commands and steps run.
-check_docs.py MANUAL_FOLDER|none SAMPLES_FOLDER FOVEA; output is TAP.
+check_docs.py MANUAL_FOLDER|none SAMPLES_FOLDER FOVEA [--renew]; output is TAP. With --renew it puts what commands print into the pages.
 
-A block ```console has commands after `$ ` and what they print; a line `...` matches any lines. The commands of a page run in one folder that has
+A block ```console has commands after `$ `, continued after `> `, and what they print; a line `...` matches any lines. The commands of a page run in one folder that has
 copies of the samples.
 """
+import concurrent.futures
+import configparser
 import html.parser
 import json
 import os
@@ -20,6 +22,8 @@ SOURCE = pathlib.Path(os.environ["FOVEA_SOURCE"])
 MANUAL, BUILT_SAMPLES = sys.argv[1:3]
 FOVEA = os.path.abspath(sys.argv[3])
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+BLOCK = re.compile(r"^```console\n.*?^```", re.M | re.S)
+COMMAND = re.compile(r"^(\$ .*\n(?:> .*\n)*)((?:(?!\$ |```).*\n)*)", re.M)  # and its output
 
 
 def outside(link):
@@ -76,9 +80,23 @@ def dead_html(pages):
                 yield f"{path.name}: {link}"
 
 
+def operations():
+    return json.loads(subprocess.run([FOVEA, "ops", "--json"], check=True, capture_output=True, text=True).stdout)
+
+
+def sample(name):
+    return next(path for path in (SOURCE / "data/samples" / name, pathlib.Path(BUILT_SAMPLES, name)) if path.exists())
+
+
+def side_by_side(function, values):
+    """Results in order. Programs mostly wait for a core while others use it."""
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        return list(pool.map(function, values))
+
+
 def missing_operations(pages):
     """The app opens the page of an operation's menu at the heading of its key."""
-    for operation in json.loads(subprocess.run([FOVEA, "ops", "--json"], check=True, capture_output=True, text=True).stdout):
+    for operation in operations():
         menu = (operation.get("menu") or "no menu").lower().replace("/", "-").replace(" ", "-")
         path = pathlib.Path(MANUAL, "reference/operations", menu + ".html").resolve()
         if path not in pages or operation["key"].replace("_", "-") not in pages[path].ids:
@@ -95,33 +113,66 @@ def wrong_steps():
             yield f"{steps}: {said[0].stderr} {said[1].stderr}"
 
 
+def wrong_examples():
+    """The notes on operations name operations, and their examples run."""
+    notes = configparser.ConfigParser(interpolation=None)
+    notes.read(SOURCE / "docs/reference/operations/notes.ini", encoding="utf-8")
+    known = {operation["key"] for operation in operations()}
+    examples = {key: notes[key] for key in notes.sections() if "example" in notes[key]}
+    runs = side_by_side(lambda note: subprocess.run([FOVEA, "run", "-q", note["example"], sample(note["sample"])], capture_output=True, text=True), examples.values())
+    for key in notes.sections():
+        for name in {key, *notes[key]["see"].split()} - known:
+            yield f"notes.ini: {key}: {name} is not an operation"
+    for (key, note), run in zip(examples.items(), runs):
+        if run.returncode or key not in note["example"]:
+            yield f"{key}: {note['example']}: {run.stderr}"
+
+
+def commands(text):
+    """(command, lines that it prints) of each command on a page."""
+    return [(re.sub(r"^[$>] ", "", command, flags=re.M), output.splitlines()) for block in BLOCK.findall(text) for command, output in COMMAND.findall(block)]
+
+
 def printed(expected):
     """A pattern for what a page says is printed."""
     return "".join(r"(?:.*\n)*?" if line == "..." else re.escape(line) + r"\n" for line in expected)
 
 
-def commands(page):
-    """Yields (command, lines that it prints)."""
-    for block in re.findall(r"^```console\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S):
-        for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
-            command, *expected = re.sub(r"\\\n *", "", part).splitlines()
-            yield command, expected
+def outputs(page):
+    """What each command of a page prints: runs all of them in turn in one folder."""
+    with tempfile.TemporaryDirectory() as home:
+        folder = pathlib.Path(home, "work")
+        shutil.copytree(SOURCE / "data/samples", folder, ignore=lambda *_: ["meson.build"])
+        for name in ("wound.tif", "sky.fits"):
+            shutil.copy(sample(name), folder)
+        environment = {**os.environ, "PATH": f"{pathlib.Path(FOVEA).parent}:{os.environ['PATH']}", "HOME": home, "LC_ALL": "C.UTF-8",
+                       "PYTHONPATH": str(pathlib.Path(FOVEA).parents[1] / "python"), "PYTHONDONTWRITEBYTECODE": "1"}
+        return [subprocess.run(["bash", "-c", command], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
+                for command, _ in commands(page.read_text(encoding="utf-8"))]
+
+
+def pages_with_commands():
+    return [page for page in sorted((SOURCE / "docs").rglob("*.md")) if "```console" in page.read_text(encoding="utf-8")]
 
 
 def wrong_commands():
-    """All commands of a page in turn, in one folder."""
-    for page in [page for folder in ("start", "how-to") for page in sorted((SOURCE / "docs" / folder).glob("*.md"))]:
-        with tempfile.TemporaryDirectory() as home:
-            folder = pathlib.Path(home, "work")
-            shutil.copytree(SOURCE / "data/samples", folder)
-            for sample in ("wound.tif", "sky.fits"):
-                shutil.copy(pathlib.Path(BUILT_SAMPLES, sample), folder)
-            environment = {**os.environ, "PATH": f"{pathlib.Path(FOVEA).parent}:{os.environ['PATH']}", "HOME": home, "LC_ALL": "C.UTF-8",
-                           "PYTHONPATH": str(pathlib.Path(FOVEA).parents[1] / "python"), "PYTHONDONTWRITEBYTECODE": "1"}
-            for command, expected in commands(page):
-                run = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-                if not re.fullmatch(printed(expected), run.stdout):
-                    yield f"{page.relative_to(SOURCE)}: $ {command}\n{run.stdout}"
+    pages = pages_with_commands()
+    for page, printed_now in zip(pages, side_by_side(outputs, pages)):
+        for (command, expected), output in zip(commands(page.read_text(encoding="utf-8")), printed_now):
+            if not re.fullmatch(printed(expected), output):
+                yield f"{page.relative_to(SOURCE)}: $ {command}\n{output}"
+
+
+def renew():
+    """Puts what commands print now into the pages, except where a page has `...`."""
+    for page in pages_with_commands():
+        text = page.read_text(encoding="utf-8")
+        fresh = iter(outputs(page))
+
+        def renewed(match):
+            output = next(fresh)
+            return match[0] if "..." in match[2].splitlines() else match[1] + output
+        page.write_text(BLOCK.sub(lambda block: COMMAND.sub(renewed, block[0]), text), encoding="utf-8")
 
 
 def check(number, name, faults):
@@ -132,6 +183,8 @@ def check(number, name, faults):
 
 
 def main():
+    if sys.argv[4:] == ["--renew"]:
+        return renew()
     check(1, "what pages link to is there", dead_links())
     if MANUAL == "none":
         for number in (2, 3):
@@ -141,8 +194,9 @@ def main():
         check(2, "what the manual links to is there", dead_html(pages))
         check(3, "each operation has its heading", missing_operations(pages))
     check(4, "the steps that are printed run", wrong_steps())
-    check(5, "the commands that are printed run and print what the pages say", wrong_commands())
-    print("1..5")
+    check(5, "the examples of operations run", wrong_examples())
+    check(6, "the commands that are printed run and print what the pages say", wrong_commands())
+    print("1..6")
 
 
 if __name__ == "__main__":
