@@ -338,3 +338,22 @@ fovea_image_borrow_dlpack (fovea_context *context, DLManagedTensor *pixels, cons
 {
   return image_of (context, pixels ? &pixels->dl_tensor : NULL, pixels, info, error);
 }
+
+Image *
+library_image_promised (const fovea_image_info *info, fovea_error **error)
+{
+  fovea_image_info about;
+  GError *fault = NULL;
+  Tensor source;
+  if (!library_take (info, &about, sizeof about, "info", error))
+    return NULL;
+  const DLTensor nowhere = {.data = &about, .ndim = AXES, .dtype = about.type, .shape = about.shape};
+  if (!tensor_read (&nowhere, "info", &source, error) || !check_type (about.role, source.type, source.shape[1], error))
+    return NULL;
+  const ImageInfo described = describe (&source, &about);
+  if (image_info_check (&described, &fault))
+    return image_new_promised (&described);
+  library_fail_argument (error, "info", "info: %s", fault->message);
+  g_error_free (fault);
+  return NULL;
+}

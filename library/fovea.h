@@ -459,6 +459,13 @@ FOVEA_API fovea_volume fovea_recipe_suggest_volume (const fovea_recipe *recipe, 
  * fovea_text_free(). */
 FOVEA_API fovea_recipe *fovea_recipe_for_image (const fovea_recipe *recipe, const fovea_image *image, char **said,
                                                 fovea_error **error);
+/** How many slices, rows and columns around a part of an image the steps need, all together, so that they make the same pixels of the part as of the
+ * whole. So a program can process an image block by block that it never has as a whole. As many as the whole has: it must not be divided along that axis.
+ * Thresholds, labels and tables cannot be made in blocks.
+ * @param whole its type, shape, role, spacing and units.
+ * @return #FOVEA_UNSUPPORTED with *error, which names a step that cannot work on blocks. */
+FOVEA_API fovea_code fovea_recipe_get_halo (const fovea_recipe *recipe, const fovea_image_info *whole, int64_t halo[3],
+                                            fovea_error **error);
 /** The text that fovea_recipe_parse() reads back to the same steps. */
 FOVEA_API const char *fovea_recipe_text (const fovea_recipe *recipe);
 /** How many steps it has. */
@@ -496,6 +503,21 @@ typedef enum fovea_column_type {
   FOVEA_COLUMN_TEXT         /**< texts */
 } fovea_column_type;
 
+/** A column of a table that a program makes. */
+typedef struct fovea_table_column {
+  size_t size;              /**< sizeof (fovea_table_column), to be set by the program */
+  const char *name;         /**< "area"; different in each column */
+  const char *unit;         /**< "µm²"; NULL or "": none */
+  const char *help;         /**< a sentence, or NULL */
+  fovea_column_type type;   /**< what the values are */
+  const double *numbers;    /**< one for each row, NaN if missing; NULL for texts */
+  const char *const *texts; /**< one for each row, NULL if missing; NULL for numbers */
+} fovea_table_column;
+
+/** A table of a program's own columns, which are copied.
+ * @param columns a list that ends with NULL
+ * @param rows how many values each column has */
+FOVEA_API fovea_table *fovea_table_new (const fovea_table_column *const *columns, int64_t rows, fovea_error **error);
 /** How many rows it has. */
 FOVEA_API int64_t fovea_table_rows (const fovea_table *table);
 /** How many columns it has. */

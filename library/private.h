@@ -51,6 +51,8 @@ const fovea_device *library_device (fovea_context *context, const Device *device
 Device *library_device_of (const fovea_device *device);
 /* Takes the image; NULL stays NULL. */
 fovea_image *library_image_new (fovea_context *context, Image *image);
+/* An image of this type, shape and calibration without pixels; NULL with *error. */
+Image *library_image_promised (const fovea_image_info *info, fovea_error **error);
 /* Fills *info, whose `size` is set. */
 fovea_code library_give_info (const ImageInfo *from, fovea_image_info *info, fovea_error **error);
 /* All pixels in host memory; NULL with *error. Any thread. */

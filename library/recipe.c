@@ -6,6 +6,7 @@
 
 #include "core/ops/native.h"
 #include "core/recipe/link.h"
+#include "core/run/halo.h"
 
 /* Takes the recipe; NULL gives the caller the fault. */
 static fovea_recipe *
@@ -110,6 +111,23 @@ fovea_recipe_for_image (const fovea_recipe *recipe, const fovea_image *image, ch
   if (!library_has (recipe, "recipe", error) || !library_has (image, "image", error))
     return NULL;
   return wrap (recipe->context, recipe_for_image (recipe->recipe, image_info (image->image), said), NULL, error);
+}
+
+fovea_code
+fovea_recipe_get_halo (const fovea_recipe *recipe, const fovea_image_info *whole, int64_t halo[3], fovea_error **error)
+{
+  g_autoptr (Image) image = NULL;
+  GError *fault = NULL;
+  gint64 found[3];
+  if (!library_has (recipe, "recipe", error) || !library_has (halo, "halo", error)
+      || !(image = library_image_promised (whole, error)))
+    return FOVEA_BAD_ARGUMENT;
+  g_autoptr (Run) run = run_new (recipe->recipe, image, RUN_KEEP_NAMED);
+  if (!run_halo (run, found, &fault))
+    return library_fail (error, fault);
+  for (int axis = 0; axis < 3; axis++)
+    halo[axis] = found[axis];
+  return FOVEA_OK;
 }
 
 const char *

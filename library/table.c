@@ -2,10 +2,12 @@
  *
  * Tables as columns. A table needs nothing else, so it is the table of core itself.
  */
+#include "core/call/texts.h"
 #include "core/files/tables.h"
 #include "library/private.h"
 
 #include <math.h>
+#include <string.h>
 
 static const Table *
 table_of (const fovea_table *table)
@@ -24,6 +26,83 @@ fovea_table *
 library_table_new (Table *table)
 {
   return (fovea_table *) table_ref (table);
+}
+
+/* ---- Of a program's columns ---- */
+
+static gboolean
+check_text (const char *text, const char *what, fovea_error **error)
+{
+  if (!text || g_utf8_validate (text, -1, NULL))
+    return TRUE;
+  library_fail_argument (error, "columns", "columns: %s is not UTF-8 text.", what);
+  return FALSE;
+}
+
+/* Whether it can be the next column of the table; FALSE with *error. */
+static gboolean
+check_column (const Table *table, const fovea_table_column *c, gint64 rows, fovea_error **error)
+{
+  if (!library_has (c->name, "name", error) || !check_text (c->name, "A name", error)
+      || !check_text (c->unit, "A unit", error) || !check_text (c->help, "A help text", error))
+    return FALSE;
+  if (table_find (table, c->name)) {
+    library_fail_argument (error, "columns", "columns: Two have the name '%s'.", c->name);
+    return FALSE;
+  }
+  if ((guint) c->type > FOVEA_COLUMN_TEXT) {
+    library_fail_argument (error, "columns", "columns: '%s' has the unknown type %d.", c->name, (int) c->type);
+    return FALSE;
+  }
+  if (rows && !(c->type == FOVEA_COLUMN_TEXT ? (const void *) c->texts : (const void *) c->numbers)) {
+    library_fail_argument (error, "columns", "columns: '%s' has no values.", c->name);
+    return FALSE;
+  }
+  for (gint64 row = 0; c->type == FOVEA_COLUMN_TEXT && row < rows; row++)
+    if (!check_text (c->texts[row], c->name, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* The values of column j, of which those of texts are indices into its list. */
+static void
+copy_column (Table *table, guint j, const fovea_table_column *c, double *values, gint64 rows)
+{
+  CallTexts texts = {0};
+  if (c->type != FOVEA_COLUMN_TEXT) {
+    memcpy (values, c->numbers, (gsize) rows * sizeof *values);
+    return;
+  }
+  for (gint64 row = 0; row < rows; row++)
+    values[row] = c->texts[row] ? call_texts_number (&texts, c->texts[row]) : NAN;
+  table_set_texts (table, j, call_texts_in_order (&texts));
+  call_texts_index (&texts, values, rows);
+  call_texts_clear (&texts);
+}
+
+fovea_table *
+fovea_table_new (const fovea_table_column *const *columns, int64_t rows, fovea_error **error)
+{
+  g_autoptr (Table) table = table_new ();
+  g_autoptr (GArray) taken = g_array_new (FALSE, FALSE, sizeof (fovea_table_column));
+  if (!library_has (columns, "columns", error))
+    return NULL;
+  if (rows < 0 || rows > G_MAXINT32) {
+    library_fail_argument (error, "rows", "rows: %" G_GINT64_FORMAT " must be 0 to %d.", rows, G_MAXINT32);
+    return NULL;
+  }
+  for (guint j = 0; columns[j]; j++) {
+    fovea_table_column c;
+    if (!library_take (columns[j], &c, sizeof c, "columns", error) || !check_column (table, &c, rows, error))
+      return NULL;
+    table_add_column (table, c.name, c.unit ? c.unit : "", c.help ? c.help : "", (fv_column_type) c.type);
+    g_array_append_val (taken, c);
+  }
+  double *values = g_new (double, (gsize) MAX (1, taken->len * rows));
+  for (guint j = 0; j < taken->len; j++)
+    copy_column (table, j, &g_array_index (taken, fovea_table_column, j), values + j * rows, rows);
+  table_take_rows (table, values, rows);
+  return library_table_new (table);
 }
 
 void

@@ -31,6 +31,7 @@ ALLOWED = {
     "library/example.c": "an example",
     "python/examples/lesson.py": "an example",
     "python/fovea/__init__.py": "an example",
+    "python/fovea/_display.py": "display paints, and substack takes the slice",
     "python/fovea/_runs.py": "a step whose image is given, which never runs",
     "ui/app/actions.c": "keep, in a selection, is a step that restricts",
     "ui/app/convert_shown.c": "Image > Type is a step convert",

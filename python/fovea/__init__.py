@@ -7,19 +7,20 @@
 Images are all objects with DLPack, used without copying; results can be given to NumPy, CuPy, PyTorch and others in the same way. Every operation is
 a function of this module, too: dir(fovea) lists them, help(fovea.gaussian) describes one.
 """
-from . import _cuda, _fovea  # noqa: F401 - the first has to be first
+from . import _cuda, _fovea, _operations  # noqa: F401 - the first has to be first
+from ._blocks import halo, map_blocks
 from ._errors import ArgumentError, Cancelled, DeviceError, Error, FileError, OutOfMemoryError, UnsupportedError
 from ._images import File, Image, open
 from ._jobs import Batch, batch, macro
-from ._operations import function as _function
 from ._runs import Result, run
 from ._tables import Table
 
 __version__ = _fovea.version
 __all__ = ["ArgumentError", "Batch", "Cancelled", "DeviceError", "Error", "File", "FileError", "Image", "OutOfMemoryError", "Result", "Table",
-           "UnsupportedError", "allow_native", "batch", "devices", "formats", "macro", "moved", "open", "operations", "run"]
+           "UnsupportedError", "allow_native", "batch", "devices", "formats", "halo", "macro", "map_blocks", "moved", "open", "operations", "run"]
 
 _declared = {about["key"]: about for about in _fovea.list_operations()}
+_thresholds = _operations.threshold_methods(_declared["threshold"]) if "threshold" in _declared else {}
 
 
 def operations():
@@ -53,11 +54,23 @@ def moved(device):
 
 def __getattr__(name):
     about = _declared.get(name) or _declared.get(name.rstrip("_"))
-    if about is None:
-        raise AttributeError(f"module 'fovea' has no attribute '{name}', and no operation has that name")
-    globals()[name] = _function(about)
+    if about is not None:
+        globals()[name] = _operations.function(about)
+    elif name in _thresholds:
+        globals()[name] = _operations.threshold_function(_declared["threshold"], name)
+    else:
+        raise AttributeError(f"module 'fovea' has no attribute '{name}'. {_suggested(name)}".rstrip())
     return globals()[name]
 
 
+def _suggested(name):
+    """What the library says of an operation of that name, which suggests others."""
+    try:
+        _fovea.recipe_parse(name)
+    except Error as error:
+        return str(error)
+    return ""
+
+
 def __dir__():
-    return sorted(set(globals()) | set(_declared))
+    return sorted({*globals(), *map(_operations.spelled, _declared), *_thresholds})

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 """What goes wrong, as Python has it."""
+from __future__ import annotations
 
 
 class Error(Exception):
     """Something failed; the text says what, and what would work. `field` names the parameter, input or argument at fault, or is ""."""
 
-    def __init__(self, message, field=""):
+    def __init__(self, message: str, field: str = "") -> None:
         super().__init__(message)
         self.field = field
 
@@ -29,19 +30,21 @@ class DeviceError(Error, RuntimeError):
 class FileError(Error, OSError):
     """A file is not there, damaged, or could not be written."""
 
-    def __str__(self):
-        return self.args[0]
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class Cancelled(Error):
     """A stop was requested."""
 
 
-#: What the library says of code that has not been allowed is for who uses the window or the command.
-COMMANDS_WAY = "in the app or with --allow-native"
+#: Words for users of the app or the command, and those for users of Python.
+SAID = {"in the app or with --allow-native": "by fovea.allow_native()", "See 'fovea ops'.": "See fovea.operations()."}
 _KINDS = {1: ArgumentError, 2: ArgumentError, 3: OutOfMemoryError, 4: DeviceError, 5: Cancelled, 6: UnsupportedError, 7: FileError}
 
 
-def make_error(code, field, message):
+def make_error(code: int, field: str, message: str) -> Error:
     """For the C side: the exception of one of the library's codes."""
-    return _KINDS.get(code, Error)(message.replace(COMMANDS_WAY, "by fovea.allow_native()"), field)
+    for command, python in SAID.items():
+        message = message.replace(command, python)
+    return _KINDS.get(code, Error)(message, field)

@@ -1,24 +1,35 @@
 # SPDX-License-Identifier: MIT
 """Macros, and steps on many files."""
+from __future__ import annotations
+
 import os
 import warnings
-from collections import namedtuple
+from typing import Any, Callable, Mapping, NamedTuple, Sequence
 
 from . import _fovea
 from ._runs import said
 from ._tasks import stoppable
 
-#: The result of a batch: how many images it has, how many of them are done, now or before, how many failed, and how many were done before. For each
-#: failure it has the file, the index of the image in it, and the reason.
-Batch = namedtuple("Batch", "images done failed before failures")
+
+class Batch(NamedTuple):
+    """The result of a batch: how many images it has, how many of them are done, now or before, how many failed, and how many were done before. For each
+    failure it has the file, the index of the image in it, and the reason."""
+
+    images: int
+    done: int
+    failed: int
+    before: int
+    failures: list[tuple[str, int, str]]
 
 
-def names(paths):
+def names(paths: Any) -> list[bytes]:
     """Of files, as the system has them: one or several."""
     return [os.fsencode(path) for path in ([paths] if isinstance(paths, (str, bytes, os.PathLike)) else paths)]
 
 
-def macro(path=None, *, text=None, inputs=(), arguments=None, folders=(), device=None, memory=0, seconds=0.0, print=print, overwrite=False):  # noqa: A002
+def macro(path: Any = None, *, text: str | None = None, inputs: Any = (), arguments: Mapping[str, Any] | None = None, folders: Any = (),
+          device: str | None = None, memory: int = 0, seconds: float = 0.0, print: Callable[[str], Any] = print,  # noqa: A002
+          overwrite: bool = False) -> None:
     """Runs a macro in Lua, as the window records it and the command runs it.
 
     path: its file; it may read and write below the folder of the file.
@@ -33,10 +44,12 @@ def macro(path=None, *, text=None, inputs=(), arguments=None, folders=(), device
     """
     given = [f"{name}={value}".encode() for name, value in (arguments or {}).items()]
     file = os.fsencode(path or "")
-    return stoppable(lambda task: _fovea.macro_run(task, file, text, names(inputs), given, names(folders), device, memory, seconds, print, overwrite))
+    stoppable(lambda task: _fovea.macro_run(task, file, text, names(inputs), given, names(folders), device, memory, seconds, print, overwrite))
 
 
-def batch(steps, inputs, folder, *, outputs=None, table=None, images=None, name_pattern=None, group=None, volume=None, device="auto", jobs=0, resume=False):
+def batch(steps: str | Sequence[str], inputs: Any, folder: Any, *, outputs: Mapping[str, Any] | None = None, table: Any = None, images: Any = None,
+          name_pattern: str | None = None, group: str | None = None, volume: bool | str | None = None, device: str = "auto", jobs: int = 0,
+          resume: bool = False) -> Batch:
     """Runs steps on many files, several at a time, and returns a summary.
 
     inputs: files, folders and patterns such as "plate?/*.tif".
@@ -50,7 +63,7 @@ def batch(steps, inputs, folder, *, outputs=None, table=None, images=None, name_
     jobs: images at a time; 0: one per core.
     resume: continue the batch of the folder.
     """
-    told = {"failed": [], "noted": []}
+    told: dict[str, list[Any]] = {"failed": [], "noted": []}
     recipe = _fovea.recipe_parse("".join(said(steps, volume)))
     made = dict(outputs or {})
     counts = stoppable(lambda task: _fovea.batch_run(

@@ -5,9 +5,9 @@ keeps the threads with which it computes.
 import os
 import threading
 from concurrent.futures import ThreadPoolExecutor, wait
+from typing import Any, Callable
 
 from . import _fovea
-
 
 
 def _make_worker():
@@ -20,12 +20,12 @@ _make_worker()
 os.register_at_fork(after_in_child=_make_worker)
 
 
-def has_signals():
+def has_signals() -> bool:
     """Whether this thread is the one that handles signals."""
     return threading.current_thread() is threading.main_thread()
 
 
-def stoppable(work):
+def stoppable(work: Callable[[Any], Any]) -> Any:
     """What work(task) returns; where no signals come it is done at once, with None."""
     if not has_signals():
         return work(None)

@@ -58,34 +58,40 @@ see (const DLTensor *tensor, const int *axes)
   return seen;
 }
 
+/* names: of channels, as bytes, or an empty list. */
 static PyObject *
-borrow (Seen *seen, const fovea_image_info *info)
+borrow (Seen *seen, int role, fovea_image_info *info, PyObject *names)
 {
+  const char **channel_names = python_texts (names);
   fovea_error *error = NULL;
-  fovea_image *image;
+  fovea_image *image = NULL;
+  info->role = (fovea_role) role;
+  info->channel_names = channel_names && *channel_names ? channel_names : NULL;
   PyThreadState *mine = PyEval_SaveThread ();
-  image = fovea_image_borrow_dlpack (python_context, &seen->managed, info, &error);
+  if (channel_names)
+    image = fovea_image_borrow_dlpack (python_context, &seen->managed, info, &error);
   PyEval_RestoreThread (mine);
+  free ((void *) channel_names);
   if (!image) { /* it is still ours, but what is inside is the caller's */
     Py_CLEAR (seen->owner);
     free (seen);
   }
-  return python_image (image, &error);
+  return channel_names ? python_image (image, &error) : NULL;
 }
 
-#define INFO_FORMAT "i(ddd)(sss)s"
+#define INFO_FORMAT "i(ddd)(sss)sdsO!"
 #define INFO_POINTERS(info)                                                                                            \
   &role, &(info).spacing[0], &(info).spacing[1], &(info).spacing[2], &(info).unit[0], &(info).unit[1],                 \
-    &(info).unit[2], &(info).name
+    &(info).unit[2], &(info).name, &(info).interval, &(info).interval_unit, &PyList_Type, &names
 #define AXES_FORMAT "(iiiii)"
 #define AXES_POINTERS(axes) &(axes)[0], &(axes)[1], &(axes)[2], &(axes)[3], &(axes)[4]
 
-/* (capsule, axes, role, spacing, units, name): what the capsule has is the image's from now on. */
+/* (capsule, axes, role, spacing, units, name, interval, its unit, names of channels): what the capsule has is the image's from now on. */
 static PyObject *
 image_from_capsule (PyObject *self, PyObject *args)
 {
   fovea_image_info info = {.size = sizeof info};
-  PyObject *capsule, *made;
+  PyObject *capsule, *names, *made;
   int axes[AXES], role;
   DLManagedTensor *tensor;
   Seen *seen;
@@ -98,15 +104,14 @@ image_from_capsule (PyObject *self, PyObject *args)
       return PyErr_Format (PyExc_ValueError, "The tensor has %d axes.", (int) tensor->dl_tensor.ndim);
   if (!(seen = see (&tensor->dl_tensor, axes)))
     return NULL;
-  info.role = (fovea_role) role;
   seen->inner = tensor;
-  if ((made = borrow (seen, &info)))
+  if ((made = borrow (seen, role, &info, names)))
     PyCapsule_SetName (capsule, used_name);
   return made;
 }
 
-/* (owner, address, (code, bits), shape, strides in pixels, role, spacing, units, name): pixels in host memory that are there as long as the owner; all
- * five axes. */
+/* (owner, address, (code, bits), shape, strides in pixels, role, spacing, units, name, interval, its unit, names of channels): pixels in host memory that are there
+ * as long as the owner; all five axes. */
 static PyObject *
 image_from_memory (PyObject *self, PyObject *args)
 {
@@ -116,7 +121,7 @@ image_from_memory (PyObject *self, PyObject *args)
   int64_t shape[AXES], strides[AXES];
   long long s[2 * AXES];
   int code, bits, role;
-  PyObject *owner;
+  PyObject *owner, *names;
   Seen *seen;
   (void) self;
   if (!PyArg_ParseTuple (args, "OK(ii)(LLLLL)(LLLLL)" INFO_FORMAT, &owner, &address, &code, &bits, &s[0], &s[1], &s[2],
@@ -134,10 +139,9 @@ image_from_memory (PyObject *self, PyObject *args)
                                 .strides = strides},
                     as_they_are)))
     return NULL;
-  info.role = (fovea_role) role;
   Py_INCREF (owner);
   seen->owner = owner;
-  return borrow (seen, &info);
+  return borrow (seen, role, &info, names);
 }
 
 /* ---- Arrays of images ---- */

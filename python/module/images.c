@@ -4,6 +4,17 @@
  */
 #include "python/module/shared.h"
 
+/* A list of texts that ends with NULL, or NULL. */
+static PyObject *
+list_of (const char *const *text)
+{
+  PyObject *list = PyList_New (0);
+  for (; list && text && *text; text++)
+    if (!python_append (list, PyUnicode_FromString (*text)))
+      Py_CLEAR (list);
+  return list;
+}
+
 static PyObject *
 image_info (PyObject *self, PyObject *object)
 {
@@ -15,12 +26,12 @@ image_info (PyObject *self, PyObject *object)
     return NULL;
   if (fovea_image_get_info (image, &i, &error))
     return python_raise (error);
-  return Py_BuildValue ("{s:i,s:(ii),s:(LLLLL),s:(ddd),s:(zzz),s:z,s:d,s:z,s:s,s:z}", "role", (int) i.role, "type",
+  return Py_BuildValue ("{s:i,s:(ii),s:(LLLLL),s:(ddd),s:(zzz),s:z,s:d,s:z,s:s,s:N}", "role", (int) i.role, "type",
                         (int) i.type.code, (int) i.type.bits, "shape", (long long) i.shape[0], (long long) i.shape[1],
                         (long long) i.shape[2], (long long) i.shape[3], (long long) i.shape[4], "spacing", i.spacing[0],
                         i.spacing[1], i.spacing[2], "unit", i.unit[0], i.unit[1], i.unit[2], "name", i.name, "interval",
-                        i.interval, "interval_unit", i.interval_unit, "text", fovea_image_text (image), "description",
-                        i.description);
+                        i.interval, "interval_unit", i.interval_unit, "text", fovea_image_text (image), "channel_names",
+                        list_of (i.channel_names));
 }
 
 static PyObject *

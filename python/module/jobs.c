@@ -6,20 +6,6 @@
 
 #include <stdlib.h>
 
-/* What bytes in a list point to, as long as the list is there, and a NULL; to be freed. NULL with an exception. */
-static const char **
-texts_of (PyObject *list)
-{
-  const Py_ssize_t n = PyList_Size (list);
-  const char **texts = calloc ((size_t) n + 1, sizeof *texts);
-  for (Py_ssize_t i = 0; texts && i < n; i++)
-    if (!(texts[i] = PyBytes_AsString (PyList_GetItem (list, i)))) {
-      free (texts);
-      return NULL;
-    }
-  return texts ? texts : (const char **) PyErr_NoMemory ();
-}
-
 /* Tells a function of Python; what that raises is shown and changes nothing. Any thread. */
 static void
 tell (PyObject *function, PyObject *arguments)
@@ -75,9 +61,9 @@ macro_run (PyObject *self, PyObject *args)
                          &options.user, &options.overwrite))
     return NULL;
   options.memory = memory;
-  options.inputs = texts_of (inputs);
-  options.arguments = options.inputs ? texts_of (arguments) : NULL;
-  options.folders = options.arguments ? texts_of (folders) : NULL;
+  options.inputs = python_texts (inputs);
+  options.arguments = options.inputs ? python_texts (arguments) : NULL;
+  options.folders = options.arguments ? python_texts (folders) : NULL;
   if (options.folders) {
     PyThreadState *mine = PyEval_SaveThread ();
     fovea_task_enter (task);
@@ -142,7 +128,8 @@ batch_run (PyObject *self, PyObject *args)
                          &pattern_list, &options.table, &options.images, &options.name_pattern, &options.group,
                          &options.device, &options.jobs, &options.resume, &options.user))
     return NULL;
-  if ((inputs = texts_of (input_list)) && (names = texts_of (name_list)) && (patterns = texts_of (pattern_list))
+  if ((inputs = python_texts (input_list)) && (names = python_texts (name_list))
+      && (patterns = python_texts (pattern_list))
       && outputs_of (names, patterns, PyList_Size (name_list), &outputs, &list)) {
     options.outputs = list;
     options.table = *options.table ? options.table : NULL;

@@ -4,6 +4,8 @@
  */
 #include "python/module/shared.h"
 
+#include <stdlib.h>
+
 fovea_context *python_context;
 
 #define OBJECT(noun)                                                                                                   \
@@ -44,4 +46,17 @@ python_append (PyObject *list, PyObject *made)
   int status = made ? PyList_Append (list, made) : -1;
   Py_XDECREF (made);
   return status == 0;
+}
+
+const char **
+python_texts (PyObject *list)
+{
+  const Py_ssize_t n = PyList_Size (list);
+  const char **texts = calloc ((size_t) n + 1, sizeof *texts);
+  for (Py_ssize_t i = 0; texts && i < n; i++)
+    if (!(texts[i] = PyBytes_AsString (PyList_GetItem (list, i)))) {
+      free (texts);
+      return NULL;
+    }
+  return texts ? texts : (const char **) PyErr_NoMemory ();
 }

@@ -52,17 +52,27 @@ describe_outputs (const fovea_output *const *output)
 }
 
 static PyObject *
+describe_scalars (const fovea_scalar *const *scalar)
+{
+  PyObject *list = PyList_New (0);
+  for (; list && *scalar; scalar++)
+    if (!python_append (list, Py_BuildValue ("(ss)", (*scalar)->key, (*scalar)->help)))
+      Py_CLEAR (list);
+  return list;
+}
+
+static PyObject *
 list_operations (PyObject *self, PyObject *none)
 {
   PyObject *list = PyList_New (0);
   (void) self, (void) none;
   for (const fovea_operation *const *o = fovea_context_operations (python_context); list && *o; o++)
-    if (!python_append (list,
-                        Py_BuildValue ("{s:s,s:z,s:s,s:s,s:z,s:O,s:N,s:N,s:N}", "key", (*o)->key, "menu", (*o)->menu,
-                                       "label", (*o)->label, "help", (*o)->help, "cite", (*o)->cite, "table",
-                                       (*o)->makes_table ? Py_True : Py_False, "inputs", describe_inputs ((*o)->inputs),
-                                       "outputs", describe_outputs ((*o)->outputs), "parameters",
-                                       describe_parameters ((*o)->parameters))))
+    if (!python_append (
+          list, Py_BuildValue ("{s:s,s:z,s:s,s:s,s:z,s:O,s:N,s:N,s:N,s:N}", "key", (*o)->key, "menu", (*o)->menu,
+                               "label", (*o)->label, "help", (*o)->help, "cite", (*o)->cite, "table",
+                               (*o)->makes_table ? Py_True : Py_False, "inputs", describe_inputs ((*o)->inputs),
+                               "outputs", describe_outputs ((*o)->outputs), "scalars", describe_scalars ((*o)->scalars),
+                               "parameters", describe_parameters ((*o)->parameters))))
       Py_CLEAR (list);
   return list;
 }

@@ -40,6 +40,8 @@ PYTHON_OBJECT (task)
 /* None is NULL. */
 int python_to_task_or_none (PyObject *object, void *pointer);
 
+/* What the bytes in a list point to, as long as the list is there, and a NULL; to be freed. NULL with an exception. */
+const char **python_texts (PyObject *list);
 /* Takes `made`, which may be NULL with an exception; FALSE with an exception. */
 int python_append (PyObject *list, PyObject *made);
 

@@ -5,6 +5,7 @@
 #include "tests/library/support.h"
 
 #include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -30,6 +31,53 @@ keep_all (const char *steps, const fovea_image *image)
   return run;
 }
 
+/* Of a program's own columns; as CSV they are what was given. */
+static void
+test_own_table (void)
+{
+  static const char *const texts[] = {"b", NULL, "a"};
+  static const double sizes[] = {0.5, NAN, 2}, counts[] = {1, 2, 3};
+  fovea_table_column name = {.size = sizeof name, .name = "name", .type = FOVEA_COLUMN_TEXT, .texts = texts};
+  fovea_table_column size = {.size = sizeof size,
+                             .name = "size",
+                             .unit = "µm",
+                             .help = "Its size.",
+                             .type = FOVEA_COLUMN_FLOAT,
+                             .numbers = sizes};
+  fovea_table_column count = {.size = sizeof count, .name = "n", .type = FOVEA_COLUMN_INTEGER, .numbers = counts};
+  const fovea_table_column *const all[] = {&name, &size, &count, NULL}, *const twice[] = {&count, &count, NULL},
+                                  *const none[] = {NULL};
+  const fovea_table_column *const first[] = {&name, NULL};
+  fovea_error *error = NULL;
+  fovea_table *table = fovea_table_new (all, 3, &error), *empty = fovea_table_new (none, 0, NULL);
+  assert_good (error);
+  char *csv = fovea_table_csv (table, NULL, NULL);
+  g_assert_cmpstr (csv, ==, "name,size (µm),n\r\nb,0.5,1\r\n,,2\r\na,2,3\r\n");
+  g_assert_cmpstr (fovea_table_text (table, 0, 0), ==, "b");
+  g_assert_null (fovea_table_text (table, 0, 1));
+  g_assert_cmpstr (fovea_table_help (table, 1), ==, "Its size.");
+  g_assert_cmpint (fovea_table_type (table, 2), ==, FOVEA_COLUMN_INTEGER);
+  g_assert_cmpint (fovea_table_rows (empty), ==, 0);
+  g_assert_null (fovea_table_new (twice, 3, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "columns", "the name 'n'");
+  g_assert_null (fovea_table_new (all, -1, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "rows", "-1");
+  name.texts = NULL;
+  g_assert_null (fovea_table_new (first, 3, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "columns", "no values");
+  name.type = (fovea_column_type) 9;
+  g_assert_null (fovea_table_new (first, 3, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "columns", "unknown type 9");
+  name.name = "\xff";
+  g_assert_null (fovea_table_new (first, 3, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "columns", "UTF-8");
+  g_assert_null (fovea_table_new (NULL, 3, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "columns", "NULL");
+  fovea_text_free (csv);
+  fovea_table_free (table);
+  fovea_table_free (empty);
+}
+
 static void
 test_recipe_steps (void)
 {
@@ -52,6 +100,56 @@ test_recipe_steps (void)
   g_assert_cmpint (fovea_recipe_get_step (recipe, 4, &step, &error), ==, FOVEA_BAD_ARGUMENT);
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "n", "Step 4 does not exist");
   g_assert_true (fovea_recipe_takes_image (recipe));
+  fovea_recipe_free (recipe);
+}
+
+/* Around a block, of an image that does not exist; the radius of a Gaussian is 4 sigma. */
+static void
+test_recipe_halo (void)
+{
+  static const struct {
+    const char *steps, *says; /* NULL: they work on blocks */
+    int64_t halo[3];
+  } cases[] = {
+    {"gaussian sigma=2 | median radius=3", NULL, {0, 11, 11}},
+    {"volume=yes | gaussian sigma=2 | median radius=3 skip=yes", NULL, {8, 8, 8}},
+    {"gaussian sigma=2 units=physical", NULL, {0, 16, 4}},
+    {"gaussian sigma=900", NULL, {0, 3600, 3600}},
+    {"sobel border=wrap", NULL, {0, 100000, 200000}},
+    {"arithmetic value=2 as=b | sobel | calculate b=b", NULL, {0, 1, 1}},
+    {"gaussian | otsu", "otsu cannot be computed in blocks: it needs the whole image", {0}},
+    {"expression expression=x", "depend on their coordinates", {0}},
+    {"keep inside='oval(1,1,3,3)'", "a selection or a file", {0}},
+    {"crop width=5", "crop cannot be computed in blocks", {0}},
+    {"channel index=7", "channel", {0}},
+  };
+  fovea_image_info whole = {
+    .size = sizeof whole, .type = {kDLUInt, 16, 1}, .shape = {1, 1, 50, 100000, 200000}, .spacing = {1, 0.5, 2}};
+  for (int axis = 0; axis < 3; axis++)
+    whole.unit[axis] = "µm";
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    fovea_recipe *recipe = recipe_of (cases[i].steps);
+    fovea_error *error = NULL;
+    int64_t halo[3] = {-1, -1, -1};
+    const fovea_code code = fovea_recipe_get_halo (recipe, &whole, halo, &error);
+    g_assert_cmpint (code == FOVEA_OK, ==, !cases[i].says);
+    if (cases[i].says)
+      assert_fails (&error, code, "", cases[i].says);
+    for (int axis = 0; axis < 3 && !cases[i].says; axis++)
+      g_assert_cmpint (halo[axis], ==, cases[i].halo[axis]);
+    fovea_recipe_free (recipe);
+  }
+  fovea_recipe *recipe = recipe_of ("gaussian");
+  fovea_error *error = NULL;
+  int64_t halo[3];
+  whole.shape[3] = 0;
+  g_assert_cmpint (fovea_recipe_get_halo (recipe, &whole, halo, &error), ==, FOVEA_BAD_ARGUMENT);
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "info", "impossible size");
+  whole.type.bits = 24;
+  g_assert_cmpint (fovea_recipe_get_halo (recipe, &whole, halo, &error), ==, FOVEA_BAD_ARGUMENT);
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "info", "24 bits");
+  g_assert_cmpint (fovea_recipe_get_halo (recipe, NULL, halo, &error), ==, FOVEA_BAD_ARGUMENT);
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "info", "NULL");
   fovea_recipe_free (recipe);
 }
 
@@ -636,7 +734,9 @@ main (int argc, char **argv)
 {
   init_tests (&argc, &argv);
   g_test_add_func ("/library/given", test_given);
+  g_test_add_func ("/library/own-table", test_own_table);
   g_test_add_func ("/library/recipe-steps", test_recipe_steps);
+  g_test_add_func ("/library/recipe-halo", test_recipe_halo);
   g_test_add_func ("/library/recipe-volume", test_recipe_volume);
   g_test_add_func ("/library/run-steps", test_run_steps);
   g_test_add_func ("/library/continue", test_continue);

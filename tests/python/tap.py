@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Runs the functions test_... of a program in their order, each with its sentence, and says in TAP what became of them."""
+import importlib
 import os
 import sys
 import traceback
@@ -11,6 +12,14 @@ sys.path.insert(0, os.path.join(os.environ["FOVEA_BUILD"], "python"))
 
 class Skip(Exception):
     """It cannot be tried here; the text says why."""
+
+
+def module(name):
+    """What not every machine has."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise Skip(f"{name} is not installed") from None
 
 
 def run(names):
