@@ -16,7 +16,7 @@ enum {
   IMAGES_A_TASK = 100, /* at least, so that it is worth starting it */
   USUAL_TASKS = 1000,  /* at most: that Slurm lets an array have unless it is told otherwise */
   MAX_TASKS = 1000000,
-  CORES_BESIDE_CARD = 4
+  CORES_BESIDE_GPU = 4
 };
 
 typedef struct {
@@ -28,7 +28,7 @@ typedef struct {
   const char *at_once; /* "%2", or "" */
   guint8 *pending;     /* for each task whether it has something to do */
   guint left;          /* how many have */
-  gboolean card;       /* whether each is to have one */
+  gboolean gpu;        /* whether each is to have one */
   const char *device;  /* that each is told to take */
 } Submission;
 
@@ -165,7 +165,7 @@ list_inputs (Submission *s)
 
 /* Whether the user says what GPUs there shall be. */
 static gboolean
-asks_for_cards (const char *const *options)
+asks_for_gpus (const char *const *options)
 {
   for (; *options; options++)
     if (g_str_has_prefix (*options, "--gpus") || g_str_has_prefix (*options, "--gres")
@@ -180,22 +180,22 @@ choose_device (Submission *s)
 {
   const char *device = s->given->device ? s->given->device : "auto";
   guint64 images = MAX (1, s->files / s->tasks);
-  double core_ms, card_ms;
-  if (asks_for_cards (s->given->options))
+  double core_ms, gpu_ms;
+  if (asks_for_gpus (s->given->options))
     print_line ("GPUs: as set with sbatch options.");
   else if (strcmp (device, "auto")) {
-    s->card = strcmp (device, "cpu") != 0;
-    print_line ("GPUs: %s, set with --device.", s->card ? "one for each task" : "none");
+    s->gpu = strcmp (device, "cpu") != 0;
+    print_line ("GPUs: %s, set with --device.", s->gpu ? "one for each task" : "none");
   } else {
     g_autoptr (fovea_error) unknown = NULL;
-    fovea_batch_estimate (s->given->batch, images, &core_ms, &card_ms, &unknown);
-    s->card = !unknown && card_ms * 2 < core_ms;
-    device = s->card ? device : "cpu";
+    fovea_batch_estimate (s->given->batch, images, &core_ms, &gpu_ms, &unknown);
+    s->gpu = !unknown && gpu_ms * 2 < core_ms;
+    device = s->gpu ? device : "cpu";
     if (unknown)
       print_line ("GPUs: none, because the speed-up cannot be estimated: %s", fovea_error_message (unknown));
-    else if (isfinite (card_ms))
+    else if (isfinite (gpu_ms))
       print_line ("GPUs: %s; the steps of a task take about %.1f s on one core and %.1f s on a GPU.",
-                  s->card ? "one for each task" : "none", core_ms / 1000, card_ms / 1000);
+                  s->gpu ? "one for each task" : "none", core_ms / 1000, gpu_ms / 1000);
     else
       print_line ("GPUs: none, because not all steps can run on one.");
   }
@@ -232,11 +232,11 @@ script_of (const char *directives, const char *const *arguments)
 static gboolean
 write_task (const Submission *s, GError **error)
 {
-  g_autofree char *card = g_strdup_printf ("#SBATCH --gres=gpu:1\n#SBATCH --cpus-per-task=%d\n", CORES_BESIDE_CARD),
+  g_autofree char *gpu = g_strdup_printf ("#SBATCH --gres=gpu:1\n#SBATCH --cpus-per-task=%d\n", CORES_BESIDE_GPU),
                   *device = g_strconcat ("--device=", s->device, NULL), *list = path_in (s->log_folder, "inputs"),
                   *at_list = g_strconcat ("@", list, NULL);
   const char *const rest[] = {device, "--resume", "-0", "--files", at_list, NULL};
-  g_autoptr (GString) script = script_of (s->card ? card : "", s->given->task);
+  g_autoptr (GString) script = script_of (s->gpu ? gpu : "", s->given->task);
   add_quoted (script, rest);
   g_string_append_printf (script, " --shard=\"$SLURM_ARRAY_TASK_ID/%u\"\n", s->tasks);
   return write_file (s, "inputs", s->inputs, error) && write_file (s, "task.sh", script, error);

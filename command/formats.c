@@ -66,9 +66,9 @@ print_markdown (const fovea_format *const *formats)
 {
   g_autoptr (GString) s =
     g_string_new ("# Formats of image files\n\nMade from the declarations by `fovea formats --markdown`; [Files and "
-                  "formats](../docs/reference/formats.md#what-it-reads-and-writes) says what of them is read. A file "
-                  "is recognized by its contents, "
-                  "whatever its name is. Of a folder, and in file dialogs, files with these endings are taken. "
+                  "formats](../docs/reference/formats.md#what-it-reads-and-writes) says what is read of them. Fovea "
+                  "recognizes a file by its "
+                  "contents, regardless of its name. In folders and file dialogs it takes files with these endings. "
                   "[Plugins](../plugin/README.md#a-format-of-image-files) can add formats.\n\n"
                   "| format | opened | saved | media types |\n|---|---|---|---|\n");
   for (const fovea_format *const *f = formats; *f; f++) {

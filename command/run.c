@@ -265,10 +265,10 @@ command_run (int argc, char **argv)
   g_autoptr (fovea_error) fault = NULL;
   Job job = {0};
   int status = command_parse (&argc, &argv, "'STEP | STEP | ...' [INPUT]",
-                              "Runs steps on an image. A step is OPERATION NAME=VALUE ...; as=NAME names its result "
-                              "(as=NAME,NAME for several).\n"
-                              "from=NAME (or another input, such as intensity=NAME) uses a named result; 'source' is "
-                              "the opened image.\n"
+                              "Runs steps on an image. A step is OPERATION NAME=VALUE .... Its result is named by "
+                              "as=NAME (as=NAME,NAME for several).\n"
+                              "A named result is used by from=NAME, or by another input, such as intensity=NAME. "
+                              "'source' is the opened image.\n"
                               "INPUT is not needed if the first step creates an image and no step uses the source.",
                               entries);
 

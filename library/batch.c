@@ -359,12 +359,12 @@ fovea_batch_pending (const fovea_batch *batch, unsigned shards, unsigned char *p
 }
 
 fovea_code
-fovea_batch_estimate (const fovea_batch *batch, uint64_t images, double *core_ms, double *card_ms, fovea_error **error)
+fovea_batch_estimate (const fovea_batch *batch, uint64_t images, double *core_ms, double *gpu_ms, fovea_error **error)
 {
   GError *fault = NULL;
   g_autoptr (Image) image = NULL;
   if (!library_has (batch, "batch", error) || !library_has (core_ms, "core_ms", error)
-      || !library_has (card_ms, "card_ms", error))
+      || !library_has (gpu_ms, "gpu_ms", error))
     return FOVEA_BAD_ARGUMENT;
   if (!batch->recipe && !refuse (&fault, NULL, "The steps of a macro are not known before it runs them."))
     return library_fail (error, fault);
@@ -374,7 +374,7 @@ fovea_batch_estimate (const fovea_batch *batch, uint64_t images, double *core_ms
   }
   if (!image)
     return library_fail (error, fault);
-  recipe_job_estimate (batch->recipe, image, images, core_ms, card_ms);
+  recipe_job_estimate (batch->recipe, image, images, core_ms, gpu_ms);
   return FOVEA_OK;
 }
 

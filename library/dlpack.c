@@ -196,18 +196,18 @@ has_planes (const Tensor *source, GError **error)
 }
 
 static fv_status
-copy_plane_on (Device *card, const Tensor *source, const char *from, char *to, fv_error *fault)
+copy_plane_on (Device *gpu, const Tensor *source, const char *from, char *to, fv_error *fault)
 {
   const gsize pixel = source->bytes, rows = (gsize) source->shape[3], row = (gsize) source->shape[4] * pixel;
   const gsize pitch = rows == 1 ? row : (gsize) source->steps[3] * pixel, step = (gsize) source->steps[4] * pixel;
-  const fv_device *fv = card->fv;
+  const fv_device *fv = gpu->fv;
   if (has_rows (source))
-    return fv->copy (fv, card->stream, to, row, from, pitch, row, rows, FV_ON_DEVICE, fault);
-  return fv->copy (fv, card->stream, to, pixel, from, step, pixel, rows * (row / pixel), FV_ON_DEVICE, fault);
+    return fv->copy (fv, gpu->stream, to, row, from, pitch, row, rows, FV_ON_DEVICE, fault);
+  return fv->copy (fv, gpu->stream, to, pixel, from, step, pixel, rows * (row / pixel), FV_ON_DEVICE, fault);
 }
 
 static fv_status
-copy_planes_on (Device *card, const Tensor *source, char *to, fv_error *fault)
+copy_planes_on (Device *gpu, const Tensor *source, char *to, fv_error *fault)
 {
   const int64_t *n = source->shape, *steps = source->steps;
   const gsize plane = (gsize) (n[3] * n[4]) * source->bytes;
@@ -215,22 +215,22 @@ copy_planes_on (Device *card, const Tensor *source, char *to, fv_error *fault)
   for (int64_t i = 0; i < n[0] * n[1] * n[2] && !status; i++) {
     int64_t z = i % n[2], c = i / n[2] % n[1], t = i / n[2] / n[1];
     int64_t from = (t * steps[0] + c * steps[1] + z * steps[2]) * (int64_t) source->bytes;
-    status = copy_plane_on (card, source, source->pixels + from, to + (gsize) i * plane, fault);
+    status = copy_plane_on (gpu, source, source->pixels + from, to + (gsize) i * plane, fault);
   }
   return status;
 }
 
 static Image *
-copy_pixels_on (Device *card, const Tensor *source, const ImageInfo *info, GError **error)
+copy_pixels_on (Device *gpu, const Tensor *source, const ImageInfo *info, GError **error)
 {
   fv_error fault = FV_ERROR_INIT;
   void *memory;
   Image *image;
-  if (!has_planes (source, error) || !(image = image_new_on_device (info, card, 0, &memory, error)))
+  if (!has_planes (source, error) || !(image = image_new_on_device (info, gpu, 0, &memory, error)))
     return NULL;
-  fv_status copied = copy_planes_on (card, source, memory, &fault), done;
-  done = card->fv->synchronize (card->fv, card->stream, copied ? &(fv_error) FV_ERROR_INIT : &fault);
-  image_off_device (image, card);
+  fv_status copied = copy_planes_on (gpu, source, memory, &fault), done;
+  done = gpu->fv->synchronize (gpu->fv, gpu->stream, copied ? &(fv_error) FV_ERROR_INIT : &fault);
+  image_off_device (image, gpu);
   if (!copied && !done)
     return image;
   step_error_set_from_plugin (error, "pixels", &fault);
@@ -240,7 +240,7 @@ copy_pixels_on (Device *card, const Tensor *source, const ImageInfo *info, GErro
 
 /* The same as make_image() of what lies in the memory of a GPU. */
 static Image *
-make_image_on (Device *card, const Tensor *source, const ImageInfo *info, DLManagedTensor *lent, GError **error)
+make_image_on (Device *gpu, const Tensor *source, const ImageInfo *info, DLManagedTensor *lent, GError **error)
 {
   Image *image;
   if (info->role == FV_LABELS) {
@@ -249,30 +249,30 @@ make_image_on (Device *card, const Tensor *source, const ImageInfo *info, DLMana
                     "labels check them.");
     return NULL;
   }
-  if (!device_ready (card, card->fv->key, error))
+  if (!device_ready (gpu, gpu->fv->key, error))
     return NULL;
   if (lies_well (source, GPU_ALIGNMENT))
-    return image_new_lent_on (info, card, source->pixels, give_back, lent, error);
-  library_device_enter (card);
-  if ((image = copy_pixels_on (card, source, info, error)))
+    return image_new_lent_on (info, gpu, source->pixels, give_back, lent, error);
+  library_device_enter (gpu);
+  if ((image = copy_pixels_on (gpu, source, info, error)))
     give_back (lent);
-  library_device_leave (card);
+  library_device_leave (gpu);
   return image;
 }
 
 /* ---- Images ---- */
 
-/* card: the GPU with the pixels; NULL: in host memory. lent: the lender of the pixels; NULL: none. NULL with *error,
+/* The pixels are on the gpu, or in host memory when that is NULL. They belong to `lent`, NULL: to none. NULL with *error,
  * and give_back is not called. */
 static Image *
-make_image (const Tensor *source, const ImageInfo *info, Device *card, DLManagedTensor *lent, Modules *modules,
+make_image (const Tensor *source, const ImageInfo *info, Device *gpu, DLManagedTensor *lent, Modules *modules,
             GError **error)
 {
   Image *image;
   if (!image_info_check (info, error))
     return NULL;
-  if (card)
-    return make_image_on (card, source, info, lent, error);
+  if (gpu)
+    return make_image_on (gpu, source, info, lent, error);
   if (lent && lies_well (source, source->bytes))
     return check_role (info, source->pixels, error) ? image_new_lent (info, source->pixels, give_back, lent, error)
                                                     : NULL;
@@ -283,22 +283,22 @@ make_image (const Tensor *source, const ImageInfo *info, Device *card, DLManaged
 
 /* The GPU that a tensor is on, NULL: it is in host memory; FALSE with *error. */
 static gboolean
-find_device (fovea_context *context, DLDevice where, Device **card, fovea_error **error)
+find_device (fovea_context *context, DLDevice where, Device **gpu, fovea_error **error)
 {
   const GPtrArray *found = NULL;
-  *card = NULL;
+  *gpu = NULL;
   if (where.device_type == kDLCPU || where.device_type == kDLCUDAHost)
     return TRUE;
   found = modules_find_devices (context->modules);
-  for (guint i = 0; i < found->len && !*card; i++) {
+  for (guint i = 0; i < found->len && !*gpu; i++) {
     Device *device = found->pdata[i];
     if (device->fv->dl.device_type == where.device_type && device->fv->dl.device_id == where.device_id)
-      *card = device;
+      *gpu = device;
   }
-  if (!*card)
+  if (!*gpu)
     library_fail_argument (error, "pixels", "They are on device %d of type %d, which Fovea does not have.",
                            (int) where.device_id, (int) where.device_type);
-  return *card != NULL;
+  return *gpu != NULL;
 }
 
 static fovea_image *
@@ -307,11 +307,11 @@ image_of (fovea_context *context, const DLTensor *pixels, DLManagedTensor *lent,
 {
   fovea_image_info about = {0};
   GError *fault = NULL;
-  Device *card = NULL;
+  Device *gpu = NULL;
   Tensor source;
   Image *image;
   if (!library_has (context, "context", error) || !library_has (pixels, "pixels", error)
-      || !(lent ? find_device (context, pixels->device, &card, error) : tensor_on_host (pixels, "pixels", error))
+      || !(lent ? find_device (context, pixels->device, &gpu, error) : tensor_on_host (pixels, "pixels", error))
       || (info && !library_take (info, &about, sizeof about, "info", error))
       || !tensor_read (pixels, "pixels", &source, error)
       || !check_type (about.role, source.type, source.shape[1], error)
@@ -319,7 +319,7 @@ image_of (fovea_context *context, const DLTensor *pixels, DLManagedTensor *lent,
     return NULL;
   ImageInfo described = describe (&source, &about);
   described.description = about.description ? g_ref_string_new (about.description) : NULL;
-  if (!(image = make_image (&source, &described, card, lent, context->modules, &fault)))
+  if (!(image = make_image (&source, &described, gpu, lent, context->modules, &fault)))
     library_fail (error, fault);
   g_clear_pointer (&described.description, g_ref_string_release);
   return library_image_new (context, image);

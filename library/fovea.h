@@ -166,7 +166,7 @@ FOVEA_API const fovea_device *const *fovea_context_devices (const fovea_context 
 /** Bytes of its memory that are free, and in all. */
 FOVEA_API fovea_code fovea_device_get_memory (const fovea_device *device, int64_t *unused, int64_t *all,
                                               fovea_error **error);
-/** How many bytes of a card's memory may be used from now on; 0: all that is free. What does not fit goes through it in parts. */
+/** How many bytes of a GPU's memory may be used from now on; 0: all that is free. What does not fit goes through it in parts. */
 FOVEA_API void fovea_device_set_limit (const fovea_device *device, int64_t bytes);
 
 /** The stream on which it works, in CUDA a `cudaStream_t`; NULL on the CPU, where all is done when a function returns. Who lends it pixels
@@ -266,7 +266,7 @@ typedef struct fovea_operation {
   const fovea_scalar *const *scalars;       /**< what numbers it makes */
   const fovea_parameter *const *parameters; /**< how it can be changed */
   int makes_table;                          /**< whether it makes a table, too */
-  int runs_on_cards;                        /**< whether it runs on more than the CPU */
+  int runs_on_gpus;                         /**< whether it runs on more than the CPU */
   double
     reproducible; /**< 0: every device gives the same bits; else the tolerance within which their results agree, such as 1e-6 */
 } fovea_operation;
@@ -589,10 +589,10 @@ FOVEA_API fovea_code fovea_run_want (fovea_run *run, const char *const *names, f
  * executing. */
 FOVEA_API fovea_run *fovea_run_continue (const fovea_run *before, const fovea_recipe *recipe, fovea_error **error);
 /** Computes, and returns when all is done or something failed. Another call computes only missing results.
- * @param device "auto" (the one that is expected to be fastest), "cpu", "cuda", "cuda:1"; NULL: "auto".
- * @param progress called about twenty times a second, and once at the end without an error, always on the calling thread; the work is then done on
+ * @param device "auto" (the one that is expected to be fastest), "cpu", "cuda", "cuda:1". NULL: "auto".
+ * @param progress Called about twenty times a second, and once at the end without an error, always on the calling thread. The work is then done on
  * another one. NULL: the work is done on the calling thread.
- * @param user given to progress. */
+ * @param user Given to progress. */
 FOVEA_API fovea_code fovea_run_execute (fovea_run *run, const char *device, fovea_progress progress, void *user,
                                         fovea_error **error);
 /** The last image is wanted in host memory: a GPU begins to send it there while it still works on it and on later steps. To be called
@@ -670,8 +670,8 @@ FOVEA_API fovea_code fovea_figure_save (const fovea_run *run, const char *const 
 typedef struct fovea_comparison fovea_comparison;
 
 /** Runs the steps on the CPU and on each GPU that it finds: once to warm up, and then `repeat` times.
- * @param image as fovea_run_new() takes it.
- * @param repeat 1 to 1000.
+ * @param image As fovea_run_new() takes it.
+ * @param repeat Number from 1 to 1000.
  * @return NULL with *error when the CPU fails, or the task that the thread is in is cancelled. */
 FOVEA_API fovea_comparison *fovea_comparison_new (const fovea_recipe *recipe, const fovea_image *image, unsigned repeat,
                                                   fovea_error **error);
@@ -749,11 +749,11 @@ typedef struct fovea_macro_options {
 } fovea_macro_options;
 
 /** Runs a macro on the calling thread, to its end, or until the task that the thread has entered is cancelled.
- * @param path its file. It may read and write below the folder of the file, but in the home folder itself it may not write into subfolders. NULL: no
+ * @param path Its file. It may read and write below the folder of the file, but in the home folder itself it may not write into subfolders. NULL: no
  * file. It replaces files that it has made in this run and, if unchanged, in earlier ones of that file.
- * @param text its source; NULL: the contents of its file.
+ * @param text Its source. NULL: the contents of its file.
  * @param options NULL: none.
- * @return the error says where in the macro it happened: "cells.lua:3: Unknown operation 'gausian'. Did you mean 'gaussian'?" */
+ * @return The error says where in the macro it happened: "cells.lua:3: Unknown operation 'gausian'. Did you mean 'gaussian'?" */
 FOVEA_API fovea_code fovea_macro_run (fovea_context *context, const char *path, const char *text,
                                       const fovea_macro_options *options, fovea_error **error);
 /** All functions that macros can call, as a page in Markdown. */
@@ -840,11 +840,11 @@ FOVEA_API fovea_batch *fovea_batch_new (const fovea_recipe *recipe, const char *
  * open() returns it, regardless of its argument. All files that the macro saves go into a folder of the image, which
  * is called {name}. Its table for fovea_batch_options.table is the last one that it saves, otherwise the last one of
  * the image that is current at the end. Printed lines start with the image's name.
- * @param path its file, in whose folder it may read.
- * @param text its source; NULL: the contents of the file.
- * @param macro only its arguments, folders, memory, seconds and print are used; NULL: none. print is called on any thread,
- * one at a time.
- * @param options without outputs. */
+ * @param path File of the macro, which may read in its folder.
+ * @param text Its source. NULL: the contents of the file.
+ * @param macro Only its arguments, folders, memory, seconds and print are used. NULL: none. Calls of print come on any
+ * thread, one at a time.
+ * @param options Must not have outputs. */
 FOVEA_API fovea_batch *fovea_batch_new_of_macro (fovea_context *context, const char *path, const char *text,
                                                  const fovea_macro_options *macro, const char *const *inputs,
                                                  const fovea_batch_options *options, fovea_error **error);
@@ -864,14 +864,14 @@ FOVEA_API fovea_code fovea_batch_pending (const fovea_batch *batch, unsigned sha
  * reading and saving them. Measures this machine if that was not done before. For a macro this is an error, since
  * its steps are unknown before it runs.
  * @param core_ms on one CPU core.
- * @param card_ms on a GPU, including its start. It is the one of this machine, otherwise an average one; infinite when not all steps can run there. */
-FOVEA_API fovea_code fovea_batch_estimate (const fovea_batch *batch, uint64_t images, double *core_ms, double *card_ms,
+ * @param gpu_ms on a GPU, including its start. It is the one of this machine, otherwise an average one; infinite when not all steps can run there. */
+FOVEA_API fovea_code fovea_batch_estimate (const fovea_batch *batch, uint64_t images, double *core_ms, double *gpu_ms,
                                            fovea_error **error);
 /** Frees a batch that is not running. */
 FOVEA_API void fovea_batch_free (fovea_batch *batch);
 /** The status of the batch in a folder of outputs, from the manifests of all shards that have begun.
- * @param failed called for each image that failed, on this thread; NULL: for none.
- * @param user given to it. */
+ * @param failed Called for each image that failed, on this thread. NULL: for none.
+ * @param user Given to `failed`. */
 FOVEA_API fovea_code fovea_batch_status (const char *folder, fovea_batch_counts *counts, fovea_batch_failed failed,
                                          void *user, fovea_error **error);
 /** Saves the tables of all images as one, see fovea_batch_options.table, when all shards have been run; images that failed have no rows. The

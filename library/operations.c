@@ -155,7 +155,7 @@ describe (Operations *operations, const Op *op, fovea_operation *to)
   to->reproducible = op->fv.reproducible;
   to->makes_table = op->fv.kind == FV_TABLE;
   for (int kind = FV_CPU + 1; kind < FV_DEVICE_KINDS; kind++)
-    to->runs_on_cards |= op->fv.run[kind] != NULL;
+    to->runs_on_gpus |= op->fv.run[kind] != NULL;
 }
 
 static void

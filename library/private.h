@@ -62,11 +62,13 @@ fovea_table *library_table_new (Table *table);
 fovea_code library_save_choices (const fovea_save_options *options, char **choices, fovea_error **error);
 fovea_code library_csv_format (const fovea_csv_options *options, CsvFormat *format, fovea_error **error);
 
-/* What errors call a macro of that file, and its text, both to be freed with g_free(); of its arguments those with names, a list that
- * ends with NULL; and all else that it is given. */
+/* What errors call a macro of that file. Free with g_free(). */
 char *library_macro_name (const char *path);
+/* The text of a macro, n bytes. Free with g_free(). */
 char *library_macro_read (const char *path, gsize *n, GError **error);
+/* Of the arguments those with names, a list that ends with NULL. */
 GPtrArray *library_macro_answers (const char *const *arguments);
+/* All other options of a macro. */
 MacroOptions library_macro_settings (const char *path, const fovea_macro_options *options);
 
 /* One thread at a time works on a GPU. NULL: nothing. */

@@ -111,11 +111,12 @@ typedef enum fv_role {
 
 /* The description of an array, without its pixels. Planes of one call are ordered frame by frame, channel by channel
  * in a frame, z within a channel. infer() changes members and never assigns the whole struct: its size belongs to
- * the host.
- * channels: with FV_PLANES and FV_STACK grain 1, regardless of the image; with FV_FRAME and FV_SERIES those of the
- * image.
- * frames: with FV_SERIES those of the image; else 1.
- * spacing: an operation that resamples an axis sets its new pixel size. One that makes a single plane, row or column
+ * the host. The grain decides which planes one call gets:
+ * - channels: 1 with FV_PLANES and FV_STACK, regardless of the image, and those of the image with FV_FRAME and
+ * FV_SERIES.
+ * - frames: those of the image with FV_SERIES, otherwise 1.
+ *
+ * An operation that resamples an axis sets its new pixel size in `spacing`. One that makes a single plane, row or column
  * of it, such as a projection, does not change the spacing. */
 typedef struct fv_grid {
   uint32_t size; /* sizeof (fv_grid) of the host */
@@ -567,15 +568,15 @@ struct fv_op {
    * that no part is previewed. */
   void (*halo) (const fv_op *, const void *args, const fv_grid *input, int64_t halo[3]);
   /* Infers the outputs of one call from its inputs, and checks everything that the declaration cannot express:
-   * arguments against each other, shapes against shapes. inputs[i] is NULL when not given, and of a table. *outputs[i]
-   * begins as a copy of inputs[0]. Without any input, infer() is required, and it begins as one u8 pixel without
-   * calibration. NULL: the outputs are like the first input. */
+   * arguments against each other, shapes against shapes. An input that is not given, or is a table, is NULL. Each
+   * output begins as a copy of inputs[0]. Without any input, infer() is required, and the output begins as one u8 pixel
+   * without calibration. NULL: the outputs are like the first input. */
   fv_status (*infer) (const fv_op *, const void *args, const fv_grid *const *inputs, fv_grid *const *outputs,
                       fv_error *);
   /* By device kind; NULL: not on that kind. */
   fv_status (*run[FV_DEVICE_KINDS]) (const fv_call *, fv_error *);
-  /* Bytes of scratch that run[FV_CPU] needs at once for one call, as far as arguments and sizes determine it, so that a run that cannot fit into
-   * memory is refused before it starts. inputs[i] is NULL when not given. NULL: next to none. */
+  /* Bytes of scratch that run[FV_CPU] needs at once for one call, as far as arguments and sizes determine it. So a run that cannot fit into memory is
+   * refused before it starts. An input that is not given is NULL. NULL: next to none. */
   int64_t (*scratch) (const fv_op *, const void *args, const fv_grid *const *inputs);
   /* About how many products and sums it takes for each pixel of the first input or of an output, whichever is larger. With the bytes that it reads
    * and writes the host predicts its time on a device. NULL: as many as is usual for its kind. */
@@ -620,8 +621,8 @@ struct fv_op {
 
 /* ---- Readers: formats of image files ---- */
 
-/* An image of a file, without its pixels. image() changes members and never writes the whole: its size belongs to the host, which copies what
- * the members point to before it calls another function for that file. */
+/* An image of a file, without its pixels. The function image() sets members and never the whole struct, whose size belongs to the host. The host
+ * copies what the members point to before it calls another function for that file. */
 typedef struct fv_file_image {
   uint32_t size; /* sizeof (fv_file_image) of the host */
   fv_type type;

@@ -170,7 +170,7 @@ nvrtc_find (const fv_device *device, fv_error *error)
 
 /* ---- Compiling ---- */
 
-/* The option that names the card's architecture, or the newest that the compiler knows: then the driver does the rest. */
+/* The option that names the GPU's architecture, or the newest that the compiler knows: then the driver does the rest. */
 static bool
 architecture (int device, char *option, size_t size)
 {

@@ -7,7 +7,7 @@ has_driver() { [ -e /proc/driver/nvidia/version ] || [ -e /dev/dxg ]; }
 
 # The compute capabilities of the GPUs here, such as "86,90", from 8.0 on; nothing without such a GPU. Looks for the driver first: asking
 # it takes a while.
-card_archs() {
+gpu_archs() {
   has_driver && command -v nvidia-smi >/dev/null || return 0
   nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | awk '$1 >= 8 { sub (/\./, "", $1); print $1 }' | sort -nu | paste -sd,
 }
@@ -44,11 +44,11 @@ choose_cuda() {
   local archs=${FOVEA_GPU_ARCHS:-} why='as FOVEA_GPU_ARCHS says' cuda nvcc
   cuda_options=(-Dcuda=disabled)
   if [ -z "$archs" ]; then
-    archs=$(card_archs) || true
-    why='the card here'
+    archs=$(gpu_archs) || true
+    why='the GPU here'
   fi
   case $archs in
-    '') echo 'GPU: no card of compute capability 8.0 or later here, built for the CPU alone.' >&2; return ;;
+    '') echo 'GPU: no GPU of compute capability 8.0 or later here, built for the CPU alone.' >&2; return ;;
     none) echo "GPU: built for the CPU alone, $why." >&2; return ;;
   esac
   cuda=$(driver_cuda) || true
@@ -60,7 +60,7 @@ choose_cuda() {
   elif nvcc=$(wheel_nvcc "$cuda"); then
     why+=", by the compiler of Python's packages"
   else
-    echo "GPU: built for the CPU alone: there is no nvcc for $archs here, and the one of Python's packages cannot be had." >&2
+    echo "GPU: built for the CPU alone: this machine has no nvcc for $archs, and the one of Python's packages could not be downloaded." >&2
     return
   fi
   echo "GPU: built for compute capability $archs: $why." >&2

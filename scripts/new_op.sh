@@ -12,15 +12,15 @@ run=false words=()
 for word in "$@"; do [ "$word" = --run ] && run=true || words+=("$word"); done
 [[ ${#words[@]} -ge 1 && ${#words[@]} -le 3 ]] || die "Usage: scripts/new_op.sh FAMILY/NAME [LABEL [FORMULA]] [--run]"
 stem=${words[0]} family=${words[0]%%/*} name=${words[0]#*/}
-[[ $stem =~ ^[a-z]+/[a-z][a-z0-9_]*$ ]] || die "'$stem' is no FAMILY/NAME such as filters/invert: small letters, digits and _."
-[ -d "kernels/$family" ] || die "There is no family '$family'; there are: $(cd kernels && ls -d */ | grep -v common | tr -d '/' | xargs)."
-! grep -q "^  '[a-z]*/$name',$" kernels/meson.build || die "There is an operation '$name' already."
+[[ $stem =~ ^[a-z]+/[a-z][a-z0-9_]*$ ]] || die "'$stem' is not FAMILY/NAME, such as filters/invert: lowercase letters, digits and _."
+[ -d "kernels/$family" ] || die "Unknown family '$family'. The families are $(cd kernels && ls -d */ | grep -v common | tr -d '/' | xargs)."
+! grep -q "^  '[a-z]*/$name',$" kernels/meson.build || die "An operation '$name' exists already."
 title=${name//_/ }
 label=${words[1]:-${title^}...} upper=${stem^^}
-[[ $label != *[\"\\\|]* ]] || die "A label has no quotation marks, backslashes or bars."
+[[ $label != *[\"\\\|]* ]] || die "A label cannot have quotation marks, backslashes or pipes."
 formula=${words[2]:-amount * v}
 plain=$(sed -E 's/\b(v|amount)\b//g; s/[0-9.]//g' <<<"$formula")
-[[ $formula =~ v && $plain =~ ^[-+*/\(\)\ ]*$ ]] || die "'$formula' is no formula of v and amount, such as 'amount - v'."
+[[ $formula =~ v && $plain =~ ^[-+*/\(\)\ ]*$ ]] || die "'$formula' is not a formula of v and amount, such as 'amount - v'."
 guard=KERNELS_${upper//\//_}_H
 
 # make FILE: from standard input, with the names put in.

@@ -30,8 +30,9 @@ PLACE = re.compile(r"(?<!fv_)(?<!fv\.)(?<!fv_op\.)(?<!in[ _])(?<!decimal )(?<!bu
                    r"|(?<![A-Za-z])Places?(?=[A-Z]))")
 COMMENT = re.compile(r"(?P<text>/\*.*?\*/|//[^\n]*)|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.S)
 QUOTED = re.compile(r"<!-- bench:.*?<!-- /bench -->|```.*?```|`[^`]*`|\"[^\"]{1,80}\"|“[^”]{1,80}”|(?<!\w)'[^'\n]{1,80}'(?!\w)|!?\[[^]]*\]\([^)]*\)|<[^>]{1,40}>", re.S)
-# A sentence ends at a stop before a space, at an empty line, and where an item of a list, a row of a table or a heading begins.
-END = re.compile(r"(?<=[.!?])[\"')]?\s+(?=[\"'(]?[A-Z0-9])|\n\s*\n|\n\s*(?=[-*|#•] ?)|\n\s*(?=\d+\. )|\s*\|\s*")
+# A sentence ends at a stop before a space, at an empty line, and where an item of a list, a row of a table or a heading begins. Items are also
+# parameters at the start of a line ("path: its file", "@param path") and what two or more spaces separate from its explanation.
+END = re.compile(r"(?<=[.!?])[\"')]?\s+(?=[\"'(]?[A-Z0-9])|\n\s*\n|\n\s*(?=[-*|#•] ?|\d+\. |@[a-z]|\w+: |\S[^\n]*?\S(?: {2,}|\t)\S)|\s*\|\s*")
 WORD = re.compile(r"[^\W_]+(?:['’_.-]\w+)*")
 # Written by programs or others; strings of all folders are measured in words.txt.
 LEFT_OUT = re.compile(r"^tests/(golden|bench)/(data|results|calls)|^tests/core/files/|^data/operations\.md|^docs/reference/macro_functions\.md|\.npy$|^po/")

@@ -56,7 +56,7 @@ install_packages() {
     echo "These packages are needed, please install them: $*" >&2
     return 1
   elif [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
-    echo "These packages are needed, and you are not root and have no sudo. Somebody who is root can say: apt-get install $*" >&2
+    echo "Packages are missing, and installing them needs root or sudo. An administrator can run: apt-get install $*" >&2
     return 1
   fi
   echo "Installing: $*" >&2

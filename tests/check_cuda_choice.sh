@@ -48,25 +48,25 @@ none=-Dcuda=disabled own="-Dcuda=enabled -Dgpu_quick=false -Dnvcc=$work/bin/nvcc
 wheels="-Dcuda=enabled -Dgpu_quick=false -Dnvcc=$work/build/nvcc/13.1/nvidia/cu13/bin/nvcc -Dgpu_archs"
 unset FOVEA_GPU_ARCHS
 machine_has - - '80 90'
-chooses 'nvcc and no GPU' "$none" 'no card'
-check 'where there is no driver nothing asks it' test ! -e asked
+chooses 'nvcc and no GPU' "$none" 'no GPU'
+check 'a missing driver is not asked' test ! -e asked
 machine_has 9.0 13.0 '80 90'
-chooses 'a card that nvcc knows' "$own=90" "90: the card here, by this machine's"
+chooses 'a GPU that nvcc knows' "$own=90" "90: the GPU here, by this machine's"
 machine_has '9.0 8.6 9.0' 13.0 '80 86 90'
-chooses 'two kinds of cards' "$own=86,90" 86,90
+chooses 'two kinds of GPUs' "$own=86,90" 86,90
 machine_has 12.0 13.1 '80 90'
-chooses 'a card that nvcc does not know' "$wheels=120" "compiler of Python's packages"
+chooses 'a GPU that nvcc does not know' "$wheels=120" "compiler of Python's packages"
 check 'of a version that the driver takes' grep -q 'nvidia-cuda-nvcc>=13,<13.2 ' wheels
 machine_has 9.0 13.1 -
-chooses 'a card and no nvcc' "$wheels=90" "compiler of Python's packages"
+chooses 'a GPU and no nvcc' "$wheels=90" "compiler of Python's packages"
 touch offline
 machine_has 9.0 13.1 -
-chooses 'a card, no nvcc and no packages' "$none" 'cannot be had'
+chooses 'a GPU, no nvcc and no packages' "$none" 'could not be downloaded'
 rm offline
 machine_has 9.0 12.8 -
 chooses 'a driver that is too old for them' "$none" 'takes CUDA 12.8'
 machine_has 7.5 13.0 '75 80 90'
-chooses 'a card that is too old' "$none" 'no card of compute capability 8.0'
+chooses 'a GPU that is too old' "$none" 'no GPU of compute capability 8.0'
 FOVEA_GPU_ARCHS=none
 machine_has 9.0 13.0 90
 chooses 'none' "$none" 'as FOVEA_GPU_ARCHS says'

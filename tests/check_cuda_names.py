@@ -49,9 +49,9 @@ def check(number, title, found, least):
 def main():
     os.chdir(os.environ["FOVEA_SOURCE"])
     files = {p: code(p) for p in sorted(pathlib.Path("kernels").rglob("*")) if p.suffix in (".h", ".cu", ".cuh")}
-    check(1, "no name stands in two CUDA files", ((p, names(text)) for p, text in files.items() if p.suffix != ".h"), 300)
-    check(2, "no constant and no macro stands in two headers", ((p, constants(text)) for p, text in files.items() if p.suffix != ".cu"), 300)
-    check(3, "no type and no function stands in two headers", ((p, names(text)) for p, text in files.items() if p.suffix != ".cu"), 300)
+    check(1, "no two CUDA files have the same name", ((p, names(text)) for p, text in files.items() if p.suffix != ".h"), 300)
+    check(2, "no two headers have the same constant or macro", ((p, constants(text)) for p, text in files.items() if p.suffix != ".cu"), 300)
+    check(3, "no two headers have the same type or function", ((p, names(text)) for p, text in files.items() if p.suffix != ".cu"), 300)
     print("1..3")
 
 

@@ -58,9 +58,9 @@ passes() {
 
 touch -d '1 minute ago' stamp
 find kernels -exec touch -d '1 hour ago' {} +
-word='no FAMILY/NAME' check 'a name that is none is refused' refused Invert
-word='There is no family' check 'a family that is none is refused' refused nothing/invert
-word='is no formula' check 'a formula that is none is refused' refused filters/probe_it Probe 'sqrt (v)'
+word='not FAMILY/NAME' check 'a name without a family is refused' refused Invert
+word='Unknown family' check 'an unknown family is refused' refused nothing/invert
+word='not a formula' check 'an invalid formula is refused' refused filters/probe_it Probe 'sqrt (v)'
 word='already' check 'an operation that is there is refused' refused filters/gaussian
 check 'it makes an operation' scripts/new_op.sh filters/probe_it 'Probe & See...' 'amount * (2 - v)'
 check 'the line is in the list' listed

@@ -13,7 +13,7 @@ export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
 n=0
 
 commit() { git add -A && git -c user.name=n -c user.email=n@localhost commit -qm "$1"; }
-measure() { printf '{"date": "2026-01-02", "kernels_sha256": "%s"}\n' "$(tests/gpu/kernels_sha256.sh)" >tests/gpu/results/card.json; }
+measure() { printf '{"date": "2026-01-02", "kernels_sha256": "%s"}\n' "$(tests/gpu/kernels_sha256.sh)" >tests/gpu/results/gpu.json; }
 # check NAME STATUS WORDS ARGUMENT...: how it ends, and what it says.
 check() {
   local name=$1 status=$2 words=$3 said ended=0
@@ -45,7 +45,7 @@ tar -tzf build-release/fovea-0.3.0.tar.gz 2>/dev/null | grep -qx 'fovea-0.3.0/ke
 echo "ok $n - the tarball has the tree"
 echo 'int b;' >kernels/a.c
 commit kernels
-check 'results that are older than the kernels' 1 'results of GPUs are older than kernels/: tests/gpu/results/card.json' --dry-run
+check 'results that are older than the kernels' 1 'results of GPUs are older than kernels/: tests/gpu/results/gpu.json' --dry-run
 measure
 sed -i 's/0\.3\.0/0.2.0/' meson.build
 commit 'another version'

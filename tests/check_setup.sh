@@ -68,7 +68,7 @@ fresh
 user=1000
 check 'without root and sudo it says what to do' fails build 'apt-get install one two$'
 check 'and does nothing' lines calls 0
-check 'a locale that cannot be made is no end' eval 'locale() { :; }; setup_locale 2>said && grep -q "German locale" said'
+check 'setup continues without a locale that cannot be made' eval 'locale() { :; }; setup_locale 2>said && grep -q "German locale" said'
 printf '#!/usr/bin/env bash\necho sudo >>asked\nexec "$@"\n' >bin/sudo && PATH=$real chmod +x bin/sudo
 check 'with sudo' installs build
 check 'which was asked' test -s asked

@@ -10,7 +10,7 @@
 #include <sys/types.h>
 
 /* A file that appears whole or not at all. Data is written into an unnamed file, or where the file system does not support that into a temporary one,
- * .fovea-*.part. file_target_commit() waits until it is on the disk and names it `path`, file_target_abandon() removes it. All that the program
+ * .fovea-*.part. Then file_target_commit() waits until it is on the disk and names it `path`, or file_target_abandon() removes it. All that the program
  * writes goes this way. A link is followed; what is replaced keeps its permissions and, as far as the system allows, its owner; what is not a regular
  * file or is write-protected is not overwritten. Stops when the work of the thread shall (progress.h). g_autoptr (FileTarget) abandons. */
 typedef struct FileTarget FileTarget;

@@ -35,8 +35,8 @@ typedef struct BatchOptions {
   void (*renew) (gpointer user);
 } BatchOptions;
 
-/* All that results depend on except the input, for `work`, free with g_free(). what: the steps, or a macro, in full. names: of the results that n
- * outputs are, NULL for the last image. patterns: those of their files. */
+/* All that results depend on except the input, for `work`. Free with g_free(). The steps, or a macro, are `what`, in full. Of the n outputs `names`
+ * are the results, NULL for the last image, and `patterns` those of their files. */
 char *batch_work_text (const char *what, const char *const *names, const char *const *patterns, guint n,
                        CsvFormat format, const char *choices);
 

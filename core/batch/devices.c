@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { LANES = 2, PARTS = 64 }; /* a lane for images of so small a part of a card's memory */
+enum { LANES = 2, PARTS = 64 }; /* a lane for images of so small a part of a GPU's memory */
 
 struct BatchDevices {
   Modules *modules;
@@ -20,7 +20,7 @@ struct BatchDevices {
   GMutex lock;
   GPtrArray *all; /* Device; NULL: not chosen yet */
   gsize small;    /* bytes of an image that may go through any lane */
-  guint cards;    /* how many of the first ones are the modules'; others are further lanes of these, in their order */
+  guint gpus;     /* how many of the first ones are the modules'; others are further lanes of these, in their order */
 };
 
 BatchDevices *
@@ -35,7 +35,7 @@ batch_devices_new (Modules *modules, const char *key, guint64 runs)
 void
 batch_devices_free (BatchDevices *devices)
 {
-  for (guint i = devices->cards; devices->all && i < devices->all->len; i++)
+  for (guint i = devices->gpus; devices->all && i < devices->all->len; i++)
     device_free (devices->all->pdata[i]);
   g_clear_pointer (&devices->all, g_ptr_array_unref);
   g_free (devices->key);
@@ -70,18 +70,18 @@ all_like (const BatchDevices *devices, Device *device)
 static void
 add_lanes (GPtrArray *devices)
 {
-  guint cards = devices->len;
-  for (guint i = 0; i < (LANES - 1) * cards; i++) {
-    const Device *card = devices->pdata[i % cards];
+  guint gpus = devices->len;
+  for (guint i = 0; i < (LANES - 1) * gpus; i++) {
+    const Device *gpu = devices->pdata[i % gpus];
     Device *lane;
-    if (!card->discrete)
+    if (!gpu->discrete)
       return;
-    lane = device_new (card->fv);
-    if (!device_ready (lane, card->fv->key, NULL)) {
+    lane = device_new (gpu->fv);
+    if (!device_ready (lane, gpu->fv->key, NULL)) {
       device_free (lane);
       return;
     }
-    device_set_limit (lane, card->limit);
+    device_set_limit (lane, gpu->limit);
     g_ptr_array_add (devices, lane);
   }
 }
@@ -95,7 +95,7 @@ choose (BatchDevices *devices, const Run *run, GError **error)
     Device *first = choice_device_for_many (run, devices->runs, devices->modules, devices->key, &reason, error);
     if (first) {
       devices->all = all_like (devices, first);
-      devices->cards = devices->all->len;
+      devices->gpus = devices->all->len;
       devices->small = device_room (first) / PARTS;
       add_lanes (devices->all);
     }
@@ -109,7 +109,7 @@ batch_devices_are_lost (BatchDevices *devices)
 {
   gboolean lost = FALSE;
   g_mutex_lock (&devices->lock);
-  for (guint i = 0; i < devices->cards && !lost; i++)
+  for (guint i = 0; i < devices->gpus && !lost; i++)
     lost = device_is_lost (((const Device *) devices->all->pdata[i])->fv, NULL);
   g_mutex_unlock (&devices->lock);
   return lost;
@@ -128,5 +128,5 @@ batch_devices_next (BatchDevices *devices, const Run *run, GError **error)
     return NULL;
   guint n = (guint) g_atomic_int_add (&devices->next, 1) % devices->all->len;
   Device *device = devices->all->pdata[n];
-  return image_bytes (run_source (run)) <= devices->small ? device : devices->all->pdata[n % devices->cards];
+  return image_bytes (run_source (run)) <= devices->small ? device : devices->all->pdata[n % devices->gpus];
 }

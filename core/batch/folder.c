@@ -62,7 +62,7 @@ batch_folder_new (const char *path, GError **error)
   if (!batch_journal_shards (path, &folder->shards, error))
     return NULL;
   if (!folder->shards) {
-    file_fail (error, FILE_ERROR_OPEN, path, "has no batch: there is no manifest.jsonl.");
+    file_fail (error, FILE_ERROR_OPEN, path, "has no batch: it lacks the file manifest.jsonl.");
     return NULL;
   }
   folder->there = g_new0 (guint8, folder->shards);

@@ -42,8 +42,8 @@ gboolean batch_folder_is_complete (const BatchFolder *folder, GError **error);
  * `series`. The others are those of all tables, in the order in which they appear first. One part is in memory at a time. */
 gboolean batch_folder_save_table (const BatchFolder *folder, const char *path, CsvFormat format, GError **error);
 /* Saves a row for each image, also for those without objects and those that failed. Columns are file and series, the number of rows in the other
- * table, the numbers of steps, sums and means of its columns, seconds, device, warning and error. group: NULL, or parts of the inputs' names,
- * separated by commas: then a row for each group of images with the same parts. */
+ * table, the numbers of steps, sums and means of its columns, seconds, device, warning and error. A `group` that is not NULL has parts of the names
+ * of inputs, separated by commas. Each row is then about all images with the same parts. */
 gboolean batch_folder_save_images (const BatchFolder *folder, const char *path, const char *group, CsvFormat format,
                                    GError **error);
 

@@ -7,9 +7,10 @@
 
 #include "core/batch/inputs.h"
 
-/* For each input its {name}: its name without the ending, or with it if two outputs would be one file otherwise. patterns: a list that ends with
- * NULL, of names of outputs in the folder `out`, or of folders of such, with a '/' at the end. table: another file, or NULL. Array of char *. NULL
- * with *error (STEP_ERROR) when a pattern is wrong, or outputs would be one file, or in a folder with inputs. */
+/* The {name} of each input, an array of char *: the name of its file without the ending. The ending stays where two outputs would be one file
+ * otherwise. A NULL-terminated list `patterns` has the names of outputs in the folder `out`, or of folders of them, which end with '/'. The file
+ * `table`, or NULL, is one more output. NULL with *error (STEP_ERROR) when a pattern is wrong, or outputs would be one file, or be in a folder with
+ * inputs. */
 GPtrArray *batch_names_new (const BatchInputs *inputs, const char *const *patterns, const char *out, const char *table,
                             GError **error);
 /* The pattern for a name and the image of that number in the file. Free with g_free(). */

@@ -237,10 +237,10 @@ recipe_job (RecipeJob *job)
 }
 
 void
-recipe_job_estimate (const RecipeJob *job, Image *image, guint64 images, double *core_ms, double *card_ms)
+recipe_job_estimate (const RecipeJob *job, Image *image, guint64 images, double *core_ms, double *gpu_ms)
 {
   g_autoptr (Recipe) recipe = recipe_for_image (job->recipe, image_info (image), NULL);
   g_autoptr (Run) run = run_new (recipe, image, RUN_KEEP_NAMED);
   run_want (run, (const char *const *) job->wanted);
-  choice_estimate (run, images, job->modules, core_ms, card_ms);
+  choice_estimate (run, images, job->modules, core_ms, gpu_ms);
 }

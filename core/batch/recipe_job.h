@@ -21,6 +21,6 @@ RecipeJob *recipe_job_new (Modules *modules, const Recipe *recipe, const char *c
 void recipe_job_free (RecipeJob *job);
 BatchJob recipe_job (RecipeJob *job);
 /* choice_estimate() for the steps on so many images like this one. */
-void recipe_job_estimate (const RecipeJob *job, Image *image, guint64 images, double *core_ms, double *card_ms);
+void recipe_job_estimate (const RecipeJob *job, Image *image, guint64 images, double *core_ms, double *gpu_ms);
 
 #endif

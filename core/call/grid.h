@@ -15,8 +15,8 @@ fv_grain call_grain (const Op *op, gconstpointer args);
 gint64 call_groups (fv_grain grain, const ImageInfo *info);
 /* Grids of the inputs and, inferred, of the outputs of one group. */
 gboolean call_grids (const Op *op, gconstpointer args, Image *const *inputs, fv_grid *in, fv_grid *out, GError **error);
-/* The whole output images that such groups make up: n_outputs infos, to be cleared by the caller. *left, if left is not NULL, becomes the metadata of
- * the first input that cannot be transferred, "world coordinates, overlay", to be freed with g_free(); or NULL. */
+/* The whole output images that such groups make up: n_outputs infos, to be cleared by the caller. If left is not NULL, *left becomes a list of the
+ * metadata of the first input that cannot be transferred, such as "world coordinates, overlay", or NULL. Free with g_free(). */
 gboolean call_infos (const Op *op, gconstpointer args, Image *const *inputs, const fv_grid *in, const fv_grid *out,
                      ImageInfo *outputs, char **left, GError **error);
 /* What the outputs would be, without running: n_outputs infos, to be cleared by the caller. */

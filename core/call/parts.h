@@ -8,8 +8,8 @@
 
 #include "core/call/context.h"
 
-/* How many rows of a plane, or of all planes that belong together, make a part of so many bytes; 0: the operation cannot be divided, or would mostly
- * compute halos. in, out: the grids of one group; inputs that are NULL are not given. */
+/* How many rows of a plane, or of all planes that belong together, make a part of so many bytes. 0: the operation cannot be divided, or would mostly
+ * compute halos. The grids `in` and `out` are those of one group. Inputs that are NULL are not given. */
 gint64 call_parts_rows (const Op *op, gconstpointer args, Image *const *inputs, const fv_grid *in, const fv_grid *out,
                         gsize bytes);
 /* FALSE with FV_NO_MEMORY when the operation cannot be cut, or not finely enough. */

@@ -16,7 +16,7 @@
 
 static const gsize kept_for_tables = (gsize) 32 << 20; /* of the memory, beside scratch */
 
-/* ---- Blocks that are kept for the CPU; a card's plugin does that itself ---- */
+/* ---- Blocks that are kept for the CPU; a GPU's plugin does that itself ---- */
 
 static gboolean
 keeps (const Device *device, gsize bytes)

@@ -2,7 +2,7 @@
  *
  * An image: five dimensions T, C, Z, Y, X of one pixel type, with its calibration; immutable once made and
  * reference-counted. Its pixels live in a host slot, loaded plane by plane on demand when the image comes from a file,
- * and in one slot per device. image_on_device() and image_plane() make pixels visible; only they move them.
+ * and in one slot per device. Only image_on_device() and image_plane() move pixels and make them visible.
  * Planes are numbered (t * channels + c) * depth + z, rows are dense.
  */
 #ifndef CORE_DATA_IMAGE_H
@@ -63,8 +63,8 @@ gboolean image_level (Image *image, guint n, ImageLevel *level);
  * tiles that the region touches, or brought from a device, that region alone, and not kept. Any thread. FALSE with *error. */
 gboolean image_read (Image *image, guint level, gint64 plane, const ImageRegion *region, void *to, gsize stride,
                      GError **error);
-/* An image that a step is about to make on a device, into *memory; in use there as if image_on_device() had been called. on_disk: if the device is
- * the CPU, so many bytes of its pixels go to the disk even if memory is free now. */
+/* An image that a step is about to make on a device, into *memory. It is in use there as if image_on_device() had been called. If the device is the
+ * CPU, on_disk bytes of its pixels go to the disk even if memory is free now. */
 Image *image_new_on_device (const ImageInfo *info, Device *device, gsize on_disk, void **memory, GError **error);
 /* All pixels on a device, moved there and counted when they are not there yet: device memory, valid until as many calls of
  * image_off_device(). The stream of the device orders its use. progress may be NULL. NULL with *error. */

@@ -53,8 +53,8 @@ gsize image_info_row_bytes (const ImageInfo *info);
 gsize image_info_plane_bytes (const ImageInfo *info);
 /* Whether all products of sizes stay below 2^62 bytes; FALSE with *error, which has the name. */
 gboolean image_info_check (const ImageInfo *info, GError **error);
-/* Whether lengths in any direction of a plane, or of a volume, can be given in the unit of x: the size of each axis is known, or of none, and their
- * units are of one kind. An image that is not so is measured in pixels. */
+/* Whether lengths in any direction of a plane, or of a volume, can be given in the unit of x. The pixel sizes of all axes must be known, or of none,
+ * and their units must be of one kind. Otherwise the image is measured in pixels. */
 gboolean image_info_has_scale (const ImageInfo *info, gboolean volume);
 /* "0.2 × 0.2 × 1 µm"; "325.5 nm × 0.3255 µm" with different units, "0.5 µm × ?" where the size of an axis is unknown. NULL: all are. z is left out
  * of images of one slice. Free with g_free(). */

@@ -28,8 +28,8 @@ Worker *document_worker (const Document *doc);
 const Recipe *document_recipe (const Document *doc);
 const char *document_text (Document *doc);
 
-/* Makes these the steps and runs them; FALSE with *error and no change when they cannot be parsed. merge: NULL, or the name of a gesture, such as the
- * drag of one slider: consecutive changes with the same name are undone as one. */
+/* Makes these the steps and runs them. FALSE with *error and no change when they cannot be parsed. Consecutive changes with the same name of a
+ * gesture in `merge`, such as the drag of one slider, are undone as one. NULL: each by itself. */
 gboolean document_set_steps (Document *doc, const char *text, const char *merge, GError **error);
 void document_set_recipe (Document *doc, const Recipe *recipe);
 /* The same, as one of the changes of a gesture: see merge above. */
@@ -69,8 +69,8 @@ void document_run_again (Document *doc);
 void document_set_device (Document *doc, const char *key);
 const char *document_device_key (const Document *doc);
 
-/* To be called when what these steps made, or they themselves, have been written to path; steps: NULL when it was made by hand. verb: "save", "export", ...; options: with
- * which the command writes it so, each after a blank, or ""; of a table what run("Save Results...") takes, or "". */
+/* Call this when the steps, or their results, have been written to path. What was made by hand has the steps NULL. The verb is "save", "export" or
+ * another command. Its options for writing the same are in `options`, each after a blank. For a table they are those of run("Save Results..."). */
 void document_saved (Document *doc, const char *steps, const char *verb, const char *path, const char *options);
 /* These steps are kept somewhere else, so that nothing is lost with them here. */
 void document_set_kept (Document *doc, const char *steps);

@@ -7,8 +7,8 @@
 
 #include <glib.h>
 
-/* Writes the filter's number and the n filtered bytes of a row to `to`, by the filter with the smallest result. above: the row before, of zeros for
- * the first; pixel: bytes of one. try: 1 + n bytes. Of all three rows the `pixel` bytes before the first are there and zero. */
+/* Writes the filter's number and the n filtered bytes of a row to `to`, by the filter with the smallest result. The row before is `above`, zeros for
+ * the first, and a pixel has `pixel` bytes. Scratch `try` has 1 + n bytes. In front of each row `pixel` bytes exist and are zero. */
 void files_png_filter (const guint8 *row, const guint8 *above, gsize n, guint pixel, guint8 *to, guint8 *try);
 
 #endif

@@ -526,8 +526,8 @@ const MacroFunction macro_image_functions[] = {
   {"image:getDimensions", "", "returns width, height, channels, slices and frames.", image_dimensions},
   {"image:getVoxelSize", "", "returns width, height and depth of a pixel, and their unit.", image_voxel_size},
   {"image:pixels", "{x, y, width, height, c, z, t}",
-   "returns a region of a plane as a table of rows: p[1][1] is its upper left pixel. x and "
-   "y are counted from 0, c, z and t from 1; the default is the whole first plane.",
+   "returns a region of a plane as a table of rows: p[1][1] is its upper left pixel. Positions "
+   "x and y are counted from 0, c, z and t from 1. The default is the whole first plane.",
    image_pixels_of},
   {"image:save", "path", "saves it in the format of the ending, see What is saved.", image_save},
   {0},

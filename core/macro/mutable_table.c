@@ -210,12 +210,12 @@ static void
 fill_texts (Table *table, guint j, const MutableColumn *column, double *values)
 {
   g_autoptr (GPtrArray) texts = different_texts (column);
-  g_autoptr (GHashTable) places = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) indices = g_hash_table_new (g_str_hash, g_str_equal);
   for (guint i = 0; i < texts->len; i++)
-    g_hash_table_insert (places, texts->pdata[i], GUINT_TO_POINTER (i));
+    g_hash_table_insert (indices, texts->pdata[i], GUINT_TO_POINTER (i));
   for (guint i = 0; i < column->texts->len; i++) {
     const char *text = column->texts->pdata[i];
-    values[i] = text ? GPOINTER_TO_UINT (g_hash_table_lookup (places, text)) : NAN;
+    values[i] = text ? GPOINTER_TO_UINT (g_hash_table_lookup (indices, text)) : NAN;
   }
   table_set_texts (table, j, texts);
 }

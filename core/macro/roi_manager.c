@@ -262,11 +262,11 @@ manage (lua_State *L, Macro *m)
 
 const MacroFunction macro_roi_functions[] = {
   {"roiManager", "command[, i or name]",
-   "works on the current image's list of selections: \"add\" (on the shown plane, or "
-   "\"1,3,0\": channel, slice and frame, 0 for all), \"select\" (i, from 0; shows its "
-   "plane), \"deselect\", \"delete\", \"update\", \"rename\" (name), \"reset\", \"measure\" "
-   "(in the last image, or that of a step), \"open\" (path), \"save\" (path); \"count\" "
-   "returns their number.",
+   "works on the current image's list of selections. Commands are \"add\" (on the shown plane, or "
+   "\"1,3,0\": channel, slice and frame, 0 for all), \"select\" (i, from 0; shows its plane), "
+   "\"deselect\", \"delete\", \"update\", \"rename\" (name) and \"reset\". The command \"measure\" measures in the "
+   "last image, or that of a step. Both \"open\" and \"save\" take a path. Last, \"count\" returns the number of "
+   "selections.",
    manage},
   {0},
 };

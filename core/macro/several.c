@@ -239,9 +239,9 @@ several_merge (Macro *m, const char *arguments)
 
 const MacroFunction macro_several_functions[] = {
   {"imageCalculator", "operator, image1, image2",
-   "adds a step to the first image that uses the second, given by title or id: \"Add\", "
-   "\"Subtract\", \"Multiply\", \"Divide\", \"Min\", \"Max\", \"Average\", \"Difference\", "
-   "\"Transparent-zero\", and for masks \"AND\", \"OR\" and \"XOR\"; append \"create\", "
+   "adds a step to the first image that uses the second, given by title or id. Operators are \"Add\", "
+   "\"Subtract\", \"Multiply\", \"Divide\", \"Min\", \"Max\", \"Average\", \"Difference\" and "
+   "\"Transparent-zero\", and for masks \"AND\", \"OR\" and \"XOR\". Append \"create\", "
    "\"stack\" and \"32-bit\" as needed. An image from another file is used as that file "
    "contains it.",
    image_calculator},

@@ -242,26 +242,31 @@ save_as (lua_State *L, Macro *m)
 
 const MacroFunction macro_step_functions[] = {
   {"run", "command[, arguments]",
-   "adds a step to the current image: an operation by its label or key, with arguments as in steps, values with blanks "
-   "also in [brackets]. Other "
-   "commands are \"Change Step...\" (step=2 sigma=3), \"Set Steps...\" (steps=[gaussian sigma=2 | otsu]), \"Select "
-   "None\", \"Select All\", "
-   "\"Select...\" (selection=oval(1,2,3,4)), \"Plot Profile\" (along the line that is selected), \"Measure\" (in the "
-   "last image, or with step=1 in that of a step), "
-   "\"Set Scale...\", \"Set Measurements...\" and \"Analyze Particles...\" (as in ImageJ), \"Clear Results\", \"Close "
-   "All\", \"Save Steps...\" (path=), \"Save...\" (path=, step=, "
-   "compression=, tile=, pyramid=yes), \"Save Results...\" (path=, table=measurements, separator=semicolon, image=yes, "
-   "names=imagej, sort=COLUMN, descending=yes, keep=[COLUMN LOW HIGH], with=[COLUMN TEXT]), \"Export Figure...\" "
-   "(path=, width=85, unit=mm and what else 'fovea figure --choices' lists; a part of what is shown), \"LUT... \" "
-   "(open=FILE.lut, or a look-up table by its name; also \"Fire\", \"Grays\", \"Red\" and so on alone) and \"Set "
-   "Device...\" (device=cpu).",
+   "adds a step to the current image: an operation by its label or key, with arguments as in steps. Values with "
+   "blanks can be in [brackets]. Other commands for steps are \"Change Step...\" (step=2 sigma=3) and \"Set Steps...\" "
+   "(steps=[gaussian sigma=2 | otsu]). For selections there are \"Select None\", \"Select All\" and \"Select...\" "
+   "(selection=oval(1,2,3,4)). For measurements there are \"Plot Profile\" (along the selected line) and \"Measure\" "
+   "(in the last "
+   "image, or with step=1 in that of a step). \"Set Scale...\", \"Set Measurements...\" and \"Analyze Particles...\" "
+   "work as in ImageJ. Files are saved by \"Save Steps...\" (path=) and "
+   "\"Save...\" (path=, step=, compression=, tile=, pyramid=yes). The command \"Save Results...\" takes path=, "
+   "table=measurements, "
+   "separator=semicolon, image=yes, names=imagej, sort=COLUMN, descending=yes, keep=[COLUMN LOW HIGH] and with=[COLUMN "
+   "TEXT]. The command \"Export Figure...\" saves a part of the shown image: path=, width=85, unit=mm and the choices "
+   "that 'fovea "
+   "figure --choices' lists. The command \"LUT... \" takes open=FILE.lut or the name of a look-up table; \"Fire\", "
+   "\"Grays\", "
+   "\"Red\" and other names also work as commands. Further commands are \"Set Device...\" (device=cpu), \"Clear "
+   "Results\" and \"Close All\".",
    run_command},
   {"getSteps", "", "returns the steps of the current image as a string.", get_steps},
   {"saveAs", "kind, path",
    "saves the result of the current image's steps as \"Tiff\", \"FITS\", \"PNG\" or "
-   "\"Jpeg\"; their last table, otherwise the measurements, as \"Results\" "
-   "(comma-separated, or tab-separated as .tsv and .txt); the measurements as "
-   "\"Measurements\"; the current selection, or all in the list, as \"Selection\".",
+   "\"Jpeg\". The kind \"Results\" saves the last table of the steps, otherwise the measurements: separated by commas, "
+   "or by "
+   "tabs in .tsv and .txt. The kind \"Measurements\" saves the measurements, and \"Selection\" the current selection, "
+   "or all in "
+   "the list.",
    save_as},
   {0},
 };

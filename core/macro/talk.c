@@ -88,7 +88,7 @@ const MacroFunction macro_talk_functions[] = {
   {"showStatus", "text", "shows a status message.", show_status},
   {"exit", "[message]", "ends the macro; with a message, it counts as failed.", finish},
   {"getArgument", "", "returns the value of --arg without a name, or \"\".", get_argument},
-  {"setBatchMode", "on", "does nothing here: there is no display to suppress.", set_batch_mode},
+  {"setBatchMode", "on", "does nothing: a macro here never waits for the display.", set_batch_mode},
   {"newArray", "…", "returns a list of its arguments.", new_array},
   {0},
 };

@@ -11,9 +11,9 @@
 #include "core/data/table.h"
 #include "core/selection/selection.h"
 
-/* Measures each selection in its own plane of the image if it has one, otherwise in `position`; lengths are in the
- * unit of the image. (element-type Selection) NULL with *error, also when progress, which may be NULL, requests a
- * stop. Any thread. */
+/* Measures each selection in its own plane of the image if it has one, otherwise in `position`. Lengths are in the
+ * unit of the image. Selections have the element type Selection. NULL with *error, also when progress, which may be
+ * NULL, requests a stop. Any thread. */
 Table *measurements_make (Image *image, PlanePosition position, const GPtrArray *selections, Progress *progress,
                           GError **error);
 /* A table of the rows of both, numbered on and in the units of the first, which may be NULL. NULL with *error when the unit of one

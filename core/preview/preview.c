@@ -32,7 +32,7 @@ preview_free (Preview *preview)
 static double
 cost_of (const Plan *plan, const Device *device, const Device *cpu)
 {
-  Speed speed = device->fv->kind == FV_CPU ? speed_of_cpu (cpu) : speed_of_card (device);
+  Speed speed = device->fv->kind == FV_CPU ? speed_of_cpu (cpu) : speed_of_gpu (device);
   return cost_of_steps (plan, &speed);
 }
 

@@ -32,7 +32,7 @@ gboolean preview_pays (const Run *run, const Device *cpu);
  * little longer than that, since a preview would be there no sooner, and slow it down. */
 guint preview_wait_ms (const Run *last);
 /* For a run that is not executed itself: the image of step `index` (-1: the source), or of the nearest step before
- * it that has one, the image that a threshold was applied to, and labels of any step. Computed on the CPU. Stops
+ * it that has one. With it come the image that a threshold was applied to, and labels of any step. Computed on the CPU. Stops
  * when the thread's work is cancelled. NULL with *error then, and when the part cannot be computed alone: a step
  * moves pixels, or the part is too large. */
 Preview *preview_make (PreviewCache *cache, const Run *run, int index, const PreviewArea *area, Device *cpu,

@@ -7,8 +7,8 @@
 
 #include "core/ops/module.h"
 
-/* The steps that do what the command does in ImageJ, all of whose words are ImageJ's; NULL: it is none of these, with *error when the
- * command is ImageJ's alone and has other words. own: whether an operation has that label. Free with g_free(). */
+/* The steps that do what the command does in ImageJ. All its words must be ImageJ's. NULL without *error: it is not such a command. NULL with *error:
+ * it is, but has other words. Pass `own` if an operation has that label: its words are then its own. Free with g_free(). */
 char *imagej_steps (const Modules *modules, const char *command, char *const *words, gboolean own, GError **error);
 /* The declaration of a command for which imagej_steps() has steps. */
 const fv_imagej *imagej_line (const Modules *modules, const char *command);

@@ -68,14 +68,14 @@ renamed (Recipe *recipe, guint index, guint result, const char *name)
 
 /* Takes the recipe, and gives it with a name for that image. *name: what it is called then, as long as it lasts. */
 static Recipe *
-named (Recipe *recipe, Link image, const Recipe *besides, const char **name)
+named (Recipe *recipe, Link image, const Recipe *into, const char **name)
 {
   *name = RECIPE_SOURCE;
   if (image.kind != LINK_RESULT)
     return recipe;
   const Step *step = recipe_step (recipe, image.step);
   if (!step->names[image.output]) {
-    g_autofree char *chosen = free_name (recipe, besides, step->op->fv.key);
+    g_autofree char *chosen = free_name (recipe, into, step->op->fv.key);
     recipe = renamed (recipe, image.step, image.output, chosen);
   }
   *name = recipe_step (recipe, image.step)->names[image.output];
@@ -86,7 +86,7 @@ named (Recipe *recipe, Link image, const Recipe *besides, const char **name)
 
 /* Up to the last that makes an image, with names of which the other recipe has none. */
 static Recipe *
-steps_besides (const Recipe *steps, const Recipe *besides)
+steps_for (const Recipe *steps, const Recipe *into)
 {
   g_autoptr (Recipe) none = recipe_new ();
   const Link last = link_previous (steps, recipe_length (steps));
@@ -95,9 +95,9 @@ steps_besides (const Recipe *steps, const Recipe *besides)
   for (guint index = 0; index < n; index++)
     for (guint i = 0; i < step_results (recipe_step (own, index)->op); i++) {
       const char *name = recipe_step (own, index)->names[i];
-      if (!name || !has_name (besides, name))
+      if (!name || !has_name (into, name))
         continue;
-      g_autofree char *other = free_name (own, besides, name);
+      g_autofree char *other = free_name (own, into, name);
       own = renamed (own, index, i, other);
     }
   return own;
@@ -124,7 +124,7 @@ static Recipe *
 with_steps_of (Recipe *recipe, guint *index, const Recipe *steps, char **input, GError **error)
 {
   const char *name;
-  Recipe *own = from_source (steps_besides (steps, recipe));
+  Recipe *own = from_source (steps_for (steps, recipe));
   own = named (own, link_previous (own, recipe_length (own)), recipe, &name);
   Recipe *with = recipe_with_steps (recipe, *index, 0, own, error);
   *input = g_strdup (name);

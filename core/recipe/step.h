@@ -15,11 +15,11 @@ typedef struct Step {
   gpointer args;
   ArgsAsked asked; /* which of them are written even if they are the default, and the order of columns */
   char **names;    /* as=NAME,NAME: for each result what later steps call it; NULL: it has no name */
-  char **
-    inputs; /* for each declared input the name of an earlier result, a selection, whose mask it then is, or a file; NULL:
-                     the previous image (first input), the last table (one that must be given) or not given (others) */
+  char *
+    *inputs; /* for each declared input the name of an earlier result, a selection, whose mask it then is, or a file.
+                     NULL: the previous image (first input), the last table (one that must be given) or not given (others) */
   FileInput **files;     /* for each input that is a file; else NULL */
-  gboolean volume_given; /* volume= was said of this step, which is then not what the recipe says, see volume.h */
+  gboolean volume_given; /* this step has its own volume=, which overrides that of the recipe, see volume.h */
   gboolean skipped;      /* skip=yes: does nothing; its result is the image that it would take */
   char *whole;           /* NULL, or what step_format_all() has made */
   gint refs;

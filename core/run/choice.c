@@ -42,12 +42,12 @@ runs_elsewhere (const Run *run)
 
 /* Why a step that compiles while it runs cannot do so there; NULL: all can. */
 static char *
-lacks_compiler (const Run *run, const Device *card)
+lacks_compiler (const Run *run, const Device *gpu)
 {
   for (guint i = 0; i < run_length (run); i++) {
     const Step *step = step_to_run (run, i);
     fv_error why = FV_ERROR_INIT;
-    if (!step || !(step->op->fv.compiles >> card->fv->kind & 1) || device_can_compile (card, &why))
+    if (!step || !(step->op->fv.compiles >> gpu->fv->kind & 1) || device_can_compile (gpu, &why))
       continue;
     g_autofree char *text = error_plugin_text (&why);
     return g_strdup_printf ("%s: %s", step->op->fv.key, text);
@@ -57,7 +57,7 @@ lacks_compiler (const Run *run, const Device *card)
 
 /* The first GPU that works and can run all steps, or NULL; *fault: why one cannot, replaces the old value. */
 static Device *
-usable_card (const Run *run, const GPtrArray *devices, char **fault)
+usable_gpu (const Run *run, const GPtrArray *devices, char **fault)
 {
   for (guint i = 0; i < devices->len; i++) {
     Device *device = devices->pdata[i];
@@ -74,17 +74,17 @@ usable_card (const Run *run, const GPtrArray *devices, char **fault)
 
 /* How long the run would take here and there. */
 typedef struct {
-  double cpu, card, wake; /* milliseconds; card: of a GPU, including transfers and its start */
+  double cpu, gpu, wake; /* milliseconds; gpu includes transfers and its start */
 } Estimate;
 
-/* card: NULL: a GPU that is not known yet. */
+/* A gpu that is NULL is not known yet. */
 static Estimate
-estimate (const Plan *on_cpu, const Plan *on_card, guint64 runs, Device *cpu, Device *card)
+estimate (const Plan *on_cpu, const Plan *on_gpu, guint64 runs, Device *cpu, Device *gpu)
 {
-  Speed here = speed_of_cpu (cpu), there = speed_of_card (card);
+  Speed here = speed_of_cpu (cpu), there = speed_of_gpu (gpu);
   const double many = (double) runs;
-  Estimate e = {.cpu = many * cost_of_steps (on_cpu, &here), .wake = cost_of_waking (card, &there)};
-  e.card = many * (cost_of_steps (on_card, &there) + cost_of_moving (on_card, card, &there)) + e.wake;
+  Estimate e = {.cpu = many * cost_of_steps (on_cpu, &here), .wake = cost_of_waking (gpu, &there)};
+  e.gpu = many * (cost_of_steps (on_gpu, &there) + cost_of_moving (on_gpu, gpu, &there)) + e.wake;
   return e;
 }
 
@@ -92,7 +92,7 @@ estimate (const Plan *on_cpu, const Plan *on_card, guint64 runs, Device *cpu, De
 static gboolean
 is_clear (const Estimate *e)
 {
-  return e->cpu * 5 < e->card;
+  return e->cpu * 5 < e->gpu;
 }
 
 static double
@@ -103,80 +103,80 @@ ms_since (gint64 start)
 
 /* Looks for the GPU, makes it ready, and keeps how long that took and how fast it is: for the next choice. */
 static Device *
-wake (const Run *run, Modules *modules, Device *card, char **fault)
+wake (const Run *run, Modules *modules, Device *gpu, char **fault)
 {
   gint64 start = g_get_monotonic_time ();
   double driver_ms = -1, context_ms;
-  if (!card) {
-    card = usable_card (run, modules_find_devices (modules), fault);
+  if (!gpu) {
+    gpu = usable_gpu (run, modules_find_devices (modules), fault);
     driver_ms = ms_since (start);
   }
-  if (!card || device_is_awake (card))
-    return card;
+  if (!gpu || device_is_awake (gpu))
+    return gpu;
   start = g_get_monotonic_time ();
-  if (!device_ready (card, card->fv->key, NULL)) /* the run will say why */
-    return card;
+  if (!device_ready (gpu, gpu->fv->key, NULL)) /* the run will say why */
+    return gpu;
   context_ms = ms_since (start);
-  speed_keep (card, &(Speed){.driver_ms = driver_ms, .context_ms = context_ms});
-  speed_measure (modules, card, NULL);
-  return card;
+  speed_keep (gpu, &(Speed){.driver_ms = driver_ms, .context_ms = context_ms});
+  speed_measure (modules, gpu, NULL);
+  return gpu;
 }
 
 /* Says that a GPU that is awake has too little memory for the run, where it has. */
 static gboolean
-lacks_memory (const Run *run, Device *card, const Estimate *e, char **reason)
+lacks_memory (const Run *run, Device *gpu, const Estimate *e, char **reason)
 {
-  g_autoptr (Plan) plan = plan_new (run, card);
-  gsize room = device_room (card), needed = plan_memory_lacked (plan, room);
+  g_autoptr (Plan) plan = plan_new (run, gpu);
+  gsize room = device_room (gpu), needed = plan_memory_lacked (plan, room);
   if (!needed)
     return FALSE;
   g_autofree char *has = g_format_size_full (room, G_FORMAT_SIZE_IEC_UNITS),
                   *needs = g_format_size_full (needed, G_FORMAT_SIZE_IEC_UNITS);
   g_free (*reason);
-  *reason = g_strdup_printf ("auto: %s has %s free, but the run needs %s; about %.0f ms on the CPU", card->fv->key, has,
+  *reason = g_strdup_printf ("auto: %s has %s free, but the run needs %s; about %.0f ms on the CPU", gpu->fv->key, has,
                              needs, e->cpu);
   return TRUE;
 }
 
 /* The GPU that is likely to be done before the CPU, or that alone has the memory for the run; or NULL, and why. */
 static Device *
-choose_card (const Run *run, guint64 runs, Modules *modules, char **reason)
+choose_gpu (const Run *run, guint64 runs, Modules *modules, char **reason)
 {
   g_autofree char *fault = g_strdup ("none exist.");
-  Device *card = usable_card (run, modules_devices (modules), &fault), *cpu = modules_device (modules, "cpu", NULL);
+  Device *gpu = usable_gpu (run, modules_devices (modules), &fault), *cpu = modules_device (modules, "cpu", NULL);
   gboolean fits;
   if (!runs_elsewhere (run)) {
     *reason = g_strdup ("auto: not all steps can run on a GPU");
     return NULL;
   }
-  if (!card && !modules_devices_pending (modules)) {
+  if (!gpu && !modules_devices_pending (modules)) {
     *reason = g_strdup_printf ("auto: no GPU can be used: %s", fault);
     return NULL;
   }
-  g_autoptr (Plan) on_cpu = plan_new (run, cpu), on_card = plan_new (run, card);
-  Estimate e = estimate (on_cpu, on_card, runs, cpu, card);
+  g_autoptr (Plan) on_cpu = plan_new (run, cpu), on_gpu = plan_new (run, gpu);
+  Estimate e = estimate (on_cpu, on_gpu, runs, cpu, gpu);
   if (!is_clear (&e)) {
     const gboolean here = speed_measure (modules, cpu, NULL),
-                   there = card && device_is_awake (card) && speed_measure (modules, card, NULL);
+                   there = gpu && device_is_awake (gpu) && speed_measure (modules, gpu, NULL);
     if (here || there)
-      e = estimate (on_cpu, on_card, runs, cpu, card);
+      e = estimate (on_cpu, on_gpu, runs, cpu, gpu);
   }
-  fits = e.cpu > e.card || plan_memory_fits (on_cpu, cpu); /* asked only where it matters: to make room others let go */
+  fits = e.cpu > e.gpu || plan_memory_fits (on_cpu, cpu); /* asked only where it matters: to make room others let go */
   if (fits)
     *reason = g_strdup_printf ("auto: about %.0f ms on the CPU, %.0f ms on a GPU, including %.0f ms to start it", e.cpu,
-                               e.card, e.wake);
+                               e.gpu, e.wake);
   else
     *reason =
       g_strdup_printf ("auto: too little memory for the CPU; about %.0f ms on a GPU, including %.0f ms to start "
                        "it",
-                       e.card, e.wake);
-  if (fits && e.cpu <= e.card)
+                       e.gpu, e.wake);
+  if (fits && e.cpu <= e.gpu)
     return NULL;
-  if (!(card = wake (run, modules, card, &fault))) {
+  if (!(gpu = wake (run, modules, gpu, &fault))) {
     g_free (*reason);
     *reason = g_strdup_printf ("auto: a GPU would be faster, but none can be used: %s", fault);
   }
-  return card && !lacks_memory (run, card, &e, reason) ? card : NULL;
+  return gpu && !lacks_memory (run, gpu, &e, reason) ? gpu : NULL;
 }
 
 Device *
@@ -190,23 +190,23 @@ choice_device (Run *run, Modules *modules, const char *key, char **reason, GErro
 Device *
 choice_device_for_many (const Run *run, guint64 runs, Modules *modules, const char *key, char **reason, GError **error)
 {
-  Device *card;
+  Device *gpu;
   if (strcmp (key, "auto")) {
     *reason = g_strdup ("it was asked for");
     return modules_device (modules, key, error);
   }
-  card = choose_card (run, runs, modules, reason);
-  return modules_device (modules, card ? card->fv->key : "cpu", error);
+  gpu = choose_gpu (run, runs, modules, reason);
+  return modules_device (modules, gpu ? gpu->fv->key : "cpu", error);
 }
 
 void
-choice_estimate (const Run *run, guint64 runs, Modules *modules, double *core_ms, double *card_ms)
+choice_estimate (const Run *run, guint64 runs, Modules *modules, double *core_ms, double *gpu_ms)
 {
   g_autofree char *fault = NULL;
-  Device *cpu = modules_device (modules, "cpu", NULL), *card = usable_card (run, modules_devices (modules), &fault);
-  g_autoptr (Plan) on_cpu = plan_new (run, cpu), on_card = plan_new (run, card);
+  Device *cpu = modules_device (modules, "cpu", NULL), *gpu = usable_gpu (run, modules_devices (modules), &fault);
+  g_autoptr (Plan) on_cpu = plan_new (run, cpu), on_gpu = plan_new (run, gpu);
   speed_measure (modules, cpu, NULL);
-  Estimate e = estimate (on_cpu, on_card, runs, cpu, card);
+  Estimate e = estimate (on_cpu, on_gpu, runs, cpu, gpu);
   *core_ms = e.cpu * parallel_threads ();
-  *card_ms = runs_elsewhere (run) ? e.card : INFINITY;
+  *gpu_ms = runs_elsewhere (run) ? e.gpu : INFINITY;
 }

@@ -198,6 +198,6 @@ comparison_text (const Comparison *c)
       g_string_append_printf (s, "\n%s was not used: %s\n", device->device->fv->key, device->fault);
   }
   if (took_part == 1)
-    g_string_append (s, "\nThere is no other device to compare with.\n");
+    g_string_append (s, "\nThis machine has no other device to compare with.\n");
   return g_string_free (s, FALSE);
 }

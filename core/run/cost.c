@@ -23,17 +23,17 @@ cost_of_steps (const Plan *plan, const Speed *speed)
 }
 
 double
-cost_of_moving (const Plan *plan, Device *card, const Speed *speed)
+cost_of_moving (const Plan *plan, Device *gpu, const Speed *speed)
 {
   double bytes = plan->steps->len ? (double) plan->last : 0;
   for (guint i = 0; i < plan->needed->len; i++)
-    if (!card || !image_is_on (plan->needed->pdata[i], card))
+    if (!gpu || !image_is_on (plan->needed->pdata[i], gpu))
       bytes += (double) image_bytes (plan->needed->pdata[i]);
   return bytes * speed->bus_ns * 1e-6;
 }
 
 double
-cost_of_waking (Device *card, const Speed *speed)
+cost_of_waking (Device *gpu, const Speed *speed)
 {
-  return !card ? speed->driver_ms + speed->context_ms : device_is_awake (card) ? 0 : speed->context_ms;
+  return !gpu ? speed->driver_ms + speed->context_ms : device_is_awake (gpu) ? 0 : speed->context_ms;
 }

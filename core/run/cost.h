@@ -13,8 +13,8 @@ double cost_of_step (const PlanStep *step, const Speed *speed);
 /* Of all steps. */
 double cost_of_steps (const Plan *plan, const Speed *speed);
 /* Milliseconds of the way to a GPU, which may be NULL: one that is not known yet, and back. */
-double cost_of_moving (const Plan *plan, Device *card, const Speed *speed);
+double cost_of_moving (const Plan *plan, Device *gpu, const Speed *speed);
 /* Milliseconds until the GPU can work. NULL: its driver sleeps, too. */
-double cost_of_waking (Device *card, const Speed *speed);
+double cost_of_waking (Device *gpu, const Speed *speed);
 
 #endif

@@ -19,7 +19,7 @@
 
 /* Measured on two cores of an AMD EPYC, and for a GPU of the middle class on its bus. */
 static const Speed usual_cpu = {.arithmetic_ns = 0.05, .byte_ns = 0.1, .step_ms = 0.02};
-static const Speed usual_card = {
+static const Speed usual_gpu = {
   .arithmetic_ns = 0.0005, .byte_ns = 0.004, .step_ms = 0.05, .bus_ns = 0.11, .driver_ms = 280, .context_ms = 130};
 
 static GMutex lock; /* guards the file and what is known of it */
@@ -101,7 +101,7 @@ static Speed
 look_up (const Device *device)
 {
   const char *group = group_of (device);
-  Speed speed = device && device->fv->kind == FV_CPU ? usual_cpu : usual_card;
+  Speed speed = device && device->fv->kind == FV_CPU ? usual_cpu : usual_gpu;
   for (guint i = 0; i < G_N_ELEMENTS (figures) && is_of (group, device); i++) {
     double number = g_key_file_get_double (keys (), group, figures[i].name, NULL);
     if (!(number > 0 && number < 1e6))
@@ -157,9 +157,9 @@ speed_of_cpu (const Device *cpu)
 }
 
 Speed
-speed_of_card (const Device *card)
+speed_of_gpu (const Device *gpu)
 {
-  return speed_of (card);
+  return speed_of (gpu);
 }
 
 /* ---- Keeping ---- */
@@ -231,12 +231,12 @@ new_image (gint64 side)
 
 /* Milliseconds until the image is on the GPU; -1 when it does not get there. */
 static double
-time_upload (Image *image, Device *card, Progress *progress)
+time_upload (Image *image, Device *gpu, Progress *progress)
 {
   gint64 start = g_get_monotonic_time ();
-  if (!image_on_device (image, card, progress, NULL))
+  if (!image_on_device (image, gpu, progress, NULL))
     return -1;
-  image_off_device (image, card);
+  image_off_device (image, gpu);
   return (double) (g_get_monotonic_time () - start) / 1000;
 }
 

@@ -19,9 +19,9 @@ typedef struct Speed {
   double driver_ms, context_ms; /* to wake a GPU: to find it, and to make it ready */
 } Speed;
 
-/* What is known, without waiting. card: NULL: the GPU that was here last. */
+/* What is known, without waiting. NULL: the GPU that was here last. */
 Speed speed_of_cpu (const Device *cpu);
-Speed speed_of_card (const Device *card);
+Speed speed_of_gpu (const Device *gpu);
 /* Measures a device that is ready, which takes some ten milliseconds, and keeps that, unless it is known. TRUE: something is known now that was not.
  * Not for the main loop. */
 gboolean speed_measure (const Modules *modules, Device *device, Progress *progress);

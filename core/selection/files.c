@@ -254,8 +254,8 @@ selections_read (const char *path, char **left_out, GError **error)
 
 /* ---- Writing ---- */
 
-/* A name for the zip that no other entry has: the selection's, without characters that file names cannot have. names: the entries so far, and how
- * often the name before "-2", "-3" ... was used, so that many equal names take linear time. */
+/* A name for the zip that no other entry has: the selection's, without characters that file names cannot have. The table `names` has the entries so
+ * far, and how often the name before "-2", "-3" ... was used. So many equal names take linear time. */
 static char *
 unique_name (const Selection *selection, GHashTable *names)
 {

@@ -267,7 +267,7 @@ is_selection (const Roi *roi)
 {
   const guint type = roi->bytes[AT_TYPE], subtype = get (roi, AT_SUBTYPE, 2);
   if (type >= G_N_ELEMENTS (shapes))
-    return fail (roi, "is damaged: there is no selection type %u.", type);
+    return fail (roi, "is damaged: selection type %u does not exist.", type);
   if (shapes[type] < 0)
     return fail (roi, "is an empty selection.");
   if (type == ROI_BOX && !get (roi, AT_SHAPE_SIZE, 4) && (subtype == SUBTYPE_TEXT || subtype == SUBTYPE_IMAGE))

@@ -21,7 +21,7 @@ typedef struct RoiMove {
   RoiPlanes planes[3];  /* channels, slices, frames */
 } RoiMove;
 
-/* NULL: its plane is missing here, it lies outside, or is no longer a valid shape, such as an oval rotated by 30 degrees. */
+/* NULL: its plane is missing here, it lies outside, or its shape became invalid, such as an oval rotated by 30 degrees. */
 GBytes *roi_moved (GBytes *roi, const RoiMove *move);
 
 #endif

@@ -51,8 +51,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Selection, selection_free)
 /* The shape as the user reads it: "oval". */
 const char *selection_shape_name (SelectionShape shape);
 
-/* rectangle(x,y,width,height), oval(x,y,width,height), polygon(x,y,x,y,…), freehand(…), traced(…), line(x,y,x,y), point(x,y,…),
- * polyline(…), freeline(…), angle(x,y,x,y,x,y), rotated(…), ellipse(…), rounded(…), composite(…); no blanks. NULL with *error, which says what is wrong and what would work. */
+/* Text without blanks, one of
+ *
+ *   rectangle(x,y,width,height), oval(x,y,width,height), polygon(x,y,x,y,…), freehand(…), traced(…), line(x,y,x,y),
+ *
+ *   point(x,y,…), polyline(…), freeline(…), angle(x,y,x,y,x,y), rotated(…), ellipse(…), rounded(…), composite(…).
+ *
+ * NULL with *error, which says what is wrong and what would work. */
 Selection *selection_parse (const char *text, GError **error);
 /* The text that selection_parse() reads back to the same shape, in every locale. Free with g_free(). */
 char *selection_format (const Selection *selection);
@@ -97,8 +102,8 @@ SelectionWalk selection_walk (const Selection *line, double width, double height
 /* Where it is after i of all steps; i never decreases. */
 SelectionPoint selection_walk_to (SelectionWalk *walk, guint i);
 
-/* Selections with their names and planes as text, a line for each, and back, with the same bits of each coordinate, and any bytes in names.
- * (element-type Selection) NULL with *error, which names the line at fault, when it is not such a text. */
+/* Selections with their names and planes as text, one a line, and back. Coordinates keep their bits, and names can have any bytes.
+ * (element-type Selection) Parsing returns NULL with *error, which names the line at fault. */
 char *selection_list_format (const GPtrArray *selections);
 GPtrArray *selection_list_parse (const char *text, GError **error);
 

@@ -13,8 +13,8 @@ typedef struct ContrastAuto {
 } ContrastAuto;
 
 /* Limits as ImageJ's Auto. The first call saturates 0.35 % of the pixels, half of them at each end. Each further call takes the first and the last
- * bin with more than a fraction of the pixels, which grows; a bin with more than a tenth of them is background and does not count. set: the current
- * limits, or NULL: automatic. FALSE, and *limits is not set, when there are none. */
+ * bin with more than a fraction of the pixels, which grows. A bin with more than a tenth of them is background and does not count. The current limits
+ * are `set`, or NULL if they are automatic. FALSE leaves *limits unset: no bin qualifies. */
 gboolean contrast_auto (ContrastAuto *state, const Counts *counts, const Range *set, Range *limits);
 
 #endif

@@ -9,9 +9,9 @@
 
 #include <glib.h>
 
-/* Integers from 0, with at least two that are nonzero; neighbors mostly equal; about one connected region for each
- * number; numbers close together; and adjacent regions whose numbers are not merely consecutive, as in a ramp. A
- * mask does not qualify. Takes a few passes over dense pixels, much less for photographs. */
+/* Whether pixels look like labels: integers from 0, with at least two that are nonzero. Neighbors are mostly equal.
+ * Each number has about one connected region, and numbers are close together. Numbers of adjacent regions are not
+ * merely consecutive, as in a ramp. A mask does not qualify. Takes a few passes over dense pixels, much less for photographs. */
 gboolean label_picture_is (fv_type type, const void *pixels, gint64 rows, gint64 columns);
 
 #endif

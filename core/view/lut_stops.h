@@ -12,8 +12,8 @@ typedef struct LutStop {
   guint8 rgb[3];
 } LutStop;
 
-/* n at least 1, positions ascending; beyond the first and the last one the color is constant. steps: number of
- * colors from 2, each for an equal part of the values and sampled at equal distances from end to end; 256: all. */
+/* n is at least 1, and positions ascend. Beyond the first and the last one the color is constant. The number of colors, 2 to 256, is `steps`: each
+ * is for an equal part of the values and sampled at equal distances from end to end. */
 void lut_of_stops (const LutStop *stops, guint n, int steps, Lut *lut);
 /* So few of the table's colours that none between them is off by more than 1: an array of LutStop. Free with g_array_unref(). */
 GArray *lut_stops_of (const Lut *lut);

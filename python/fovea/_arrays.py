@@ -103,7 +103,7 @@ def converted(array, name):
     return array.to(getattr(importlib.import_module(type(array).__module__.partition(".")[0]), name))
 
 
-def storable_on_card(array, dtype):
+def storable_on_gpu(array, dtype):
     """The same as storable(), there."""
     if dtype == "bool":
         return converted(array, "uint8") * 255
@@ -134,13 +134,13 @@ def lend(array, device, axes, role, info):
     return _fovea.image_from_capsule(capsule, with_all_axes(range(len(axes)), axes, -1), role, *info)
 
 
-def from_card(array, device, axes, role, info):
+def from_gpu(array, device, axes, role, info):
     """The same of an array on a GPU, which stays there; what is being done with it on its stream is waited for there."""
     dtype = str(array.dtype).rpartition(".")[2]  # "torch.uint8" is "uint8", too
     shape = tuple(array.shape)
     axes = axes_of(shape, dtype, axes)
     role = role_of(axes, dtype, shape[-1], role)
-    array = storable_on_card(array, dtype)
+    array = storable_on_gpu(array, dtype)
     try:
         return lend(array, device, axes, role, info), axes
     except ArgumentError as error:
@@ -154,6 +154,6 @@ def take(array, axes, role, info):
     if not hasattr(array, "__array_interface__") and hasattr(array, "__dlpack__"):
         device = tuple(int(n) for n in array.__dlpack_device__())
         if device[0] not in (CPU, PINNED):
-            return from_card(array, device, axes, role, info)
+            return from_gpu(array, device, axes, role, info)
         array = np.from_dlpack(array)
     return from_numpy(np.asarray(array), axes, role, info)

@@ -56,7 +56,7 @@ def value_text(value):
         while inner and isinstance(inner[0], (list, tuple)):
             depth, inner = depth + 1, inner[0]
         if depth > 2:
-            raise ValueError(f"An array of {depth + 1} dimensions is no value: use 1 to 3.")
+            raise ValueError(f"An array of {depth + 1} dimensions is not a value: use 1 to 3.")
         return ",;/"[depth].join(str(int(item)) if isinstance(item, bool) else value_text(item) for item in value)
     return repr(value)
 

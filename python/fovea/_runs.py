@@ -92,8 +92,8 @@ class Result:
 
 def choose_device(images: list[Image], device: str) -> str:
     """Where to run: what is asked for, but "auto" is the GPU that an image is on."""
-    cards = [image.device for image in images if image.device != "cpu"] if device == "auto" else []
-    return cards[0] if cards else device
+    gpus = [image.device for image in images if image.device != "cpu"] if device == "auto" else []
+    return gpus[0] if gpus else device
 
 
 def execute(recipe: Any, images: list[Image], device: str, progress: Any, keep: bool = False) -> Any:

@@ -25,8 +25,8 @@ PyObject *python_none_or (fovea_error *error);
 
 /* ---- Objects of the library ---- */
 
-/* python_NOUN(): a capsule with the object that a library function has just made, or raises the error in *error.
- * python_to_NOUN(): stores the object of such a capsule through a pointer; for the "O&" converters of arguments. */
+/* The function python_NOUN() makes a capsule of the object that a library function has just made, or raises the error in *error. The function
+ * python_to_NOUN(), a converter "O&" of arguments, stores the object of such a capsule through a pointer. */
 #define PYTHON_OBJECT(noun)                                                                                            \
   PyObject *python_##noun (fovea_##noun *made, fovea_error **error);                                                   \
   int python_to_##noun (PyObject *capsule, void *pointer);

@@ -178,7 +178,7 @@ def parse_options():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     parser.add_argument("--images", type=int, default=10000, help="how many, 10000")
     parser.add_argument("--different", type=int, default=200, help="of so many different ones, 200")
-    parser.add_argument("--device", default="cpu", help="cpu, cuda (all cards) or cuda:0")
+    parser.add_argument("--device", default="cpu", help="cpu, cuda (all GPUs) or cuda:0")
     parser.add_argument("--jobs", type=int, default=0, help="images at a time")
     parser.add_argument("--folder", default="/dev/shm", help="where the images lie, /dev/shm")
     parser.add_argument("--program", default=os.path.join(ROOT, "build", "command", "fovea"), help="the command")

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * bench: times the operations on one device and writes JSON. run.py makes the inputs, calls this and times the peers.
+ *
  *   bench --data FOLDER [--device cuda:0] [--lines REGEX] [--repeat 20] [--seconds 4] [--huge] [--output FILE]
+ *
  *   bench --list [--device cuda:0] [--lines REGEX] [--huge]
+ *
  *   bench --startup --data FOLDER [--device cuda:0] [--started MICROSECONDS]
  */
 #include "core/ops/native.h"

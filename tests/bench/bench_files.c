@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Opens and saves files as standard input tells. Answers each line with its wall time and the CPU time of all cores in milliseconds.
+ * Opens and saves files as standard input requests. Answers each line with its wall time and the CPU time of all cores in milliseconds.
  * peers_files.py and file_to_table.py call it.
  *   read FILE                  Opens all of an image's pixels.
  *   hold FILE                  The same, and keeps the image.

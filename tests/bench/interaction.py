@@ -386,7 +386,7 @@ def check():
         good = result["longest_stall_ms"] < 150 and result["results"] > 2 and result["pictures"] > 2
         if good:
             break
-    print(f"1..1\n{'ok' if good else 'not ok'} 1 - the main loop goes on while sigma is dragged")
+    print(f"1..1\n{'ok' if good else 'not ok'} 1 - the main loop continues while sigma is dragged")
     return None if good else sys.exit(1)
 
 

@@ -144,7 +144,7 @@ def main():
     arguments = parser.parse_args()
     side = next((side for side in TILES if arguments.side % side == 0), None)
     if not side:
-        parser.error(f"--side {arguments.side} is no multiple of " + " or ".join(map(str, TILES)))
+        parser.error(f"--side {arguments.side} is not a multiple of " + " or ".join(map(str, TILES)))
     blocks = arguments.side // side
     with tempfile.TemporaryDirectory(prefix="fovea-large-", dir=arguments.folder) as folder:
         block = make_block(side)

@@ -44,7 +44,7 @@ measure_obstacle (const Bench *bench, const Line *line)
     g_autofree char *key = g_strndup (word, strcspn (word, " "));
     const Op *op = modules_op (bench->modules, key, NULL);
     if (!op)
-      return g_strdup_printf ("there is no operation '%s' yet", key);
+      return g_strdup_printf ("the operation '%s' does not exist yet", key);
     if (!op->fv.run[bench->device->fv->kind])
       return g_strdup_printf ("%s cannot run on %s yet", key, bench->device->fv->key);
   }
@@ -93,7 +93,7 @@ load_input (const Bench *bench, const char *input, GError **error)
   Npy npy;
   Image *image;
   if (!g_file_test (path, G_FILE_TEST_IS_REGULAR)) {
-    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, "There is no input %s; run.py makes it.", path);
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, "The input %s is missing; run.py makes it.", path);
     return NULL;
   }
   npy_load (&npy, path);

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What the peers have in common: a list of them by the kind of work, and the timing of one of them.
 
-A peer is a function that gets the arrays of a line and returns (call, facts). call() does the work and returns a result. facts(result) gives numbers
-under the names that the program uses, to be compared with its own."""
+A peer is a function that gets the arrays of a line and returns two functions, (call, facts). The first does the work and returns a result. The
+second makes numbers of the result, with the names that the program uses, to be compared with its own."""
 import contextlib
 import itertools
 import sys

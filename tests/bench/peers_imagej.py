@@ -27,7 +27,7 @@ def missing():
     for program in "java", "xvfb-run":
         if not shutil.which(program):
             return f"{program} is not installed"
-    return None if os.path.exists(JAR) else f"there is no {JAR}"
+    return None if os.path.exists(JAR) else f"{JAR} is missing"
 
 
 def run_macro(inputs, repeats):

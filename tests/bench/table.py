@@ -3,9 +3,9 @@
 """Makes Markdown tables of results/*.json.
 
     table.py                    prints them
-    table.py --update FILE      replaces what stands between <!-- bench:NAME --> and <!-- /bench -->: NAME.json's table;
-                                window: that of all results/window/*.json; load: that of load.py
-    table.py --check FILE       fails when that is not what the results say
+    table.py --update FILE      replaces the table between <!-- bench:NAME --> and <!-- /bench --> by that of NAME.json
+                                (window: of all results/window/*.json; load: of load.py)
+    table.py --check FILE       fails when a table differs from the results
 """
 import argparse
 import glob
@@ -177,7 +177,7 @@ def filled(text, found):
     """The text with each marked part replaced; a part without results is an error."""
     def fill(match):
         if match[2] not in found:
-            sys.exit(f"table.py: there is no results/{match[2]}.json")
+            sys.exit(f"table.py: results/{match[2]}.json is missing")
         return match[1] + found[match[2]] + match[4]
     return MARKED.sub(fill, text)
 

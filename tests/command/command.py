@@ -54,7 +54,7 @@ def main(tests):
     """Runs each in an empty working folder; those named on the command line, or all."""
     unknown = set(sys.argv[1:]) - {test.__name__ for test in tests}
     if unknown:
-        sys.exit(f"There is no test {', '.join(sorted(unknown))}.")
+        sys.exit(f"Unknown test: {', '.join(sorted(unknown))}.")
     tests = [test for test in tests if len(sys.argv) < 2 or test.__name__ in sys.argv[1:]]
     print(f"1..{len(tests)}", flush=True)
     failed = 0

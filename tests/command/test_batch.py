@@ -156,7 +156,7 @@ def test_lists():
         file.write("in\nin/x[1].tif\nin/*\n")
     same(batch(STEPS, "@list.txt", "--files", "-t", "all.csv", out="out2").returncode, 1, "status")
     same(table("out2/all.csv"), rows_of({"in/a.tif": 0, "in/c.tif": 2, "in/x[1].tif": 4}), "table")
-    same({line["file"] for line in manifest("out2/manifest.jsonl") if "error" in line}, {"in", "in/*"}, "what is no file")
+    same({line["file"] for line in manifest("out2/manifest.jsonl") if "error" in line}, {"in", "in/*"}, "what is not a file")
     fails(batch(STEPS, "@nowhere", out="out1"), "nowhere", status=2)
     fails(batch(STEPS, "@/dev/zero", out="out1"), "larger than 256 MiB", status=2)
 
@@ -299,7 +299,7 @@ def test_refused():
         "does not end in .tif": (STEPS, "in", "-o", "{name}.xyz"),
         ".csv": (STEPS + " as=t", "in", "-o", "t={name}.tif"),
         "the same output": (STEPS, "in", "-o", "{name}.png", "-o", "./{name}.png", "-o", "{name}.png"),
-        "no step is called": (STEPS, "in", "-o", "nobody={name}.tif"),
+        "no step is called": (STEPS, "in", "-o", "absent={name}.tif"),
         "regionprops": ("otsu", "in", "-t", "all.csv"),
         "No file matches": (STEPS, "in", "nowhere"),
         "No file matches": (STEPS, "in/*.jpg"),
@@ -343,17 +343,17 @@ def test_little_memory():
     same(contents("little"), contents("out"), "files")
 
 
-def test_card():
+def test_gpu():
     """On a GPU, here one that poses, several images are under way at once, and each comes out as from the CPU."""
     for seed in range(12):
         write(f"in/{seed}.tif", seed)
     environment = {**os.environ, "FOVEA_PLUGIN_PATH": POSING}
-    for device, out in ("pose", "card"), ("cpu", "cpu"):
+    for device, out in ("pose", "gpu"), ("cpu", "cpu"):
         good(batch("pose as=turned", "in", "-o", "{name}.tif", "-o", "turned={name}.png", "-d", device, "-j", "4", out=out, env=environment))
-    same({line["device"] for line in manifest("card/manifest.jsonl")}, {"pose:0"}, "device")
-    same(contents("card"), contents("cpu"), "files")
+    same({line["device"] for line in manifest("gpu/manifest.jsonl")}, {"pose:0"}, "device")
+    same(contents("gpu"), contents("cpu"), "files")
     for seed in range(12):
-        assert (tifffile.imread(f"card/{seed}.tif") == 255 - cells(seed)).all(), seed
+        assert (tifffile.imread(f"gpu/{seed}.tif") == 255 - cells(seed)).all(), seed
     # Two of them share the images, and one that is named takes all.
     environment["FOVEA_POSING_TWICE"] = "yes"
     for device, out, shares in ("pose", "two", [6, 6]), ("pose:1", "second", [0, 12]):
@@ -390,7 +390,7 @@ def failures(done):
     return [line.split(": ")[1] for line in done.stderr.decode().splitlines() if ".tif: " in line]
 
 
-def test_card_fails():
+def test_gpu_fails():
     """The image on which a GPU fails is found among those in work, and the rest is done."""
     inputs = frail_inputs()
     environment = {**os.environ, "FOVEA_PLUGIN_PATH": POSING}
@@ -404,7 +404,7 @@ def test_card_fails():
     check_frail(inputs, "4", lambda i: f"4/{i:02d}.tif")
 
 
-def test_card_fails_on_list():
+def test_gpu_fails_on_list():
     """What standard input has named is known in the new process, too; in shards, and with macros."""
     inputs = frail_inputs()
     environment = {**os.environ, "FOVEA_PLUGIN_PATH": POSING}
@@ -422,7 +422,7 @@ def test_card_fails_on_list():
     check_frail(inputs, "macro", lambda i: f"macro/{i:02d}/turned.tif")
 
 
-def test_card_fails_on_all():
+def test_gpu_fails_on_all():
     """When it fails on one after the other it is at fault itself: the rest is done on the CPU, and says so."""
     for i in range(40):
         os.makedirs("in", exist_ok=True)
@@ -453,4 +453,4 @@ def test_full():
 
 
 main([test_table_and_outputs, test_as_one_by_one, test_columns, test_series, test_names, test_formulas, test_lists, test_failures, test_hashes, test_changed_meanwhile, test_reads_ahead, test_refused,
-      test_outputs_among_inputs, test_little_memory, test_card, test_card_fails, test_card_fails_on_list, test_card_fails_on_all, test_full])
+      test_outputs_among_inputs, test_little_memory, test_gpu, test_gpu_fails, test_gpu_fails_on_list, test_gpu_fails_on_all, test_full])

@@ -301,13 +301,13 @@ def test_no_such_device():
             assert not os.path.exists("out")
 
 
-def test_card():
+def test_gpu():
     """On a fake GPU each result equals that of the CPU, and the device is reported; the macro's own choice of devices has precedence."""
     for seed in range(6):
         write(f"in/{seed}.tif", seed)
     environment = {**os.environ, "FOVEA_PLUGIN_PATH": POSING}
     text = 'open("x.tif"); run("pose"); saveAs("Tiff", "turned.tif")'
-    for out, device, where, asked in ("card", "", "pose:0", ("-d", "pose")), ("cpu", "", "cpu", ("-d", "cpu")), ("said", "pose", "pose:0", ()):
+    for out, device, where, asked in ("gpu", "", "pose:0", ("-d", "pose")), ("cpu", "", "cpu", ("-d", "cpu")), ("said", "pose", "pose:0", ()):
         said = f'run("Set Device...", "device={device}"); ' if device else ""
         good(macro(said + text, "in", *asked, out=out, env=environment))
         same({line["device"] for line in manifest(f"{out}/manifest.jsonl")}, {where}, "device")
@@ -316,4 +316,4 @@ def test_card():
 
 
 main([test_recorded, test_first_open, test_series, test_table, test_stays_in_its_folder, test_files_that_are_there, test_failures, test_answers, test_again, test_files_that_are_read, test_own_operations,
-      test_killed, test_full, test_no_such_device, test_card])
+      test_killed, test_full, test_no_such_device, test_gpu])

@@ -95,7 +95,7 @@ def test_images():
     os.remove("in/c.tif")
     before = len(manifest())
     good(batch(*arguments, "--resume"))
-    same((len(table("out/images.csv")), len(manifest())), (4, before + 1), "lines when it goes on")
+    same((len(table("out/images.csv")), len(manifest())), (4, before + 1), "lines when it resumes")
 
 
 def test_no_objects_at_all():

@@ -206,7 +206,7 @@ def test_outlines():
     equal(got[big == 0][None], numpy.zeros((1, (big == 0).sum(), 3), numpy.uint8), "pixels between")
     plain = picture(*arguments, "objects=none")
     equal(plain, numpy.stack([big] * 3, -1))
-    # Where the crop cuts an object there is no outline.
+    # The outline of an object ends where the crop cuts it.
     part = picture("blobs.tif", "-s", steps, "step=0", "bar=no", "width=80", "dpi=72", "line=2", "part=rectangle(40,28,10,10)")
     equal(part, numpy.full((80, 80, 3), 100, numpy.uint8))
     filled = picture(*arguments, "objects=fill", "opacity=1")

@@ -264,7 +264,7 @@ def test_macro():
     same(content("there/all.csv"), b"file\r\n", "the table of a macro that ends without an image")
 
 
-def cards_of(array):
+def gpus_of(array):
     """How many a task asks for; it is taken back."""
     asked = re.search(r"gres[:/]gpu:(\d)", said("scontrol", "show", "job", array))
     said("scancel", array)
@@ -274,11 +274,11 @@ def cards_of(array):
 @with_slurm
 def test_cards_by_option():
     write_images(2)
-    for cards, why, *arguments in ((1, "one for each task, set with --device", "--device=cuda", "--"), (0, "none, set with --device", "--device=cpu", "--"),
+    for gpus, why, *arguments in ((1, "one for each task, set with --device", "--device=cuda", "--"), (0, "none, set with --device", "--device=cpu", "--"),
                                    (2, "as set with sbatch options", "--", "--gres=gpu:2"), (2, "as set with sbatch options", "--device=cpu", "--", "-G", "2")):
         done = fovea("batch", COUNT, "in", "--out", f"out-{why}-{len(arguments)}", "--slurm", *arguments, "--hold")
         assert f"GPUs: {why}" in done.stdout.decode(), done.stdout
-        same(cards_of(*jobs_of(done)), cards, f"cards for {arguments}")
+        same(gpus_of(*jobs_of(done)), gpus, f"GPUs for {arguments}")
 
 
 @with_slurm
@@ -291,12 +291,12 @@ def test_cards_by_cost():
             os.link(f"{folder}.tif", f"{folder}/{i}.tif")
     environment = {**os.environ, "XDG_CACHE_HOME": os.getcwd(), "FOVEA_PLUGIN_PATH": f"{os.path.dirname(POSING)}:{os.path.dirname(SLOW)}"}
     poses = " | ".join(["pose"] * 40)
-    for number, (folder, steps, cards, why) in enumerate((("many", poses, 1, "one for each task; the steps of a task take about"),
+    for number, (folder, steps, gpus, why) in enumerate((("many", poses, 1, "one for each task; the steps of a task take about"),
                                                           ("few", poses, 0, "none; the steps of a task take about"),
                                                           ("many", poses + " | slow", 0, "none, because not all steps can run on one"))):
         done = fovea("batch", steps, folder, "--out", f"out{number}", "--slurm", "--array=1", "--", "--hold", env=environment)
         assert f"GPUs: {why}" in done.stdout.decode(), done.stdout
-        same(cards_of(*jobs_of(done)), cards, f"cards for {folder} images and {steps}")
+        same(gpus_of(*jobs_of(done)), gpus, f"GPUs for {folder} images and {steps}")
 
 
 if __name__ == "__main__":

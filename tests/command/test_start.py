@@ -22,7 +22,7 @@ def test_neither_command_nor_file():
 def no_window(done, *words):
     text = done.stderr.decode()
     same(done.returncode, 1, "status")
-    assert text.startswith("fovea-gtk: there is no display"), text
+    assert text.startswith("fovea-gtk cannot open a display"), text
     for word in (*words, "'ssh -X'", "'fovea run'"):
         assert word in text, f"{word!r} is not in {text!r}"
     same(text.count("\n"), 1, "lines")
@@ -30,14 +30,14 @@ def no_window(done, *words):
 
 def test_no_display():
     if not os.path.exists(WINDOW):
-        return "there is no window"
+        return "it was built without the window"
     for arguments in ((NUCLEI,), ("--no-plugins",), ("--no-plugins", NUCLEI)):
         no_window(fovea(*arguments, env=NO_DISPLAY), "DISPLAY is not set, and WAYLAND_DISPLAY is not set")
 
 
 def test_wrong_display():
     if not os.path.exists(WINDOW):
-        return "there is no window"
+        return "it was built without the window"
     no_window(fovea(NUCLEI, env={**NO_DISPLAY, "DISPLAY": ":\x1b98"}), r"DISPLAY is ':\x1b98', and WAYLAND_DISPLAY is not set")
 
 

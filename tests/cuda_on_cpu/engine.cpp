@@ -47,16 +47,16 @@ struct block {
   void *dynamic = nullptr;
   size_t bytes = 0; /* of variables */
   int alive = 0, arrived = 0, counted = 0, answer = 0;
-  bool waits = false; /* somebody stepped back in this turn */
+  bool waits = false; /* a thread stepped back in this turn */
 };
 
 thread *self;
 
-static std::mutex lock; /* a card's kernels run one after another */
+static std::mutex lock; /* a GPU's kernels run one after another */
 static const launch *current;
 static const std::function<void ()> *kernel;
 static stack scheduler;
-static std::vector<stack> stacks; /* that nobody has */
+static std::vector<stack> stacks; /* that no thread has */
 static int patience;
 
 static block *
@@ -198,7 +198,7 @@ end_of_meeting (block *b, int warp, unsigned mask)
   if (!meeting)
     return;
   const int left = patience;
-  patience = INT_MAX; /* nobody else can go on before it is over */
+  patience = INT_MAX; /* no other thread can continue before it is over */
   meeting (lanes, mask);
   patience = left;
   for (thread *t : lanes)
@@ -408,7 +408,7 @@ stuck (const std::vector<std::unique_ptr<block>> &blocks)
     fprintf (stderr, "block (%u, %u, %u): %d threads at a barrier, %d at a meeting of their warps, %d in all\n",
              b->index.x, b->index.y, b->index.z, b->arrived, at_warp, b->alive);
   }
-  stop ("nobody can go on");
+  stop ("no thread can continue");
 }
 
 static void

@@ -39,7 +39,7 @@ cudaGetLastError ()
   return std::exchange (last, cudaSuccess);
 }
 
-/* ---- The card ---- */
+/* ---- The GPU ---- */
 
 cudaError_t
 cudaGetDeviceCount (int *n)

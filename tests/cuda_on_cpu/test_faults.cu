@@ -181,18 +181,18 @@ main (void)
          "a cooperative grid that cannot be resident is refused");
   cudaGetLastError ();
 
-  check (stops ([] { half_a_warp<<<1, THREADS>>> (out); }), "lanes that do not come are waited for, and that is said");
+  check (stops ([] { half_a_warp<<<1, THREADS>>> (out); }), "waiting for missing lanes is reported");
   check (stops ([] { not_in_mask<<<1, 32>>> (out); }), "a lane that is not in its own mask is found");
   check (stops ([] { small_blocks<<<1, THREADS>>> (out); }), "so is a block beyond its launch bounds");
   small_blocks<<<1, 2048>>> (out);
   check (cudaGetLastError () == cudaErrorInvalidConfiguration, "2048 threads are refused");
   small_blocks<<<0, 64>>> (out);
-  check (cudaGetLastError () == cudaErrorInvalidConfiguration, "so is no block");
+  check (cudaGetLastError () == cudaErrorInvalidConfiguration, "no block at all is refused, too");
   small_blocks<<<1, 64, 64 << 10>>> (out);
   check (cudaGetLastError () == cudaErrorInvalidValue, "so is shared memory that was not asked for");
   check (cudaMemcpyAsync (out, from, (THREADS + 1) * sizeof (int), cudaMemcpyDeviceToDevice, nullptr)
            == cudaErrorInvalidValue,
-         "so is a copy beyond the card's memory");
+         "so is a copy beyond the GPU's memory");
   check (cudaMemsetAsync (&count, 0, sizeof count, nullptr) == cudaErrorInvalidValue, "and one to the host's");
   bool found = stops ([] { beyond_its_room<<<1, 3>>> (out); });
 #ifdef __SANITIZE_ADDRESS__

@@ -389,7 +389,7 @@ explain (const Op *op)
 {
   g_autofree char *page = reference_markup (op), *title = op_title (op);
   if (!g_utf8_validate (page, -1, NULL) || !g_utf8_validate (title, -1, NULL))
-    g_error ("an explanation is no text");
+    g_error ("an explanation is not text");
 }
 
 static Image *

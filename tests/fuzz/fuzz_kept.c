@@ -42,7 +42,7 @@ try_settings (const guint8 *bytes, gsize size)
   if (settings_fault (settings) && theme)
     g_error ("a fault and a value");
   if (theme && !g_utf8_validate (theme, -1, NULL))
-    g_error ("a value is no text");
+    g_error ("a value is not text");
   close (fd);
 }
 

@@ -28,8 +28,8 @@ sys.modules["make"] = sys.modules[__name__]
 @dataclasses.dataclass
 class Case:
     name: str  # unique within the operation
-    step: str  # "gaussian sigma=5 border=wrap", or several: the last image is then compared as "image"
-    inputs: dict  # input key -> array: (y, x), (z, y, x) or, with channels, (c, z, y, x)
+    step: str  # "gaussian sigma=5 border=wrap", or several. The last image is then compared as "image".
+    inputs: dict  # Input key -> array: (y, x), (z, y, x) or, with channels, (c, z, y, x).
     expect: dict = dataclasses.field(default_factory=dict)  # output key -> array of the output's type
     tolerance: float = 0  # |a - b| / |b|; 0: every pixel equal (NaN equals NaN)
     absolute: float = 0  # instead: largest |a - b| that is allowed

@@ -213,7 +213,7 @@ compare_table (const Case *c, const Table *table)
   if (!columns)
     return;
   if (!table) {
-    g_test_fail_printf ("%s: there is no table", c->name);
+    g_test_fail_printf ("%s: the table is missing", c->name);
     return;
   }
   load_array (c, file, &npy);
@@ -221,7 +221,7 @@ compare_table (const Case *c, const Table *table)
     const TableColumn *column = table_find (table, keys[j]);
     Faults faults = {0};
     if (!column || column->rows != npy.shape[1]) {
-      g_test_fail_printf ("%s: there is no column %s of %d rows", c->name, keys[j], (int) npy.shape[1]);
+      g_test_fail_printf ("%s: the column %s of %d rows is missing", c->name, keys[j], (int) npy.shape[1]);
       continue;
     }
     for (gint64 row = 0; row < npy.shape[1]; row++) {

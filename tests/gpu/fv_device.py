@@ -114,7 +114,7 @@ class Runner:
                     self.device = device
                 i += 1
         if not self.device:
-            raise LookupError(f"there is no device {key}")
+            raise LookupError(f"unknown device {key}")
         self.fv, self.stream, error = self.device.contents, C.c_void_p(), fv.Error()
         self.name = self.fv.name.decode()
         if self.fv.kind == 0:

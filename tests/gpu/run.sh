@@ -79,12 +79,12 @@ on_gpu() {
     awk -F/ -v size="$3" '$3 != operation && n >= size { print line; line = ""; n = 0 } { operation = $3; line = line " -p " $0; n++ } END { print line }'
 }
 # sanitized TOOL NAME TEST PATTERN CASES: its cases, some lines at once, as the host has more to do than the GPU, by turns on each GPU.
-cards=$(nvidia-smi -L | wc -l)
+gpus=$(nvidia-smi -L | wc -l)
 sanitized() {
   local number=0 cases
   while read -r cases; do
     while (($(jobs -rp | wc -l) > $(nproc) / 2)); do wait -n; done
-    CUDA_VISIBLE_DEVICES=$((number % cards)) run "$2.$number" 500 "${gathered[@]}" compute-sanitizer --tool "$1" --error-exitcode 9 \
+    CUDA_VISIBLE_DEVICES=$((number % gpus)) run "$2.$number" 500 "${gathered[@]}" compute-sanitizer --tool "$1" --error-exitcode 9 \
       "build/tests/$3" --tap $cases &
     ((number += 1))
   done < <(on_gpu "$3" "$4" "$5")
@@ -105,7 +105,7 @@ if [[ " $parts " == *" tests "* ]]; then
   record test_first 'first work of a process'
   record test_all_ops
   record test_devices
-  record test_two_devices 'one card to another'
+  record test_two_devices 'one GPU to another'
   record test_cuda_plugin 'plugin with a kernel of its own'
   record test_kernel 'kernels of users that do not end'
   record test_parts

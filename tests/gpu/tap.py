@@ -16,9 +16,13 @@ def check(*ops):
 
 
 def run(able, give_up, *given, state=(0, 0, 0), broken=None):
-    """Runs the checks. able: whether an operation can be run. give_up: seconds after which no new check is begun. state: how many checks were begun,
-    lines printed and failures seen before. broken: called with a check that raised; does not return when this process cannot continue. Gives the
-    failures."""
+    """Runs the checks, and returns the number of failures.
+
+    able: whether an operation can be run.
+    give_up: seconds after which no new check is begun.
+    state: how many checks were begun, lines printed and failures seen before.
+    broken: called with a check that raised. It does not return when this process cannot continue.
+    """
     (begun, n, failures), begin = state, time.monotonic()
 
     def say(name, wrong="", skip=""):

@@ -13,12 +13,12 @@ def said(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()[0].strip()
 
 
-def card(what):
+def gpu(what):
     return said("nvidia-smi", f"--query-gpu={what}", "--format=csv,noheader")
 
 
 def main():
-    about = {"device": card("name"), "driver": card("driver_version"), "kernels_sha256": said("tests/gpu/kernels_sha256.sh")}
+    about = {"device": gpu("name"), "driver": gpu("driver_version"), "kernels_sha256": said("tests/gpu/kernels_sha256.sh")}
     try:
         with open("result.json", encoding="utf-8") as file:
             before = json.load(file)

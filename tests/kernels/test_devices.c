@@ -45,7 +45,7 @@ other_devices (void)
 }
 
 static gboolean
-has_card (void)
+has_gpu (void)
 {
   return other_devices ()->len > 1;
 }
@@ -299,7 +299,7 @@ try_value (const Op *op, const char *volume, const char *key, const char *value)
     args_set (op, args, "volume", volume, NULL);
   if (!args_set (op, args, key, value, NULL))
     return;
-  for (guint type = FV_U8, n = 0; type <= FV_F64 && (n == 0 || has_card ()); type <<= 1)
+  for (guint type = FV_U8, n = 0; type <= FV_F64 && (n == 0 || has_gpu ()); type <<= 1)
     for (guint s = 0; s < G_N_ELEMENTS (sizes) && op->fv.inputs[0].types & type; s++, n++)
       on_all_devices (compare_calls, op, args, set, type, sizes[s]);
 }
@@ -365,7 +365,7 @@ test_limits (gconstpointer data)
 {
   const Op *op = data;
   try_limits (op, NULL, NULL);
-  for (guint i = 0; i < op->n_params && has_card (); i++) {
+  for (guint i = 0; i < op->n_params && has_gpu (); i++) {
     const fv_param *p = &op->fv.params[i];
     for (const fv_choice *choice = p->choices; choice && choice->key; choice++)
       try_limits (op, p->key, choice->key);
@@ -387,7 +387,7 @@ main (int argc, char **argv)
   g_assert_cmpuint (ops->len, >, 0);
   for (guint i = 0; i < ops->len; i++)
     for (guint t = 0; t < G_N_ELEMENTS (tests); t++) {
-      if (tests[t].test == test_sizes && !has_card ())
+      if (tests[t].test == test_sizes && !has_gpu ())
         continue;
       g_autofree char *path = g_strdup_printf ("/devices/%s/%s", ((const Op *) ops->pdata[i])->fv.key, tests[t].name);
       g_test_add_data_func (path, ops->pdata[i], tests[t].test);

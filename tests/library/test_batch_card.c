@@ -121,8 +121,8 @@ main (int argc, char **argv)
   g_autofree char *posing = g_build_filename (g_getenv ("FOVEA_BUILD"), "tests", "posing", NULL);
   init_tests (&argc, &argv);
   g_setenv ("FOVEA_PLUGIN_PATH", posing, TRUE);
-  g_test_add_data_func ("/library/batch-card/one-job", GUINT_TO_POINTER (1), test_batch);
-  g_test_add_data_func ("/library/batch-card/two-jobs", GUINT_TO_POINTER (2), test_batch);
-  g_test_add_func ("/library/batch-card/errors", test_errors);
+  g_test_add_data_func ("/library/batch-gpu/one-job", GUINT_TO_POINTER (1), test_batch);
+  g_test_add_data_func ("/library/batch-gpu/two-jobs", GUINT_TO_POINTER (2), test_batch);
+  g_test_add_func ("/library/batch-gpu/errors", test_errors);
   return run_tests ();
 }

@@ -136,16 +136,16 @@ static void
 test_estimate (void)
 {
   g_autofree char *folder = folder_of_three (), *broken = g_build_filename (folder, "in", "a.tif", NULL);
-  double few, many, card;
+  double few, many, gpu;
   fovea_error *error = NULL;
   g_assert_true (g_file_set_contents (broken, "no image", -1, NULL));
   fovea_batch *batch = batch_of ("gaussian sigma=5 | otsu | label", folder, 0, 0);
-  g_assert_cmpint (fovea_batch_estimate (batch, 100, &few, &card, &error), ==, FOVEA_OK);
-  g_assert_cmpfloat (card, >, 0);
-  g_assert_cmpint (fovea_batch_estimate (batch, 1000, &many, &card, &error), ==, FOVEA_OK);
+  g_assert_cmpint (fovea_batch_estimate (batch, 100, &few, &gpu, &error), ==, FOVEA_OK);
+  g_assert_cmpfloat (gpu, >, 0);
+  g_assert_cmpint (fovea_batch_estimate (batch, 1000, &many, &gpu, &error), ==, FOVEA_OK);
   g_assert_cmpfloat (few, >, 0);
   g_assert_cmpfloat_with_epsilon (many, 10 * few, 1e-9 * many);
-  g_assert_cmpint (fovea_batch_estimate (batch, 1, NULL, &card, &error), ==, FOVEA_BAD_ARGUMENT);
+  g_assert_cmpint (fovea_batch_estimate (batch, 1, NULL, &gpu, &error), ==, FOVEA_BAD_ARGUMENT);
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "core_ms", "NULL");
   fovea_batch_free (batch);
   remove_folder (folder);
@@ -180,12 +180,12 @@ test_macro (void)
   g_autofree char *folder = folder_of_three (), *saved = g_build_filename (folder, "out", "image2", "a.csv", NULL);
   g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
   fovea_error *error = NULL;
-  double core, card;
+  double core, gpu;
   fovea_batch_counts counts = {.size = sizeof counts};
   fovea_batch *batch =
     batch_of_macro ("print(getArgument()) File.saveString(getTitle(), 'a.csv')", folder, lines, &error);
   assert_good (error);
-  g_assert_cmpint (fovea_batch_estimate (batch, 1, &core, &card, &error), ==, FOVEA_BAD_ARGUMENT);
+  g_assert_cmpint (fovea_batch_estimate (batch, 1, &core, &gpu, &error), ==, FOVEA_BAD_ARGUMENT);
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "", "not known before");
   g_assert_cmpint (fovea_batch_run (batch, NULL), ==, FOVEA_OK);
   g_assert_cmpint (fovea_batch_get_counts (batch, &counts, NULL), ==, FOVEA_OK);

@@ -10,7 +10,7 @@
 
 enum { SIDE = 64 };
 
-/* A tensor of the card's memory, which another tensor holds; how often it was given back. */
+/* A tensor of the GPU's memory, which another tensor holds; how often it was given back. */
 typedef struct {
   DLManagedTensor managed, *held;
   int64_t shape[3], strides[3];
@@ -18,7 +18,7 @@ typedef struct {
 } Lent;
 
 static const fovea_device *
-card (void)
+gpu (void)
 {
   for (const fovea_device *const *all = fovea_context_devices (context); *all; all++)
     if (!strcmp ((*all)->key, "pose:0"))
@@ -32,7 +32,7 @@ assert_moved (uint64_t up, uint64_t down)
 {
   static uint64_t before[2];
   uint64_t now[2];
-  g_assert_cmpint (fovea_device_get_moved (card (), &now[0], &now[1], NULL), ==, FOVEA_OK);
+  g_assert_cmpint (fovea_device_get_moved (gpu (), &now[0], &now[1], NULL), ==, FOVEA_OK);
   g_assert_cmpuint (now[0] - before[0], ==, up);
   g_assert_cmpuint (now[1] - before[1], ==, down);
   memcpy (before, now, sizeof now);
@@ -70,11 +70,11 @@ lend (Lent *lent)
   fovea_image *image = fovea_image_from_dlpack (context, &tensor, NULL, NULL), *made = pose (image, "pose");
   fovea_error *error = NULL;
   void *stream;
-  g_assert_cmpint (fovea_device_get_stream (card (), &stream, NULL), ==, FOVEA_OK);
+  g_assert_cmpint (fovea_device_get_stream (gpu (), &stream, NULL), ==, FOVEA_OK);
   g_assert_nonnull (stream);
-  DLManagedTensor *held = fovea_image_to_dlpack_on (made, card (), stream, &error);
+  DLManagedTensor *held = fovea_image_to_dlpack_on (made, gpu (), stream, &error);
   assert_good (error);
-  g_assert_cmpint (held->dl_tensor.device.device_type, ==, card ()->dl.device_type);
+  g_assert_cmpint (held->dl_tensor.device.device_type, ==, gpu ()->dl.device_type);
   *lent = (Lent){.managed = {.dl_tensor = held->dl_tensor, .manager_ctx = lent, .deleter = give_back},
                  .held = held,
                  .shape = {1, SIDE, SIDE},
@@ -103,14 +103,14 @@ test_stays (void)
   Lent lent;
   lend (&lent);
   fovea_image *image = borrow (&lent);
-  g_assert_true (fovea_image_get_device (image) == card ());
-  DLManagedTensor *out = fovea_image_to_dlpack_on (image, card (), NULL, NULL);
+  g_assert_true (fovea_image_get_device (image) == gpu ());
+  DLManagedTensor *out = fovea_image_to_dlpack_on (image, gpu (), NULL, NULL);
   g_assert_true (out->dl_tensor.data == lent.managed.dl_tensor.data);
   out->deleter (out);
   fovea_image *made = pose (image, "pose | pose | pose");
   fovea_image_free (image);
   g_assert_cmpint (lent.given_back, ==, 1);
-  out = fovea_image_to_dlpack_on (made, card (), NULL, NULL);
+  out = fovea_image_to_dlpack_on (made, gpu (), NULL, NULL);
   assert_moved (0, 0);
   out->deleter (out);
   out = fovea_image_to_dlpack (made, NULL);
@@ -127,7 +127,7 @@ test_moves (void)
 {
   fovea_image *image = image_with_square (SIDE);
   g_assert_null (fovea_image_get_device (image));
-  DLManagedTensor *there = fovea_image_to_dlpack_on (image, card (), NULL, NULL);
+  DLManagedTensor *there = fovea_image_to_dlpack_on (image, gpu (), NULL, NULL);
   assert_moved (2 * SIDE * SIDE, 0);
   there->deleter (there);
   DLManagedTensor *here = fovea_image_to_dlpack_on (image, fovea_context_devices (context)[0], NULL, NULL);
@@ -145,14 +145,14 @@ test_never_leaves (void)
   lend (&lent);
   fovea_image *image = borrow (&lent), *other = image_with_square (SIDE);
   fovea_error *error = NULL;
-  fovea_device_set_limit (card (), SIDE * SIDE);
-  g_assert_null (fovea_image_to_dlpack_on (other, card (), NULL, &error));
+  fovea_device_set_limit (gpu (), SIDE * SIDE);
+  g_assert_null (fovea_image_to_dlpack_on (other, gpu (), NULL, &error));
   assert_fails (&error, FOVEA_NO_MEMORY, "", "Not enough memory");
-  fovea_device_set_limit (card (), 0);
+  fovea_device_set_limit (gpu (), 0);
   DLManagedTensor *out = fovea_image_to_dlpack (image, NULL);
   g_assert_cmpuint (((uint8_t *) out->dl_tensor.data)[SIDE + 3], ==, 5);
   out->deleter (out);
-  g_assert_true (fovea_image_get_device (image) == card ());
+  g_assert_true (fovea_image_get_device (image) == gpu ());
   g_assert_cmpint (lent.given_back, ==, 0);
   fovea_image_free (image);
   g_assert_cmpint (lent.given_back, ==, 1);
@@ -200,7 +200,7 @@ test_refused (void)
   lend (&lent);
   lent.managed.dl_tensor.device.device_id = 7;
   assert_refused (&lent, NULL, "pixels", "device 7");
-  lent.managed.dl_tensor.device = card ()->dl;
+  lent.managed.dl_tensor.device = gpu ()->dl;
   lent.strides[1] = 0; /* one row, many times */
   lent.strides[2] = 1;
   assert_refused (&lent, NULL, "pixels", "Strides of 0 and 1");
@@ -210,9 +210,9 @@ test_refused (void)
   assert_refused (&lent, &labels, "role", "FOVEA_IMAGE");
   lent.managed.deleter (&lent.managed);
   fovea_error *error = NULL;
-  g_assert_null (fovea_image_to_dlpack_on (NULL, card (), NULL, &error));
+  g_assert_null (fovea_image_to_dlpack_on (NULL, gpu (), NULL, &error));
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "image", "NULL");
-  g_assert_cmpint (fovea_device_get_stream (card (), NULL, &error), ==, FOVEA_BAD_ARGUMENT);
+  g_assert_cmpint (fovea_device_get_stream (gpu (), NULL, &error), ==, FOVEA_BAD_ARGUMENT);
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "stream", "NULL");
   g_assert_cmpint (fovea_device_get_moved (NULL, NULL, NULL, &error), ==, FOVEA_BAD_ARGUMENT);
   assert_fails (&error, FOVEA_BAD_ARGUMENT, "device", "NULL");
@@ -269,12 +269,12 @@ int
 main (int argc, char **argv)
 {
   init_tests (&argc, &argv);
-  g_test_add_func ("/library/cards/stays", test_stays);
-  g_test_add_func ("/library/cards/moves", test_moves);
-  g_test_add_func ("/library/cards/never-leaves", test_never_leaves);
-  g_test_add_func ("/library/cards/copied-there", test_copied_there);
-  g_test_add_func ("/library/cards/refused", test_refused);
-  g_test_add_func ("/library/cards/forked", test_forked);
+  g_test_add_func ("/library/gpus/stays", test_stays);
+  g_test_add_func ("/library/gpus/moves", test_moves);
+  g_test_add_func ("/library/gpus/never-leaves", test_never_leaves);
+  g_test_add_func ("/library/gpus/copied-there", test_copied_there);
+  g_test_add_func ("/library/gpus/refused", test_refused);
+  g_test_add_func ("/library/gpus/forked", test_forked);
   g_autofree char *posing = g_build_filename (g_getenv ("FOVEA_BUILD"), "tests", "posing", NULL);
   g_setenv ("FOVEA_PLUGIN_PATH", posing, TRUE);
   return run_tests ();

@@ -59,19 +59,19 @@ test_measured (void)
   fovea_comparison *comparison = compare ("pose as=turned | pose_rows", 3, &error);
   assert_good (error);
   fovea_compared_device cpu = device_at (comparison, 0, "cpu"),
-                        card = device_at (comparison, posing (comparison), "pose:0");
+                        gpu = device_at (comparison, posing (comparison), "pose:0");
   g_assert_null (cpu.fault);
-  g_assert_null (card.fault);
+  g_assert_null (gpu.fault);
   g_assert_cmpuint (cpu.uploaded + cpu.downloaded, ==, 0);
-  g_assert_cmpuint (card.uploaded, ==, BYTES);
-  g_assert_cmpuint (card.downloaded, ==, 2 * BYTES + sizeof (double));
+  g_assert_cmpuint (gpu.uploaded, ==, BYTES);
+  g_assert_cmpuint (gpu.downloaded, ==, 2 * BYTES + sizeof (double));
   g_assert_cmpfloat (cpu.up_ms + cpu.down_ms, ==, 0);
-  g_assert_cmpfloat (card.up_ms, >, 0);
-  g_assert_cmpfloat (card.down_ms, >, 0);
+  g_assert_cmpfloat (gpu.up_ms, >, 0);
+  g_assert_cmpfloat (gpu.down_ms, >, 0);
   g_assert_cmpfloat (cpu.wall_ms, >=, cpu.ms);
   for (unsigned i = 0; i < 2; i++) {
     g_assert_cmpfloat (cpu.step_ms[i], >, 0);
-    g_assert_cmpfloat (card.step_ms[i], >, 0);
+    g_assert_cmpfloat (gpu.step_ms[i], >, 0);
   }
   fovea_comparison_free (comparison);
 }
@@ -116,9 +116,9 @@ test_fault (void)
 {
   fovea_comparison *comparison = compare ("pose | gaussian sigma=2", 1, NULL);
   fovea_compared_device cpu = device_at (comparison, 0, "cpu"),
-                        card = device_at (comparison, posing (comparison), "pose:0");
+                        gpu = device_at (comparison, posing (comparison), "pose:0");
   g_assert_cmpfloat (cpu.ms, >, 0);
-  g_assert_cmpstr (card.fault, ==, "gaussian cannot run on pose:0.");
+  g_assert_cmpstr (gpu.fault, ==, "gaussian cannot run on pose:0.");
   char *text = fovea_comparison_text (comparison);
   g_assert_nonnull (strstr (text, "pose:0 was not used: gaussian cannot run on pose:0."));
   g_assert_nonnull (strstr (text, "no other device"));

@@ -169,7 +169,7 @@ test_many (void)
 }
 
 static void
-test_newer_card (void)
+test_newer_gpu (void)
 {
   clear_folder ();
   *capability = 121;
@@ -199,6 +199,6 @@ main (int argc, char **argv)
   g_test_add_func ("/nvrtc/folder", test_folder);
   g_test_add_func ("/nvrtc/refused", test_refused);
   g_test_add_func ("/nvrtc/many", test_many);
-  g_test_add_func ("/nvrtc/newer-card", test_newer_card);
+  g_test_add_func ("/nvrtc/newer-gpu", test_newer_gpu);
   return g_test_run ();
 }

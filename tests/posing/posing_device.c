@@ -13,7 +13,7 @@ enum { LINE = 64, NEW = 0xA5, FREED = 0x5A, CANARY = 0xC3 };
 
 typedef struct block {
   struct block *next;
-  int card;
+  int gpu;
   char *memory; /* a line of canaries before it and one after it */
   size_t bytes;
   unsigned long number;
@@ -21,7 +21,7 @@ typedef struct block {
 
 typedef struct stream {
   struct stream *next;
-  int card;
+  int gpu;
   bool work;                  /* memory was taken on it */
   unsigned long asked, known; /* copies so far; blocks that there were where the work stood that it has waited for */
 } stream;
@@ -47,7 +47,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards all below */
 static block *blocks;
 static unsigned long blocks_made;
 static const size_t memory_bytes = (size_t) 1 << 36;
-static size_t in_use, kept; /* of them, on all GPUs; what was in use once is kept, as a card's driver does */
+static size_t in_use, kept; /* of them, on all GPUs; what was in use once is kept, as a GPU's driver does */
 static stream *streams;
 static pending *copies;
 
@@ -70,10 +70,10 @@ block_at (const void *memory, size_t bytes)
 }
 
 static bool
-is_inside (int card, const void *memory, size_t bytes)
+is_inside (int gpu, const void *memory, size_t bytes)
 {
   const block *b = block_at (memory, bytes);
-  return b && b->card == card && (uintptr_t) memory >= (uintptr_t) b->memory
+  return b && b->gpu == gpu && (uintptr_t) memory >= (uintptr_t) b->memory
          && (uintptr_t) memory + bytes <= (uintptr_t) b->memory + b->bytes;
 }
 
@@ -84,7 +84,7 @@ stream_of (const fv_device *device, void *which)
   stream *s = streams;
   while (s && s != which)
     s = s->next;
-  if (!s || s->card != device->dl.device_id)
+  if (!s || s->gpu != device->dl.device_id)
     breach ("a stream that it does not have");
   return s;
 }
@@ -146,7 +146,7 @@ posing_alloc (const fv_device *device, void *on, size_t bytes, void **memory, fv
   if (!s->work && s->asked)
     breach ("memory on a stream of copies");
   s->work = true;
-  *b = (block){blocks, s->card, *memory, bytes, ++blocks_made};
+  *b = (block){blocks, s->gpu, *memory, bytes, ++blocks_made};
   blocks = b;
   in_use += bytes;
   kept = in_use > kept ? in_use : kept;
@@ -162,7 +162,7 @@ posing_free (const fv_device *device, void *on, void *memory)
   pthread_mutex_lock (&lock);
   while (*at && (*at)->memory != memory)
     at = &(*at)->next;
-  if (!(b = *at) || b->card != device->dl.device_id)
+  if (!(b = *at) || b->gpu != device->dl.device_id)
     breach ("memory is freed that it does not have");
   *at = b->next;
   in_use -= b->bytes;
@@ -208,7 +208,7 @@ check_side (const stream *s, const void *memory, size_t pitch, size_t row_bytes,
 {
   size_t bytes = rows ? (rows - 1) * pitch + row_bytes : 0;
   const block *b = block_at (memory, bytes);
-  if (on_device ? !is_inside (s->card, memory, bytes) : b != NULL)
+  if (on_device ? !is_inside (s->gpu, memory, bytes) : b != NULL)
     breach (what);
   if (b && !s->work && b->number > s->known)
     breach ("a copy of memory that the stream does not know of");
@@ -307,7 +307,7 @@ posing_stream_new (const fv_device *device, void **made, fv_error *error)
 {
   stream *s = calloc (1, sizeof *s);
   (void) error;
-  s->card = device->dl.device_id;
+  s->gpu = device->dl.device_id;
   pthread_mutex_lock (&lock);
   s->next = streams;
   streams = s;
@@ -371,7 +371,7 @@ posing_event_elapsed (const fv_device *device, void *start, void *end, double *m
   (void) device, (void) error;
   pthread_mutex_lock (&lock);
   if (!e->on)
-    breach ("an event is waited for that nobody recorded");
+    breach ("a wait for an event that was not recorded");
   happen (e->on, e->copies);
   pthread_mutex_unlock (&lock);
   *ms = e->ms - ((const event *) start)->ms;
@@ -387,7 +387,7 @@ posing_stream_wait (const fv_device *device, void *on, void *which, fv_error *er
   pthread_mutex_lock (&lock);
   stream *s = stream_of (device, on);
   if (!e->on)
-    breach ("a stream waits for an event that nobody recorded");
+    breach ("a stream waits for an event that was not recorded");
   if (s->work)
     happen (e->on, e->copies);
   else if (e->blocks > s->known)
@@ -410,7 +410,7 @@ const fv_device posing_device = {
   .size = sizeof (fv_device),
   .kind = POSING,
   .key = "pose:0",
-  .name = "The CPU, posing as a card",
+  .name = "The CPU, posing as a GPU",
   .detail = "",
   .dl = {kDLExtDev, 0},
   .memory = posing_memory,

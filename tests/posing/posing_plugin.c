@@ -43,7 +43,7 @@ pose_badly_run (const fv_call *call, fv_error *error)
 
 static const fv_op pose_badly = {
   FV_OP (char),          .key = "pose_badly",
-  .label = "Pose Badly", .help = "Turns black to white, on a card the first pixel wrongly.",
+  .label = "Pose Badly", .help = "Turns black to white, on a GPU the first pixel wrongly.",
   .kind = FV_POINT,      .inputs = inputs,
   .outputs = outputs,    .run = {[FV_CPU] = pose_badly_run, [POSING] = pose_badly_run},
 };
@@ -134,7 +134,7 @@ pose_frail_run (const fv_call *call, fv_error *error)
 
 static const fv_op pose_frail = {
   FV_OP (char),          .key = "pose_frail",
-  .label = "Pose Frail", .help = "Turns black to white; a card fails on an image that begins black or white.",
+  .label = "Pose Frail", .help = "Turns black to white; a GPU fails on an image that begins black or white.",
   .kind = FV_POINT,      .inputs = inputs,
   .outputs = outputs,    .run = {[FV_CPU] = pose_frail_run, [POSING] = pose_frail_run},
 };

@@ -28,7 +28,7 @@ def has(key):
 def module(name):
     """CuPy, PyTorch or JAX with a GPU that Fovea has, too."""
     if not has("cuda:0"):
-        raise Skip("there is no card")
+        raise Skip("this machine has no GPU")
     try:
         return __import__(name)
     except ImportError:
@@ -59,7 +59,7 @@ def expected(array):
 def test_posing():
     """Pixels lent on a GPU go through steps and out again, and no byte over the bus."""
     if not has("pose:0"):
-        raise Skip("nothing poses as a card here")
+        raise Skip("nothing poses as a GPU here")
     array = np.arange(600, dtype=np.uint8).reshape(20, 30)
     first = fovea.pose(array, device="pose:0")
     assert first.device == "pose:0"
@@ -77,7 +77,7 @@ def test_posing():
 def test_views():
     """A view whose strides Fovea does not copy there is packed by its own library, once, and refused when that cannot."""
     if not has("pose:0"):
-        raise Skip("nothing poses as a card here")
+        raise Skip("nothing poses as a GPU here")
     array = (np.arange(600) % 251).astype(np.uint8).reshape(20, 30)
     packed = []
 
@@ -246,7 +246,7 @@ def test_jax():
     """JAX's arrays on a GPU, too."""
     jax = module("jax")
     if not any(device.platform == "gpu" for device in jax.devices()):
-        raise Skip("JAX has no card")
+        raise Skip("JAX has no GPU")
     array = jax.numpy.asarray(NOISE)
     before = fovea.moved("cuda:0")
     smooth = jax.dlpack.from_dlpack(fovea.gaussian(array, sigma=2))

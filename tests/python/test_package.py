@@ -53,7 +53,7 @@ def test_run():
     assert np.array_equal(table["area"], np.bincount(labels.ravel())[1:])
     assert np.allclose(table["intensity_mean"], ndimage.mean(NOISE.astype(float), labels, table["label"]), rtol=1e-6)
     assert len(result.steps) == 4 and result.steps[0]["text"] == "gaussian sigma=3" and result.device == "cpu"
-    raises(KeyError, "'nobody'", lambda: result["nobody"])
+    raises(KeyError, "'absent'", lambda: result["absent"])
 
 
 def test_calibrated():
@@ -361,7 +361,7 @@ def test_native():
             raises(fovea.Error, "fovea.allow_native()", call)
         raises(fovea.Error, "own.lua:1", lambda: fovea.macro(base / "own.lua", inputs=base / "a.tif"))
     if not any(shutil.which(compiler) for compiler in ("c++", "g++", "clang++")):
-        raise Skip("there is no compiler")
+        raise Skip("this machine has no compiler")
     fovea.allow_native()
     for made in (fovea.run(step, NOISE, device="cpu").image, fovea.kernel(NOISE, **words, device="cpu")[0]):
         assert np.allclose(made, NOISE * NOISE + 1, rtol=1e-6, atol=0)  # the compiler may round once
@@ -370,7 +370,7 @@ def test_native():
 def test_native_that_goes_wrong():
     """A kernel that crashes, takes too long or never ends is an exception, and Python keeps running; Ctrl-C ends it."""
     if not any(shutil.which(compiler) for compiler in ("c++", "g++", "clang++")):
-        raise Skip("there is no compiler")
+        raise Skip("this machine has no compiler")
     fovea.allow_native()
 
     def kernel(operation, **more):

@@ -87,7 +87,7 @@ static const fv_param turns[] = {
   {FV_FIELD (turn, number), .label = "Turn", .help = "Another one makes it start again.", .max = 100}, {0}};
 
 static const fv_op held = {
-  FV_OP (turn),     .key = "held",      .label = "Held", .help = "Goes on until it is let go.", .kind = FV_POINT,
+  FV_OP (turn),     .key = "held",      .label = "Held", .help = "Runs until it is released.", .kind = FV_POINT,
   .inputs = inputs, .outputs = outputs, .params = turns, .run = {[FV_CPU] = held_run}};
 
 static const fv_op *const ops[] = {&slow, &deaf, &held, NULL};

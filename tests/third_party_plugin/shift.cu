@@ -22,13 +22,13 @@ driver (const char *name)
 }
 
 static CUcontext
-primary_context (int card)
+primary_context (int gpu)
 {
   auto retain = (decltype (&cuDevicePrimaryCtxRetain)) driver ("cuDevicePrimaryCtxRetain");
   auto release = (decltype (&cuDevicePrimaryCtxRelease)) driver ("cuDevicePrimaryCtxRelease_v2");
   CUcontext context = nullptr;
-  if (retain && release && retain (&context, card) == CUDA_SUCCESS)
-    release (card);
+  if (retain && release && retain (&context, gpu) == CUDA_SUCCESS)
+    release (gpu);
   return context;
 }
 
@@ -38,12 +38,12 @@ broken_of_thread (const fv_device *device)
 {
   auto current = (decltype (&cuCtxGetCurrent)) driver ("cuCtxGetCurrent");
   CUcontext now = nullptr;
-  int card = -1;
+  int gpu = -1;
   if (!current || current (&now) != CUDA_SUCCESS || !now)
     return "No context is current.";
   if (now != primary_context (device->dl.device_id))
     return "The context that is current is not the primary one of the device.";
-  if (cudaGetDevice (&card) != cudaSuccess || card != device->dl.device_id)
+  if (cudaGetDevice (&gpu) != cudaSuccess || gpu != device->dl.device_id)
     return "The runtime is at another device.";
   return nullptr;
 }

@@ -118,7 +118,7 @@ def chosen(parts, words):
     wanted = {(): names, ("--smoke",): SMOKE, ("--rest",): names - SMOKE}.get(tuple(words), set(words))
     unknown = (wanted | SMOKE) - names
     if unknown:
-        say(False, f"There is no test {', '.join(sorted(unknown))}")
+        say(False, f"Unknown test: {', '.join(sorted(unknown))}")
         return {}
     parts = {name: [test for test in tests if test.__name__ in wanted] for name, tests in parts.items()}
     return {name: tests for name, tests in parts.items() if tests}

@@ -331,7 +331,7 @@ def ends_in_its_middle(program):
     wait(lambda: os.path.exists(os.path.join(out, "manifest.jsonl")) and len(manifest(out)) > 5, "some images")
     closed(program, "Batch")
     done = len(manifest(out))
-    wait(lambda: len(manifest(out)) > done, "the batch goes on without its window")
+    wait(lambda: len(manifest(out)) > done, "the batch continues without its window")
     assert program.end() == 0
     done = manifest(out)
     assert len(done) < 200
@@ -340,16 +340,16 @@ def ends_in_its_middle(program):
     return Program(NUCLEI)
 
 
-def card_is_shared(program):
+def gpu_is_shared(program):
     """The device of the window is that of the batch, here a GPU that poses; page and batch have it in turns."""
     images = {f"{i}.tif": discs(i) for i in range(40)}
-    folder, out = folder_of("card", images), fresh_folder("card-results")
+    folder, out = folder_of("gpu", images), fresh_folder("gpu-results")
     program.end()
     program = Program(os.path.join(folder, "0.tif"), FOVEA_PLUGIN_PATH=POSING)
     press(wait(lambda: find(program.app, "combo box", "Device"), "the devices"))
     keys("End", "Return")
     set_steps(program, "pose as=turned")
-    wait(lambda: find(program.app, part="on pose:0"), "the card")
+    wait(lambda: find(program.app, part="on pose:0"), "the GPU")
     program.do("batch")
     window = window_titled(program, "Batch")
     add_folder(program, window, folder)
@@ -399,4 +399,4 @@ def table_of_images(program):
     return back(program)
 
 
-TESTS = [table_of_many, table_of_images, stops_and_goes_on, preview_is_what_is_done, files_are_dropped, images_of_one_file, ends_in_its_middle, card_is_shared]
+TESTS = [table_of_many, table_of_images, stops_and_goes_on, preview_is_what_is_done, files_are_dropped, images_of_one_file, ends_in_its_middle, gpu_is_shared]

@@ -11,7 +11,7 @@ def report_text(program):
     return text_of(find(window_titled(program, "Device Report"), "text", "Device report"))
 
 
-def cards_wake_in_background(program):
+def gpus_wake_in_background(program):
     log = os.path.join(WORK, "posing.log")
     program.end()
     with held():
@@ -21,11 +21,11 @@ def cards_wake_in_background(program):
         program.do("devices", where="")
         assert "Searching for GPUs" in report_text(program)
         assert not os.path.exists(log)
-    wait(lambda: "pose:0: The CPU, posing as a card" in report_text(program), "the card in the report")
+    wait(lambda: "pose:0: The CPU, posing as a GPU" in report_text(program), "the GPU in the report")
     with open(log, encoding="utf-8") as lines:
         assert len(lines.readlines()) == 1
     program.end()
     return Program(NUCLEI)
 
 
-TESTS = [cards_wake_in_background]
+TESTS = [gpus_wake_in_background]

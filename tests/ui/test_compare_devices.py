@@ -46,7 +46,7 @@ def button(window, name):
     return find(window, "push button", name)
 
 
-def card_is_compared(program):
+def gpu_is_compared(program):
     program.end()
     program = Program(grey("grey.tif"), FOVEA_PLUGIN_PATH=POSING)
     set_steps(program, "pose as=turned | pose_rows | pose_badly")
@@ -92,4 +92,4 @@ def comparing_can_be_cancelled(program):
     set_steps(program, "")
 
 
-TESTS = [card_is_compared, comparing_can_be_cancelled]
+TESTS = [gpu_is_compared, comparing_can_be_cancelled]

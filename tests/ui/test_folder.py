@@ -53,7 +53,7 @@ def browse(program):
     open_folder(program, folder)
     wait(lambda: names(program) == ["a1.tif", "a2.tif", "a10.tif", "more/b.tif", "z.tif"], "their names")
     wait(lambda: "112×96 8-bit" in cell(program, "a1.tif").get_description(), "the size")
-    wait(lambda: "z.tif" in cell(program, "z.tif").get_description(), "why z.tif is no image")
+    wait(lambda: "z.tif" in cell(program, "z.tif").get_description(), "why z.tif is not an image")
     x, y, width, _ = box(cell(program, "a1.tif"))
     middle = x + width / 2
     mouse(640, 795)
@@ -105,7 +105,7 @@ def files_come_and_go(program):
     program.do("show-folder", f"b'{folder}'")
     press(cell(program, "a2.tif"))
     in_front(program, "a2.tif")
-    wait(lambda: "z.tif" in cell(program, "z.tif").get_description(), "why z.tif is no image")
+    wait(lambda: "z.tif" in cell(program, "z.tif").get_description(), "why z.tif is not an image")
     shutil.copyfile(os.path.join(folder, "a1.tif"), os.path.join(folder, "z.tif"))
     shutil.copyfile(os.path.join(folder, "a1.tif"), os.path.join(folder, "a3.tif"))
     os.remove(os.path.join(folder, "a1.tif"))

@@ -428,7 +428,7 @@ def look_is_recorded(program):
     for high in (5000, 6000):
         type_number(program, "Shown brightest", high)
     program.do("add-step", "'gaussian sigma=1.5'")
-    wait(lambda: number(program, "Shown brightest") == 7000, "the limits of another type, which nobody has set")
+    wait(lambda: number(program, "Shown brightest") == 7000, "the limits of another type, set automatically")
     choose(program, "Stretch", 2)
     type_number(program, "Parameter a of the stretch", 0.5)
     type_number(program, "Gamma", 0.5)

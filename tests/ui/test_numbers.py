@@ -41,7 +41,7 @@ def composite_takes_the_channel_of_the_slider(program):
         program.find("label", part=f"Step 1 selects channel {channel}")
         program.find("label", f"Channel {channel}")
         found = float(name_of(has_text(program, "threshold ")).split()[1])
-        assert abs(found - noise[channel - 1].mean()) < 500, f"{found} is no threshold of channel {channel}"
+        assert abs(found - noise[channel - 1].mean()) < 500, f"{found} is not a threshold of channel {channel}"
         set_steps(program, "")
     close_image(program, path)
 

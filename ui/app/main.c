@@ -15,7 +15,7 @@
 #include "ui/app/theme.h"
 #include "ui/app/tour.h"
 #include "ui/app/window.h"
-#include "ui/devices/cards.h"
+#include "ui/devices/gpus.h"
 #include "ui/devices/device_report.h"
 #include "ui/macro/macros.h"
 #include "ui/results/column_names.h"
@@ -174,7 +174,7 @@ on_startup (GtkApplication *application, App *app)
   plugin_formats_use (app->modules);
   native_allow_kept (app->modules);
   app->worker = worker_new_modest (WORKER_LATER);
-  cards_share (app->worker, app->modules);
+  gpus_share (app->worker, app->modules);
   g_object_set_data (G_OBJECT (application), "fovea", app);
   g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries), application);
   g_autoptr (GMenuModel) menus = menus_new (app->modules, application);
@@ -187,7 +187,7 @@ static void
 on_painted (GdkFrameClock *clock, App *app)
 {
   g_clear_signal_handler (&app->painted, clock);
-  cards_wake (app->modules);
+  gpus_wake (app->modules);
 }
 
 static void
@@ -238,7 +238,7 @@ on_options (GApplication *application, GVariantDict *options, gpointer unused)
   if (gtk_init_check ())
     return -1;
   g_autofree char *display = variable ("DISPLAY"), *wayland = variable ("WAYLAND_DISPLAY");
-  g_printerr ("fovea-gtk: there is no display: %s, and %s. 'ssh -X' shows the window of another "
+  g_printerr ("fovea-gtk cannot open a display: %s, and %s. 'ssh -X' shows the window of another "
               "machine; 'fovea run' does the same work in a terminal.\n",
               display, wayland);
   return EXIT_FAILURE;
@@ -268,6 +268,6 @@ main (int argc, char **argv)
   int status = g_application_run (G_APPLICATION (application), argc, argv);
   macros_settle ();
   worker_free (app.worker); /* now that nothing more can come that asks for it: a file that is read, a timer */
-  cards_settle ();
+  gpus_settle ();
   return status;
 }

@@ -6,7 +6,7 @@
 
 #include "ui/app/sample_cards.h"
 #include "ui/app/samples.h"
-#include "ui/devices/cards.h"
+#include "ui/devices/gpus.h"
 #include "ui/shell/recent.h"
 
 #include <glib/gi18n.h>
@@ -195,6 +195,6 @@ start_page_new (const Modules *modules)
   gtk_widget_set_margin_top (label, 18);
   gtk_box_append (page->doors, label);
   show_about_gpu (page);
-  cards_when_found (page, show_about_gpu);
+  gpus_when_found (page, show_about_gpu);
   return GTK_WIDGET (page);
 }

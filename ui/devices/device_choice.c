@@ -4,7 +4,7 @@
  */
 #include "ui/devices/device_choice.h"
 
-#include "ui/devices/cards.h"
+#include "ui/devices/gpus.h"
 #include "ui/widgets/naming.h"
 
 #include <glib/gi18n.h>
@@ -86,6 +86,6 @@ device_choice_new (Modules *modules)
   gtk_widget_set_tooltip_text (choice, _ ("Where steps run"));
   naming_set (choice, _ ("Device"));
   update (choice);
-  cards_when_found (choice, update);
+  gpus_when_found (choice, update);
   return choice;
 }

@@ -4,7 +4,7 @@
  */
 #include "ui/devices/device_report.h"
 
-#include "ui/devices/cards.h"
+#include "ui/devices/gpus.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/side_window.h"
 
@@ -208,7 +208,7 @@ make_text (const Modules *modules, View *view)
   g_object_set_data_full (G_OBJECT (text), "report", report, report_free);
   if (report->document)
     g_signal_connect_object (report->document, "results", G_CALLBACK (fill_report), text, G_CONNECT_SWAPPED);
-  cards_when_found (text, fill_found);
+  gpus_when_found (text, fill_found);
   fill_report (text);
   return text;
 }

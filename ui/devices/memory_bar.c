@@ -4,7 +4,7 @@
  */
 #include "ui/devices/memory_bar.h"
 
-#include "ui/devices/cards.h"
+#include "ui/devices/gpus.h"
 
 #include <glib/gi18n.h>
 
@@ -105,7 +105,7 @@ memory_bar_init (MemoryBar *self)
 
 /* Shows the first GPU. */
 static void
-find_card (gpointer bar)
+find_gpu (gpointer bar)
 {
   MemoryBar *self = bar;
   const GPtrArray *devices = modules_devices (self->modules);
@@ -125,7 +125,7 @@ memory_bar_new (const Modules *modules)
 {
   MemoryBar *self = g_object_new (MEMORY_BAR_TYPE, "spacing", 6, NULL);
   self->modules = modules;
-  find_card (self);
-  cards_when_found (self, find_card);
+  find_gpu (self);
+  gpus_when_found (self, find_gpu);
   return GTK_WIDGET (self);
 }

@@ -11,8 +11,8 @@
 Image *opening_read (const char *path, guint n, GError **error);
 /* Reads the file in the background and shows it in a new tab, or a macro in its window; the window says what hindered it. */
 void opening_open (Shell *shell, const char *path);
-/* The same with these steps. path: NULL for an image without a file, which the first of them makes. listener is told of the document when it is
- * there, or of the error (fault, else NULL). */
+/* The same with these steps. The path is NULL for an image without a file, which the first of them makes. `done` is called with the document, or with
+ * the error as `fault`. */
 typedef void (*OpeningDone) (GObject *listener, Document *document, const char *fault);
 void opening_open_with (Shell *shell, const char *path, const char *steps, OpeningDone done, GObject *listener);
 

@@ -10,8 +10,8 @@
  *   answer   it was made, or given up for a newer one; value: microseconds since then
  *   picture  a new picture was drawn; value: microseconds since it was asked for
  *   preview  the same, of a picture of steps whose results are still to come
- *   layout   the window was measured anew, since something in it may need other room
- *   progress the progress of a long run comes or goes, for which the window is laid out
+ *   layout   GTK computed the layout of the window again
+ *   progress the progress of a long run appears or disappears, for which the window is laid out
  *   paint    a frame is finished; value: microseconds from before-paint to after-paint
  *   shown    the newest request is on the screen, picture and table; value: microseconds since the request
  *   macro    a macro has ended; value: microseconds since it was to be stopped, -1: it was not

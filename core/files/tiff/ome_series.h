@@ -10,9 +10,9 @@
 #include "core/files/tiff/dir.h"
 #include "core/files/tiff/series.h"
 
-/* Adds one series for each image of *ome of which all or some planes can be found, and to `others` the names of the other files that they are in;
- * FALSE when none can, and then no series is added. pages: positions of the file's directories (guint64). left_out: gets what is missing, in words.
- * *ome changes when the description is in a file of its own that this one names. */
+/* Adds one series for each image of *ome of which all or some planes can be found, and to `others` the names of the other files that they are in.
+ * FALSE, and no series, when no plane can be found. The offsets of the file's directories (guint64) are `pages`. What is missing is appended to
+ * left_out, in words. If the file only names another one that has the description, *ome becomes that description. */
 gboolean files_tiff_ome_series (const FilesTiffFile *file, const GArray *pages, FilesOme **ome, GPtrArray *series,
                                 GPtrArray *others, GString *left_out);
 

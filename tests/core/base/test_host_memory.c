@@ -35,7 +35,7 @@ write_number (const char *group, const char *name, const char *text)
 static gsize
 room_in (const char *groups)
 {
-  HostRoom room = {G_MAXSIZE, G_MAXSIZE, "nobody"};
+  HostRoom room = {G_MAXSIZE, G_MAXSIZE, "no-user"};
   host_room_narrow_by_groups (&room, groups, folder);
   return room.bytes;
 }

@@ -95,17 +95,17 @@ test_known (void)
 static void
 test_header (void)
 {
-  static const char card[] = "CRPIX1  =                  1.0                                                  ";
+  static const char gpu[] = "CRPIX1  =                  1.0                                                  ";
   g_autoptr (Image) plain = image_random (FV_U8, FV_IMAGE, 1, 1, 6, 8, 1), source = NULL;
   static const char *const steps[] = {"gaussian sigma=1", "calibrate width=2 height=2 depth=2 unit=mm"};
   ImageInfo info = *image_info (plain);
-  info.fits_header = g_ref_string_new (card);
+  info.fits_header = g_ref_string_new (gpu);
   source = image_with_info (plain, &info);
   g_ref_string_release (info.fits_header);
   for (guint i = 0; i < G_N_ELEMENTS (steps); i++) {
     CallResult result;
     g_assert_true (run_step (steps[i], source, NULL, modules_device (test_modules (), "cpu", NULL), &result, NULL));
-    g_assert_cmpstr (image_info (result.images[0])->fits_header, ==, card);
+    g_assert_cmpstr (image_info (result.images[0])->fits_header, ==, gpu);
     call_result_clear (&result);
   }
 }

@@ -339,7 +339,7 @@ test_no_host_room (gconstpointer data)
   g_assert_cmpint (s.reads, ==, 0);
 }
 
-/* Of a card's memory counts what the program uses and has used, not what it could not have or may not use. */
+/* Of a GPU's memory counts what the program uses and has used, not what it could not have or may not use. */
 static void
 test_room (gconstpointer data)
 {

@@ -216,17 +216,17 @@ test_beside (Device *device)
 static void
 test_ever_new (gconstpointer data)
 {
-  Device *card = (Device *) data;
+  Device *gpu = (Device *) data;
   fv_error fault = FV_ERROR_INIT;
   int64_t unused, all;
   double sum = 0;
-  g_assert_cmpint (card->fv->memory (card->fv, &unused, &all, &fault), ==, FV_OK);
+  g_assert_cmpint (gpu->fv->memory (gpu->fv, &unused, &all, &fault), ==, FV_OK);
   for (double share = 0.1; share < 0.85; share *= 1.3) {
     gsize bytes = (gsize) (share * (double) unused);
     void *memory;
     g_test_message ("%.1f GiB", (double) bytes / (1 << 30));
-    g_assert_cmpint (device_take (card, bytes, &memory, &fault), ==, FV_OK);
-    device_give (card, memory, bytes);
+    g_assert_cmpint (device_take (gpu, bytes, &memory, &fault), ==, FV_OK);
+    device_give (gpu, memory, bytes);
     sum += (double) bytes;
   }
   g_assert_cmpfloat (sum, >, 2 * (double) unused);
@@ -276,8 +276,8 @@ main (int argc, char **argv)
   add_device_test ("/memory/impossible", test_impossible);
   add_device_test ("/memory/beside", test_beside);
   g_test_add_func ("/memory/nearly-as-large", test_nearly_as_large);
-  Device *card = modules_device (test_modules (), "cuda:0", NULL);
-  if (card)
-    g_test_add_data_func ("/memory/ever-new/cuda:0", card, test_ever_new);
+  Device *gpu = modules_device (test_modules (), "cuda:0", NULL);
+  if (gpu)
+    g_test_add_data_func ("/memory/ever-new/cuda:0", gpu, test_ever_new);
   return g_test_run ();
 }

@@ -149,7 +149,7 @@ class Reading(unittest.TestCase):
         return FOLDER / "hand.fits"
 
     def test_plain_tiles(self):
-        """NOCOMPRESS: of every type, with the integer that stands for NaN, and of floats that are integers, a scale and a zero."""
+        """NOCOMPRESS: of every type, with the integer that means NaN, and of floats that are integers, a scale and a zero."""
         for dtype in ("u1", "i2", "i4", "f4", "f8"):
             array = fits_files.smooth((7, 11), dtype)
             bits = array.itemsize * (8 if array.dtype.kind != "f" else -8)
@@ -193,7 +193,7 @@ class Reading(unittest.TestCase):
                     same(as_tiff(paths[1]), data(paths[2]))
 
     def test_names(self):
-        """A file's name is a name, whatever it means to other programs, and gzip may be of several members."""
+        """Names of files keep no special meaning of other programs, and gzip may have several members."""
         for name in ("a[1:2,1].fits", "!b.fits", "c(d).fits", "ftp:", "mem:x.fits", "-.fits", "e.fits+1"):
             shutil.copy(PATHS["type_i2"], FOLDER / name)
             run = subprocess.run([FOVEA, "info", "./" + name], cwd=FOLDER, capture_output=True, text=True)
@@ -297,7 +297,7 @@ class Damaged(unittest.TestCase):
                 self.assertIn(run.returncode, (0, 1) if name == "parts" and end >= 2880 * 3 else (1,), (name, end, run))
 
     def test_damaged_tiles(self):
-        """Bytes that are turned, one at a time: whatever comes of them, the program lives."""
+        """Changes one byte at a time: the program survives each."""
         for name in ("RICE_1_dither", "GZIP_2_i4", "RICE_1_tiles", "HCOMPRESS_1_smooth", "PLIO_1_i4"):
             content = bytearray(PATHS[name].read_bytes())
             first = content.index(b"XTENSION")

@@ -78,10 +78,10 @@ for name in ("gray.png", "gray16.png", "rgb.png", "rgb16.png", "c.ppm", "g.pgm",
     same = told and seen and all(told[key] == seen[key] for key in ("type", "role", "channels", "rows", "columns", "pixel_size"))
     check(f"{name} is described as it opens", same, f"{told} and {seen}: {opened.stderr}")
 
-# ---- What pixels decide is said ----
+# ---- What depends on pixels is reported ----
 
 png("alpha.png", 6, 8, 4, 7, 5)
-check("alpha is said to be open", "alpha" in info("alpha.png").get("opens_with", ""), info("alpha.png"))
+check("alpha is reported as undecided", "alpha" in info("alpha.png").get("opens_with", ""), info("alpha.png"))
 check("grey colors are said to be open", "grey" in info("c.jpg").get("opens_with", ""), info("c.jpg"))
 check("one component is grey for sure", "opens_with" not in info("g.jpg"), info("g.jpg"))
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """check_labels.py FOVEA: label images of every type that scikit-image, Cellpose and StarDist write are measured as SciPy measures
-them, and a value that is no label is an error that says where. Skips (77) without NumPy, SciPy and tifffile."""
+them, and a value that is not a label is an error with its position. Skips (77) without NumPy, SciPy and tifffile."""
 import csv
 import os
 import subprocess

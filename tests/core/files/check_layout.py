@@ -56,7 +56,7 @@ class Layout(unittest.TestCase):
         return tifffile.imread(copy)
 
     def placed(self, text, places, directories):
-        """A file with directories in front of planes of 16 x 16 pixels, which are 10, 20, ... and stand at the given places."""
+        """A file with directories in front of planes of 16 x 16 pixels, which are 10, 20, ... and at the given offsets."""
         path = self.folder / "placed.tif"
         out, links = bytearray(b"II*\0" + struct.pack("<I", 8)), []
         for i in range(directories):

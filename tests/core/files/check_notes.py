@@ -223,7 +223,7 @@ class Selections(unittest.TestCase):
             self.assertEqual((points_of(data)[1], name_of(data)), (kept["points"], "Zelle µ"), name)
 
     def test_shapes(self):
-        """Each kind by each step, with all that it is besides."""
+        """Each kind by each step, with all its other notes."""
         for steps, to in self.STEPS.items():
             known = {name: kept for name, kept in self.KNOWN.items() if name not in ("rounded", "ellipse") or not any(word in steps for word in ("y=3", "zoom"))}
             selections = [bytes.fromhex(kept["bytes"]) for kept in known.values()]
@@ -287,7 +287,7 @@ class Selections(unittest.TestCase):
         for n in (3, 63, 80, 100):
             for name, kept in self.KNOWN.items():
                 data = bytes.fromhex(kept["bytes"])[:n]
-                self.run_steps("turn how=right", [data])  # whatever comes of it, it ends
+                self.run_steps("turn how=right", [data])  # it may fail, but it ends
         self.assertEqual(self.run_steps("montage", [box], (2, 30, 40), "ZYX")[::2], (None, "selection, overlay"))
 
 

@@ -116,7 +116,7 @@ def main(folder):
         with tifffile.TiffFile(path("long"), mode="r+b") as file:
             file.pages[0].tags["ImageLength"].overwrite(cut)
         check(path("long"), [noise[:, :cut]])
-    # What is no smaller copy is no level.
+    # Only a smaller copy is a level.
     with tifffile.TiffWriter(path("label")) as file:
         file.write(flat[0], subifds=2, metadata=None)
         file.write(flat[0, :200, :800], subfiletype=1, metadata=None)

@@ -437,7 +437,7 @@ hash_of_contents (const char *path)
   return g_string_free (text, FALSE);
 }
 
-/* Whatever was read of the file, and however often; files that cannot be read have a hash, too. */
+/* The hash does not depend on what was read of the file, or how often. Files that cannot be read have a hash, too. */
 static void
 check_hash (const char *path, gboolean begin, gboolean read)
 {

@@ -391,7 +391,7 @@ test_no_levels (void)
   end (modules);
 }
 
-/* What cannot be read is an error of whoever wants it, and the image stays. */
+/* Pixels that cannot be read are an error for their reader, and the image stays. */
 static void
 test_reading (void)
 {

@@ -266,7 +266,7 @@ enum { ON, METHOD, AMOUNT, MEASURES, KERNEL, TEXT };
   CASE ("choice-all", d->measures[1].key = "all", "reserved word")                                                     \
   CASE ("enabled-endless", d->params[AMOUNT].enabled = endless, "its condition has no end")                            \
   CASE ("enabled-no-value", d->params[AMOUNT].enabled = "method", "is not NAME=VALUE")                                 \
-  CASE ("enabled-nobody", d->params[AMOUNT].enabled = "methode=slow", "names no other parameter")                      \
+  CASE ("enabled-unknown", d->params[AMOUNT].enabled = "methode=slow", "names no other parameter")                     \
   CASE ("enabled-itself", d->params[AMOUNT].enabled = "amount=5", "names no other parameter")                          \
   CASE ("enabled-never", d->params[AMOUNT].enabled = "method=slow|faster", "contains 'faster', which method never is") \
   CASE ("enabled-empty", d->params[AMOUNT].enabled = "method=", "contains '', which method never is")                  \

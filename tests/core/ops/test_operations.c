@@ -309,7 +309,7 @@ test_many (void)
 
 /* Steps that hold the previous one keep using it. */
 static void
-test_anew (void)
+test_reload (void)
 {
   g_autoptr (Modules) modules = modules_new_shipped ();
   const GPtrArray *ops = modules_ops (modules);
@@ -428,7 +428,7 @@ main (int argc, char **argv)
   g_test_add_func ("/operations/kernel/errors", test_kernel_errors);
   g_test_add_func ("/operations/wrong", test_wrong);
   g_test_add_func ("/operations/many", test_many);
-  g_test_add_func ("/operations/anew", test_anew);
+  g_test_add_func ("/operations/reload", test_reload);
   g_test_add_func ("/operations/folder", test_folder);
   g_test_add_func ("/operations/text", test_text);
   g_test_add_func ("/operations/kernel/text", test_kernel_text);

@@ -35,7 +35,7 @@ posing_modules (void)
 }
 
 static Device *
-card (void)
+gpu (void)
 {
   GError *error = NULL;
   Device *device = modules_device (posing_modules (), "pose:0", &error);
@@ -85,7 +85,7 @@ static void
 test_workflow (void)
 {
   g_autoptr (Image) source = image_random (FV_U16, FV_IMAGE, 1, 1, 300, 200, 5);
-  compare (workflow, source, card ());
+  compare (workflow, source, gpu ());
 }
 
 /* An operation begins before its input has come. */
@@ -96,7 +96,7 @@ test_rows (void)
                     few = image_random (FV_U8, FV_IMAGE, 1, 1, 40, 50, 6);
   g_autoptr (Run) run = new_run ("pose_rows", source), again = new_run ("pose_rows", source),
                   small = new_run ("pose_rows", few);
-  Device *device = card ();
+  Device *device = gpu ();
   guint64 uploaded = device->uploaded;
   execute (run, device);
   g_assert_cmpfloat (run_result (run, 0)->result.scalars[0], >, 1);
@@ -115,7 +115,7 @@ test_home (void)
 {
   g_autoptr (Image) source = image_random (FV_U8, FV_IMAGE, 1, 1, ROWS, COLUMNS, 8);
   g_autoptr (Run) run = new_run ("pose | pose_rows", source), stays = new_run ("pose | pose_rows", source);
-  Device *device = card ();
+  Device *device = gpu ();
   guint64 before = device->downloaded;
   execute (stays, device);
   g_assert_cmpuint (device->downloaded - before, ==, sizeof (double)); /* the scalar alone */
@@ -136,7 +136,7 @@ test_region (void)
   g_autoptr (Run) run = new_run ("pose", source);
   g_autoptr (GError) error = NULL;
   guint8 part[20][32];
-  Device *device = card ();
+  Device *device = gpu ();
   execute (run, device);
   guint64 before = device->downloaded;
   g_assert_true (image_read (run_last_image (run), 0, 1, &region, part, sizeof part[0], &error));
@@ -154,10 +154,10 @@ test_preview (void)
   const PreviewArea area = {20, 20, 30, 25, 1, 0, 0};
   g_autoptr (Image) source = image_random (FV_U8, FV_MASK, 1, 1, 80, 90, 16);
   g_autoptr (Run) run = new_run ("label", source);
-  execute (run, card ());
+  execute (run, gpu ());
   for (int there = 0; there < 2; there++) {
     PreviewCache *cache = preview_cache_new ();
-    g_autoptr (Preview) p = preview_make (cache, run, 0, &area, card (), NULL);
+    g_autoptr (Preview) p = preview_make (cache, run, 0, &area, gpu (), NULL);
     Image *part = run_image (p->run, 0, 0);
     int different = 0;
     for (gint64 y = p->region.row; there && y < p->region.row + p->region.rows; y++)
@@ -175,7 +175,7 @@ test_preview (void)
 static void
 test_let_go (void)
 {
-  Device *device = card ();
+  Device *device = gpu ();
   gsize used = device->used;
   for (int i = 0; i < 3; i++) {
     Image *source = image_random (FV_U8, FV_IMAGE, 1, 1, ROWS, COLUMNS, 9);
@@ -198,7 +198,7 @@ test_stopped (void)
   g_autoptr (Image) source = image_random (FV_U8, FV_IMAGE, 1, 1, ROWS, COLUMNS, 10);
   g_autoptr (Run) run = new_run ("pose_rows", source);
   g_autoptr (GError) error = NULL;
-  Device *device = card ();
+  Device *device = gpu ();
   Progress progress = {.stop = 1};
   gsize used = device->used;
   run_fetch_last (run);
@@ -215,7 +215,7 @@ test_little_room (void)
 {
   g_autoptr (Image) source = image_random (FV_U8, FV_IMAGE, 1, 1, ROWS, COLUMNS, 11),
                     cells = image_random (FV_U16, FV_IMAGE, 1, 1, 300, 200, 12);
-  Device *device = card ();
+  Device *device = gpu ();
   device->limit = device->used + (gsize) (2.5 * (double) image_bytes (source));
   compare ("pose_rows as=a | pose_rows as=b | pose as=c | pose_rows from=a as=d | pose_rows from=c", source, device);
   device->limit = device->used + image_bytes (source) / 2; /* not even one: part by part, or where it lies */
@@ -231,7 +231,7 @@ static void
 test_older (void)
 {
   g_autoptr (Image) source = image_random (FV_U8, FV_IMAGE, 1, 1, ROWS, COLUMNS, 13);
-  fv_device old = *card ()->fv;
+  fv_device old = *gpu ()->fv;
   old.size = offsetof (fv_device, stream_wait);
   Device *device = device_new (&old);
   g_assert_true (device_ready (device, old.key, NULL));
@@ -251,7 +251,7 @@ test_undeclared (void)
   fv_op *op = &((Op *) modules_op (posing_modules (), "pose_rows", NULL))->fv;
   guint32 by_rows = op->by_rows;
   op->by_rows = 0;
-  g_assert_false (run_execute (run, card (), NULL, &error));
+  g_assert_false (run_execute (run, gpu (), NULL, &error));
   op->by_rows = by_rows;
   g_assert_true (g_error_matches (error, STEP_ERROR, FV_UNSUPPORTED));
   g_assert_nonnull (strstr (error->message, "requests rows"));

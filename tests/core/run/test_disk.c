@@ -296,10 +296,10 @@ test_part_of_an_image (void)
 
 /* Strips of the file are uploaded to a GPU, which the CPU simulates. */
 static void
-test_card (void)
+test_gpu (void)
 {
   static const char steps[] = "gaussian sigma=4 | erosion radius=2";
-  g_autofree char *path = save_noise (FV_U8, FV_IMAGE, 1, 1, 9000, 3000, "card.tif");
+  g_autofree char *path = save_noise (FV_U8, FV_IMAGE, 1, 1, 9000, 3000, "gpu.tif");
   g_autoptr (Image) image = open_file (path), source = open_file (path);
   g_autoptr (Run) all = run_of (steps, image), some = run_of (steps, source);
   g_autoptr (GError) error = NULL;
@@ -317,7 +317,7 @@ test_card (void)
 
 /* A step that needs the whole of what lies on disk is not for a GPU. */
 static void
-test_card_reaches_no_disk (void)
+test_gpu_reaches_no_disk (void)
 {
   g_autofree char *path = save_noise (FV_U8, FV_IMAGE, 1, 1, 6000, 3000, "far.tif");
   g_autoptr (Image) source = open_file (path);
@@ -339,7 +339,7 @@ test_card_reaches_no_disk (void)
 
 /* Pinned memory is exhausted: planes go to the disk as they are read, once. */
 static void
-test_card_unpinned (void)
+test_gpu_unpinned (void)
 {
   g_autofree char *path = save_noise (FV_U8, FV_IMAGE, 1, 1, 9000, 3000, "unpinned.tif");
   g_autoptr (Image) source = open_file (path);
@@ -622,9 +622,9 @@ main (int argc, char **argv)
 #else
   g_test_add_func ("/disk/group", test_group);
 #endif
-  g_test_add_func ("/disk/card", test_card);
-  g_test_add_func ("/disk/card-reaches-no-disk", test_card_reaches_no_disk);
-  g_test_add_func ("/disk/card-unpinned", test_card_unpinned);
+  g_test_add_func ("/disk/gpu", test_gpu);
+  g_test_add_func ("/disk/gpu-reaches-no-disk", test_gpu_reaches_no_disk);
+  g_test_add_func ("/disk/gpu-unpinned", test_gpu_unpinned);
   g_test_add_func ("/disk/pyramid", test_pyramid);
   g_test_add_func ("/disk/slots", test_slots);
 #ifndef __SANITIZE_ADDRESS__

@@ -80,8 +80,8 @@ test_opened_once (void)
   g_autoptr (Run) again = run_new (more, source, RUN_KEEP_ALL);
   g_assert_true (run_execute (again, cpu (), NULL, &error));
   has_means (again, 2, 15);
-  g_autoptr (Run) anew = measuring (path, source);
-  g_assert_false (run_execute (anew, cpu (), NULL, &error));
+  g_autoptr (Run) second = measuring (path, source);
+  g_assert_false (run_execute (second, cpu (), NULL, &error));
   g_assert_nonnull (strstr (error->message, "regionprops: intensity: "));
   g_assert_nonnull (strstr (error->message, "once.tif' does not exist"));
 }

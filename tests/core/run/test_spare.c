@@ -30,7 +30,7 @@ map_nothing (const fv_device *device, void *host, size_t bytes, void **address, 
 
 /* A GPU that has `room` bytes left. */
 static Device *
-card (gsize room)
+gpu (gsize room)
 {
   static fv_device full;
   static Device *device;
@@ -66,7 +66,7 @@ test_step (void)
 {
   g_autoptr (Run) here = new_run (), there = new_run ();
   g_autoptr (GError) error = NULL;
-  Device *device = card (6 << 20);
+  Device *device = gpu (6 << 20);
   guint64 id, uploaded;
   g_assert_true (run_execute (here, cpu (), NULL, &error));
   run_set_spare (there, cpu ());
@@ -92,7 +92,7 @@ test_none (void)
 {
   g_autoptr (Run) run = new_run ();
   g_autoptr (GError) error = NULL;
-  g_assert_false (run_execute (run, card (6 << 20), NULL, &error));
+  g_assert_false (run_execute (run, gpu (6 << 20), NULL, &error));
   g_assert_true (g_error_matches (error, STEP_ERROR, FV_NO_MEMORY));
   g_assert_nonnull (strstr (error->message, "regionprops"));
 }

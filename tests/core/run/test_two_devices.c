@@ -150,9 +150,9 @@ add_posing (void)
 }
 
 static void
-test_one_card (void)
+test_one_gpu (void)
 {
-  g_test_skip ("there is one card");
+  g_test_skip ("there is one GPU");
 }
 
 static void
@@ -163,7 +163,7 @@ add_cuda (void)
   if (pair.one && pair.other)
     add_pair ("cuda", &pair);
   else if (pair.one)
-    g_test_add_func ("/two-devices/cuda", test_one_card);
+    g_test_add_func ("/two-devices/cuda", test_one_gpu);
 }
 
 int

@@ -86,9 +86,9 @@ test_awake (void)
     call ((const char *[]){"run", "pose", "small.png", "--device", "pose", "-o", "posed.tif", NULL}, &woke, &loaded);
   g_assert_nonnull (strstr (run, "on pose:0"));
   g_assert_true (woke);
-  g_autofree char *card =
-    call ((const char *[]){"run", "otsu", "small.png", "--device", "cuda:0", "-o", "card.tif", NULL}, &woke, &loaded);
-  g_assert_nonnull (strstr (card, cuda ? "cuda:0 cannot be used" : "Device 'cuda:0' does not exist"));
+  g_autofree char *gpu =
+    call ((const char *[]){"run", "otsu", "small.png", "--device", "cuda:0", "-o", "gpu.tif", NULL}, &woke, &loaded);
+  g_assert_nonnull (strstr (gpu, cuda ? "cuda:0 cannot be used" : "Device 'cuda:0' does not exist"));
   g_assert_cmpint (loaded, ==, cuda);
 }
 
@@ -212,7 +212,7 @@ test_choice (void)
   const double ms = (double) (g_get_monotonic_time () - start) / 1000;
   g_assert_false (modules_devices_pending (modules));
   /* How long it took to find the GPU is known from now on. */
-  const double driver_ms = speed_of_card (modules_device (modules, "pose:0", NULL)).driver_ms;
+  const double driver_ms = speed_of_gpu (modules_device (modules, "pose:0", NULL)).driver_ms;
   g_assert_cmpfloat (driver_ms, >, 0);
   g_assert_cmpfloat (driver_ms, <, ms);
   choose (modules, workflow, 2048, "auto", "pose:0", " including 0 ms to start it");
@@ -236,11 +236,11 @@ test_choice_by_room (void)
 {
   g_autoptr (Modules) modules = posing_modules ();
   say_speeds (modules, 0.5, 1, 1);
-  Device *card = modules_device (modules, "pose:0", NULL);
+  Device *gpu = modules_device (modules, "pose:0", NULL);
   choose (modules, "otsu", 2048, "auto", "pose:0", "to start it");
-  device_set_limit (card, (gsize) 12 << 20);
+  device_set_limit (gpu, (gsize) 12 << 20);
   choose (modules, "otsu", 2048, "auto", "pose:0", "to start it");
-  device_set_limit (card, (gsize) 10 << 20);
+  device_set_limit (gpu, (gsize) 10 << 20);
   choose (modules, "otsu", 2048, "auto", "cpu",
           "auto: pose:0 has 10.0\302\240MiB free, but the run needs 12.0\302\240MiB; about ");
   choose (modules, "gaussian sigma=1", 2048, "auto", "pose:0", "to start it");
@@ -307,13 +307,13 @@ test_measured_once (void)
 {
   g_autoptr (Modules) modules = posing_modules ();
   modules_find_devices (modules);
-  Device *card = modules_device (modules, "pose:0", NULL);
+  Device *gpu = modules_device (modules, "pose:0", NULL);
   ((Op *) modules_op (modules, "gaussian", NULL))->fv.run[FV_DEVICE_KINDS - 1] = fail_to_run;
-  fv_device other = *card->fv;
-  other.name = "Another card";
+  fv_device other = *gpu->fv;
+  other.name = "Another gpu";
   speed_keep (&(Device){.fv = &other}, &(Speed){.arithmetic_ns = 1}); /* so that nothing is known of this one */
   for (int i = 0; i < 3; i++)
-    g_assert_false (speed_measure (modules, card, NULL));
+    g_assert_false (speed_measure (modules, gpu, NULL));
   g_assert_cmpint (tries, ==, 1);
 }
 

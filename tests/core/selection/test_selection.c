@@ -248,7 +248,7 @@ static void
 test_text_locale (void)
 {
   if (!setlocale (LC_ALL, "de_DE.UTF-8"))
-    g_test_skip ("there is no German locale");
+    g_test_skip ("the German locale is missing");
   else
     test_text ();
   setlocale (LC_ALL, "C");

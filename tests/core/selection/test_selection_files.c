@@ -278,7 +278,7 @@ static void
 test_round_trip_locale (void)
 {
   if (!setlocale (LC_ALL, "de_DE.UTF-8"))
-    g_test_skip ("there is no German locale");
+    g_test_skip ("the German locale is missing");
   else
     test_round_trip ();
   setlocale (LC_ALL, "C");
@@ -620,7 +620,7 @@ static void
 test_wild_numbers (void)
 {
   check_changed ("imagej-polygon.roi", 0, "00", "does not begin with 'Iout'");
-  check_changed ("imagej-polygon.roi", 6, "0b", "no selection type 11");
+  check_changed ("imagej-polygon.roi", 6, "0b", "selection type 11 does not exist");
   check_changed ("imagej-polygon.roi", 16, "ffff", "ends before its 65535 points");
   check_changed ("imagej-polygon.roi", 16, "0000ffffffff", "ends before its 4294967295 points");
   check_changed ("imagej-polygon.roi", 16, "000000000000", "too few points (0)");

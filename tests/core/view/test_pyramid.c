@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Smaller versions of a slice, against NumPy's means of blocks. y, x = numpy.mgrid[:9, :7]; a = (x * 37 + y * 91 + x * y * 5) % 251; half = a[:8,
- * :6].reshape(4, 2, 3, 2).sum((1, 3)) / 4; integers (sum + 2) // 4.
+ * Smaller versions of a slice, against NumPy's means of blocks:
+ *
+ *   y, x = numpy.mgrid[:9, :7]
+ *
+ *   a = (x * 37 + y * 91 + x * y * 5) % 251
+ *
+ *   half = a[:8, :6].reshape(4, 2, 3, 2).sum((1, 3)) / 4
+ *
+ * Integers are (sum + 2) // 4.
  */
 #include "core/data/pixel_type.h"
 #include "core/view/pyramid.h"

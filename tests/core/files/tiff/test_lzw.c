@@ -58,7 +58,7 @@ test_broken (void)
   g_assert_false (decode ((const int[]){-1}, to, 9));
 }
 
-/* A table that is never begun anew has no room for a 4097th code; 12 bits are the most. */
+/* A table that is never cleared has no room for a 4097th code: codes have at most 12 bits. */
 static void
 test_full_table (void)
 {

@@ -186,7 +186,7 @@ test_no_such_series (void)
   g_assert_nonnull (strstr (error->message, "2 images"));
 }
 
-/* The planes of several samples come right in whatever order they are asked for. */
+/* Planes of several samples are correct in any order of requests. */
 static void
 test_any_order (void)
 {
@@ -633,8 +633,8 @@ test_headers (void)
   g_assert_cmpmem (header->data, header->len, big, sizeof big);
 }
 
-/* How many bytes so many encoded ones can stand for at most. LERC writes a constant tile in some sixty, whatever its size; LZW's
- * codes of 9 bits and more stand for 4096 bytes at most. */
+/* The maximum number of bytes that so many encoded ones can hold. LERC writes a constant tile of any size in some sixty. Codes of
+ * LZW, with 9 bits and more, hold 4096 bytes at most. */
 static void
 test_max_bytes (void)
 {

@@ -2,7 +2,7 @@
  *
  * A thread that ends when the first GPU is ready for work.
  */
-#include "ui/devices/cards.h"
+#include "ui/devices/gpus.h"
 
 static GThread *thread;
 static GSList *listeners; /* Listener * */
@@ -40,16 +40,16 @@ wake (gpointer data)
 }
 
 void
-cards_wake (Modules *modules)
+gpus_wake (Modules *modules)
 {
   if (!thread && modules_devices_pending (modules))
-    thread = g_thread_new ("cards", wake, modules);
+    thread = g_thread_new ("gpus", wake, modules);
 }
 
 /* ---- Turns ---- */
 
 static void
-each_card (const GPtrArray *devices, void (*change) (GMutex *turn))
+each_gpu (const GPtrArray *devices, void (*change) (GMutex *turn))
 {
   for (guint i = 0; i < devices->len; i++) {
     Device *device = devices->pdata[i];
@@ -63,31 +63,31 @@ static gpointer
 take_turns (gpointer modules)
 {
   const GPtrArray *devices = modules_devices (modules);
-  each_card (devices, g_mutex_lock);
+  each_gpu (devices, g_mutex_lock);
   return (gpointer) devices;
 }
 
 static void
 give_turns (gpointer devices)
 {
-  each_card (devices, g_mutex_unlock);
+  each_gpu (devices, g_mutex_unlock);
 }
 
 void
-cards_share (Worker *worker, Modules *modules)
+gpus_share (Worker *worker, Modules *modules)
 {
   worker_set_turns (worker, take_turns, give_turns, modules);
 }
 
 void
-cards_settle (void)
+gpus_settle (void)
 {
   if (thread)
     g_thread_join (g_steal_pointer (&thread));
 }
 
 void
-cards_when_found (gpointer object, void (*changed) (gpointer object))
+gpus_when_found (gpointer object, void (*changed) (gpointer object))
 {
   Listener *listener = g_new (Listener, 1);
   listener->changed = changed;
