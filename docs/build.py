@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes the manual with Sphinx: build.py SOURCE OUTPUT DEPFILE RELEASE [--strict]. With --strict warnings are errors.
+"""Makes the manual with Sphinx: build.py SOURCE OUTPUT DEPFILE RELEASE EXAMPLES [--strict]. With --strict warnings are errors. EXAMPLES is the
+folder of docs/operation_examples.py.
 
 The dependency file names all pages and their folders, so that ninja notices new and removed pages.
 """
@@ -12,17 +13,19 @@ import sys
 
 
 def main():
-    source, output, depfile = (pathlib.Path(word) for word in sys.argv[1:4])
+    source, output, depfile, examples = (pathlib.Path(word).absolute() for word in (*sys.argv[1:4], sys.argv[5]))
     trees = output.with_name("doctrees")
     command = [sys.executable, "-m", "sphinx", "-q", "-b", "html", "-j", "auto", "-d", trees, "-D", f"release={sys.argv[4]}"]
     if "--strict" in sys.argv:
         command += ["-W", "--keep-going"]
-    status = subprocess.run([*command, source, output], env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}).returncode
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "FOVEA_EXAMPLES": str(examples)}
+    status = subprocess.run([*command, source, output], env=environment).returncode
     if status:
         shutil.rmtree(trees, ignore_errors=True)  # what was made is not made again, and its warnings would not be repeated
         return status
+    shutil.copytree(examples, output / examples.name, dirs_exist_ok=True)
     found = [source, *(path for path in source.rglob("*") if "__pycache__" not in path.parts)]
-    depfile.write_text(f"{output.name}: " + " ".join(str(path).replace(" ", "\\ ") for path in found) + "\n", encoding="utf-8")
+    depfile.write_text(f"{sys.argv[2]}: " + " ".join(str(path).replace(" ", "\\ ") for path in found) + "\n", encoding="utf-8")
     os.utime(output)
     return 0
 

@@ -2,18 +2,19 @@
 """What pages of the manual take from the rest of the tree, as an extension of Sphinx.
 
 `<!-- text of PATH -->` becomes the text of a Markdown file without its title; PATH is relative to the page. `<!-- operations of MENU -->`
-becomes the reference of the operations in that menu. Links work in the tree and in the manual: a link to a file that has a page becomes one to the
+becomes the reference of the operations in that menu, with what FOVEA_EXAMPLES has of their examples. Links work in the tree and in the manual: a link to a file that has a page becomes one to the
 page, and a link to a file that has none becomes plain text.
 """
-import configparser
 import os
 import pathlib
 import re
 
+from operation_examples import NOTES, file_name, notes, without_last_step
+
 DOCS = pathlib.Path(__file__).resolve().parent
 TREE = DOCS.parent
 OPERATIONS = TREE / "data/operations.md"
-NOTES = DOCS / "reference/operations/notes.ini"
+EXAMPLES = pathlib.Path(os.environ["FOVEA_EXAMPLES"]) if "FOVEA_EXAMPLES" in os.environ else None
 TEXT_OF = re.compile(r"<!-- text of (\S+) -->")
 OPERATIONS_OF = re.compile(r"<!-- operations of (.+) -->")
 LINK = re.compile(r"(!?)\[([^]\[]*(?:\[[^]]*\][^]\[]*)*)\]\(([^)\s]+)\)")
@@ -69,11 +70,18 @@ def with_links(text, origin, page, pages):
     return LINK.sub(mended, text)
 
 
-def notes():
-    """Formulas, examples and related operations, which declarations do not have."""
-    parser = configparser.ConfigParser(interpolation=None)
-    parser.read(NOTES, encoding="utf-8")
-    return parser
+def example_text(example, sample):
+    """The example with what docs/operation_examples.py made of it, if it ran."""
+    text = f"**Example**, on `{sample}`:\n\n    {example}"
+    if not EXAMPLES:
+        return text
+    table = EXAMPLES / file_name(sample, example, ".csv")
+    if table.exists():
+        lines = table.read_text(encoding="utf-8").splitlines()
+        return text + ("\n\nThe table begins:\n\n" + "\n".join("    " + line for line in lines) if lines else "")
+    pictures = [f'<img src="../../{EXAMPLES.name}/{file_name(sample, steps, ".png")}" alt="{alt}" width="240">'
+                for steps, alt in ((without_last_step(example), "before"), (example, "after"))]
+    return f"{text}\n\n<p>{' '.join(pictures)}</p>"
 
 
 def operation_text(key, text, known):
@@ -85,7 +93,7 @@ def operation_text(key, text, known):
         parts.append(f"**Formula**: {section['formula']}")
     parts.append(rest)
     if "example" in section:
-        parts.append(f"**Example**, on `{section['sample']}`:\n\n    {section['example']}")
+        parts.append(example_text(section["example"], section["sample"]))
     if "see" in section:
         parts.append("**See also**: " + ", ".join(f"[{other}]({OPERATIONS}#{other})" for other in section["see"].split()))
     return "\n\n".join(part for part in parts if part)
@@ -110,7 +118,7 @@ def on_source_read(app, docname, source):
     text = with_links(source[0], page, page, pages)
     text = TEXT_OF.sub(text_of, text)
     if OPERATIONS_OF.search(text):
-        for path in (OPERATIONS, NOTES):
+        for path in (OPERATIONS, NOTES, *filter(None, [EXAMPLES])):
             app.env.note_dependency(str(path))
     source[0] = OPERATIONS_OF.sub(lambda match: operations_text(match[1], page, pages), text)
 

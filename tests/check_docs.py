@@ -21,6 +21,7 @@ import tempfile
 SOURCE = pathlib.Path(os.environ["FOVEA_SOURCE"])
 MANUAL, BUILT_SAMPLES = sys.argv[1:3]
 FOVEA = os.path.abspath(sys.argv[3])
+PYTHON = pathlib.Path(FOVEA).parents[1] / "python"
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 BLOCK = re.compile(r"^```console\n.*?^```", re.M | re.S)
 COMMAND = re.compile(r"^(\$ .*\n(?:> .*\n)*)((?:(?!\$ |```).*\n)*)", re.M)  # and its output
@@ -145,14 +146,17 @@ def outputs(page):
         shutil.copytree(SOURCE / "data/samples", folder, ignore=lambda *_: ["meson.build"])
         for name in ("wound.tif", "sky.fits"):
             shutil.copy(sample(name), folder)
-        environment = {**os.environ, "PATH": f"{pathlib.Path(FOVEA).parent}:{os.environ['PATH']}", "HOME": home, "LC_ALL": "C.UTF-8",
-                       "PYTHONPATH": str(pathlib.Path(FOVEA).parents[1] / "python"), "PYTHONDONTWRITEBYTECODE": "1"}
+        environment = {**os.environ, "PATH": f"{pathlib.Path(FOVEA).parent}:{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}", "HOME": home, "LC_ALL": "C.UTF-8",
+                       "PYTHONPATH": str(PYTHON), "PYTHONDONTWRITEBYTECODE": "1"}
         return [subprocess.run(["bash", "-c", command], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
                 for command, _ in commands(page.read_text(encoding="utf-8"))]
 
 
 def pages_with_commands():
-    return [page for page in sorted((SOURCE / "docs").rglob("*.md")) if "```console" in page.read_text(encoding="utf-8")]
+    """Those with Python's only where the package was built."""
+    without = None if (PYTHON / "fovea/__init__.py").exists() else "$ python3"
+    texts = {page: page.read_text(encoding="utf-8") for page in sorted((SOURCE / "docs").rglob("*.md"))}
+    return [page for page, text in texts.items() if "```console" in text and not (without and without in text)]
 
 
 def wrong_commands():
