@@ -4,7 +4,7 @@ run.py fails when a name here is not that of a test."""
 
 SMOKE = set("""
 light_stands_out every_action panes_by_key opens_under_its_row threshold_by_hand limits_by_keys count_from_the_menus takes_one_channel
-slow_step_stops steps_are_dragged step_menu tab_menu selection_menu
+slow_step_stops undo_all_redo_all steps_are_dragged step_menu tab_menu selection_menu
 
 table_is_the_commands first_columns scatter_of_channels table_is_chosen
 
