@@ -3,8 +3,8 @@
 """The pages: links lead somewhere in the tree and in the manual, operations have their headings, and printed commands and steps run.
 check_docs.py MANUAL_FOLDER|none SAMPLES_FOLDER FOVEA [--renew]; output is TAP. With --renew it puts what commands print into the pages.
 
-A block ```console has commands after `$ `, continued after `> `, and what they print; a line `...` matches any lines. The commands of a page run in one folder that has
-copies of the samples.
+A block ```console has commands after `$ `, continued after `> `, and what they print; a line `...` matches any lines of a command that succeeds. The
+commands of a page run in one folder that has copies of the samples.
 """
 import concurrent.futures
 import configparser
@@ -139,8 +139,8 @@ def printed(expected):
     return "".join(r"(?:.*\n)*?" if line == "..." else re.escape(line) + r"\n" for line in expected)
 
 
-def outputs(page):
-    """What each command of a page prints: runs all of them in turn in one folder."""
+def runs_of(page):
+    """The runs of all commands of a page, in turn, in one folder."""
     with tempfile.TemporaryDirectory() as home:
         folder = pathlib.Path(home, "work")
         shutil.copytree(SOURCE / "data/samples", folder, ignore=lambda *_: ["meson.build"])
@@ -148,7 +148,7 @@ def outputs(page):
             shutil.copy(sample(name), folder)
         environment = {**os.environ, "PATH": f"{pathlib.Path(FOVEA).parent}:{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}", "HOME": home, "LC_ALL": "C.UTF-8",
                        "PYTHONPATH": str(PYTHON), "PYTHONDONTWRITEBYTECODE": "1"}
-        return [subprocess.run(["bash", "-c", command], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
+        return [subprocess.run(["bash", "-c", command], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
                 for command, _ in commands(page.read_text(encoding="utf-8"))]
 
 
@@ -161,20 +161,20 @@ def pages_with_commands():
 
 def wrong_commands():
     pages = pages_with_commands()
-    for page, printed_now in zip(pages, side_by_side(outputs, pages)):
-        for (command, expected), output in zip(commands(page.read_text(encoding="utf-8")), printed_now):
-            if not re.fullmatch(printed(expected), output):
-                yield f"{page.relative_to(SOURCE)}: $ {command}\n{output}"
+    for page, runs in zip(pages, side_by_side(runs_of, pages)):
+        for (command, expected), run in zip(commands(page.read_text(encoding="utf-8")), runs):
+            if not re.fullmatch(printed(expected), run.stdout) or ("..." in expected and run.returncode):
+                yield f"{page.relative_to(SOURCE)}: $ {command}\n{run.stdout}"
 
 
 def renew():
     """Puts what commands print now into the pages, except where a page has `...`."""
     for page in pages_with_commands():
         text = page.read_text(encoding="utf-8")
-        fresh = iter(outputs(page))
+        runs = iter(runs_of(page))
 
         def renewed(match):
-            output = next(fresh)
+            output = next(runs).stdout
             return match[0] if "..." in match[2].splitlines() else match[1] + output
         page.write_text(BLOCK.sub(lambda block: COMMAND.sub(renewed, block[0]), text), encoding="utf-8")
 
