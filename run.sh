@@ -8,31 +8,50 @@ cd "$(dirname "$0")"
 . scripts/setup.sh
 . scripts/cuda.sh
 prepare build
-ninja -C build --quiet programs >&2
+# On a terminal ninja shows its progress in one line.
+if [ -t 2 ]; then
+  NINJA_STATUS='Building: %p, %f of %t: ' ninja -C build programs >&2
+else
+  echo 'Building. The first time this takes some minutes.' >&2
+  ninja -C build --quiet programs >&2
+fi
+fovea=build/command/fovea
+cat >&2 <<END
+Fovea is built. Start it again with one of these:
+  $PWD/run.sh [FILE...]             builds what has changed first
+  $PWD/$fovea [FILE...]  opens the app
+  $PWD/$fovea --help     lists what the command can do
+END
 
 # With a display, the window.
 if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] && [ -x build/ui/fovea-gtk ]; then
   exec build/ui/fovea-gtk "${files[@]}"
 fi
 
-fovea=build/command/fovea
 results=results
 mkdir -p "$results"
 
 # The main job on one file: a table of its objects, and a picture of them.
-analyse() {
+analyze() {
   local file=$1 steps=$2 name
   name=$(basename "${file%.*}")
-  "$fovea" run "$steps" "$file" -o "$results/$name-labels.png" --table "$results/$name.csv"
+  "$fovea" run "$steps" "$file" -o "$results/$name-labels.png" --table "$results/$name.csv" || return
   echo "first rows of $results/$name.csv:"
   head -n 6 "$results/$name.csv"
   echo
 }
 
 if [ ${#files[@]} -eq 0 ]; then
-  analyse data/samples/nuclei_rgb.tif 'channel index=1 as=green | gaussian sigma=5 | otsu | erosion footprint=disk radius=2 | label as=cells | regionprops intensity=green properties=label,intensity_mean,area,solidity | label2rgb from=cells'
+  analyze data/samples/nuclei_rgb.tif 'channel index=1 as=green | gaussian sigma=5 | otsu | erosion footprint=disk radius=2 | label as=cells | regionprops intensity=green properties=label,intensity_mean,area,solidity | label2rgb from=cells'
 fi
+failed=()
 for file in "${files[@]}"; do
-  "$fovea" info "$file"
-  analyse "$file" 'channel index=0 as=first | gaussian sigma=2 | otsu | label as=cells | regionprops intensity=first properties=label,intensity_mean,area,centroid,solidity | label2rgb from=cells'
+  "$fovea" info "$file" &&
+    analyze "$file" 'channel index=0 as=first | gaussian sigma=2 | otsu | label as=cells | regionprops intensity=first properties=label,intensity_mean,area,centroid,solidity | label2rgb from=cells' ||
+    failed+=("$file")
 done
+if [ ${#failed[@]} -gt 0 ]; then
+  echo "${#failed[@]} of ${#files[@]} files failed:" >&2
+  printf '  %s\n' "${failed[@]}" >&2
+  exit 1
+fi
