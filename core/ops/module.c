@@ -405,7 +405,7 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* The plugins in a folder, but for that of a name, which may be NULL. */
+/* The plugins in a folder, without those whose names begin with `but`, which may be NULL. */
 static GPtrArray *
 plugins_in (const char *folder, const char *but)
 {
@@ -413,7 +413,7 @@ plugins_in (const char *folder, const char *but)
   GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
   const char *name;
   while (dir && (name = g_dir_read_name (dir)))
-    if (g_str_has_suffix (name, ".so") && g_strcmp0 (name, but))
+    if (g_str_has_suffix (name, ".so") && !(but && g_str_has_prefix (name, but)))
       g_ptr_array_add (paths, g_build_filename (folder, name, NULL));
   g_ptr_array_sort (paths, compare_names);
   return paths;
@@ -451,7 +451,8 @@ Modules *
 modules_new_shipped (void)
 {
   Modules *m = modules_new_empty ();
-  g_autofree char *folder = module_path_shipped (), *path = g_build_filename (folder, MODULE_SHIPPED, NULL);
+  g_autofree char *folder = module_path_shipped (),
+                  *path = g_build_filename (folder, module_path_shipped_name (folder), NULL);
   g_autoptr (GError) error = NULL;
   if (!modules_load (m, path, &error))
     refuse (m, error);

@@ -19,6 +19,14 @@ module_path_shipped (void)
   return g_canonicalize_filename (home_is_built (home) ? "../plugin" : plugins, home);
 }
 
+const char *
+module_path_shipped_name (const char *folder)
+{
+  static const char with_cuda[] = MODULE_SHIPPED "-cuda.so";
+  g_autofree char *path = g_build_filename (folder, with_cuda, NULL);
+  return g_file_test (path, G_FILE_TEST_EXISTS) ? with_cuda : MODULE_SHIPPED ".so";
+}
+
 char **
 module_path_others (void)
 {

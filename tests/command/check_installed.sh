@@ -18,7 +18,7 @@ check() {
   fi
 }
 
-tags=(--tags runtime)
+tags=(--tags runtime,python-runtime)
 [ "${1:-}" != --window ] || tags=()
 DESTDIR="$folder/stage" meson install -C "${FOVEA_BUILD:?}" --no-rebuild --quiet "${tags[@]}" >"$folder/said" 2>&1 || sed 's/^/# /' "$folder/said"
 fovea=$(find "$folder/stage" -path '*/bin/fovea')
@@ -42,5 +42,9 @@ check 'the command runs' same_version
 check 'with the library beside it' own_library
 check 'with the plugin' "$moved/bin/fovea" run -q 'plain width=8 height=8 | gaussian' -o "$folder/plain.tif"
 check 'with the worker of kernels' "$moved/bin/fovea" run -q --allow-native 'plain width=8 height=8 | kernel operation="z = x + 1;"' -o "$folder/one.png"
+python=$(dirname "$(find "$moved" -path '*/fovea/__init__.py')" 2>/dev/null)
+if [ -n "$python" ]; then
+  check 'with the package for Python' env PYTHONPATH="${python%/fovea}" python3 -c 'import fovea; fovea.gaussian([[0.0, 1.0]], sigma=1)'
+fi
 check 'no file has a path of the build tree' says_nothing_of "$FOVEA_BUILD"
 echo "1..$n"
