@@ -1,20 +1,26 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Makes the tarball of a release: scripts/release.sh [--dry-run] [FOLDER], into build-release unless told otherwise.
-# Refuses, with every reason at once, when the tree is not what git has, when CHANGELOG.md has nothing of the version in meson.build,
-# when that version is tagged elsewhere, or when the results of GPUs are older than the kernels. Changes nothing in the tree.
+# Makes a release: scripts/release.sh [--dry-run | --twice] [FOLDER], into build-release unless told otherwise. It has the source, packages for this
+# Debian, the tarball and the .run for other systems, the wheel, notes from CHANGELOG.md, and SHA256SUMS. --twice makes it a second time, and fails
+# when a byte differs. It refuses, with every reason at once, when the tree is not what git has, when CHANGELOG.md has nothing of the version in
+# meson.build, when that version is tagged elsewhere, or when the results of GPUs are older than the kernels. It changes nothing in the tree.
+# NVCC and GPU_ARCHS are for fovea-cuda, see scripts/packages.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-dry=false
-[ "${1:-}" = --dry-run ] && { dry=true; shift; }
+dry=false twice=false
+case ${1:-} in
+  --dry-run) dry=true && shift ;;
+  --twice) twice=true && shift ;;
+esac
 folder=${1:-build-release}
-version=$(sed -n "s/^  version: '\(.*\)',$/\1/p" meson.build | head -n 1)
-tarball=$folder/fovea-$version.tar.gz
+version=$(scripts/version.sh)
+name=fovea-$version
+section() { awk -v head="## $version " 'index ($0 " ", head) == 1 { inside = 1; next } /^## / { inside = 0 } inside' CHANGELOG.md; }
 reasons=()
 
 [[ $version =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || reasons+=("meson.build has the version '$version', which is not three numbers")
 [ -z "$(git status --porcelain)" ] || reasons+=("the tree is not what git has: $(git status --porcelain | sed -n 1,3p | tr -s "\n " " ")")
-[ -n "$(awk -v head="## $version " 'index ($0 " ", head) == 1 { inside = 1; next } /^## / { inside = 0 } inside && NF' CHANGELOG.md)" ] ||
+section | grep -q . ||
   reasons+=("CHANGELOG.md has no section '## $version'")
 tagged=$(git rev-parse -q --verify "refs/tags/v$version^{commit}" || true)
 [ -z "$tagged" ] || [ "$tagged" = "$(git rev-parse HEAD)" ] || reasons+=("v$version is another commit: ${tagged:0:12}")
@@ -29,12 +35,34 @@ if [ ${#reasons[@]} -gt 0 ]; then
   exit 1
 fi
 if $dry; then
-  echo "Would make $tarball of $(git rev-parse --short HEAD)."
+  echo "Would make $name of $(git rev-parse --short HEAD) in $folder."
   exit
 fi
-mkdir -p "$folder"
-git archive --format=tar.gz --prefix="fovea-$version/" -o "$tarball.part" HEAD
-mv "$tarball.part" "$tarball"
-echo "Made $tarball of $(git rev-parse --short HEAD), $(du -h "$tarball" | cut -f1)."
-sha256sum "$tarball"
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+export SOURCE_DATE_EPOCH
+
+# make FOLDER: all of it, and what else was made on the way in FOLDER/work.
+make() {
+  local to=$1 work=$1/work
+  rm -rf "$to"
+  mkdir -p "$work"
+  git archive --format=tar.gz --prefix="$name/" -o "$to/$name.tar.gz" HEAD
+  scripts/packages.sh "$work/packages" >"$work/log"
+  cp "$work"/packages/*.deb "$to"
+  scripts/bundle.py "$work/bundle" >>"$work/log"
+  cp "$work/bundle/$name"-linux-* "$to"
+  scripts/wheel.py "$work/wheel" -Dcuda=disabled >>"$work/log"
+  cp "$work"/wheel/*.whl "$to"
+  section >"$to/NOTES.md"
+  (cd "$to" && sha256sum ./*.* >SHA256SUMS)
+  rm -rf "$work"
+}
+make "$folder"
+if $twice; then
+  make "$folder-again"
+  diff "$folder/SHA256SUMS" "$folder-again/SHA256SUMS" >&2 || { echo "The second time these files have other bytes; both are in $folder and $folder-again." >&2 && exit 1; }
+  rm -rf "$folder-again"
+fi
+echo "Made $name of $(git rev-parse --short HEAD) in $folder:"
+cat "$folder/SHA256SUMS"
 [ -n "$tagged" ] || echo "Next: git tag -a v$version -m 'Fovea $version'"

@@ -6,7 +6,12 @@ command -v git >/dev/null || { echo '1..0 # SKIP git is not installed'; exit; }
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 mkdir -p "$tree"/{scripts,plugin,kernels,tests/gpu/results,tests/bench/results}
-cp scripts/release.sh "$tree/scripts"
+cp scripts/{release,version}.sh "$tree/scripts"
+# What is made of a release is the work of these scripts; here each makes one file in the folder that it is told.
+make_script() { printf '#!/bin/sh\nmkdir -p "$1" && echo %s >"$1/%s"\n' "$3" "$2" >"$tree/scripts/$1" && chmod +x "$tree/scripts/$1"; }
+make_script packages.sh fovea_0.3.0_amd64.deb package
+make_script bundle.py fovea-0.3.0-linux-x86_64.run bundle
+make_script wheel.py fovea-0.3.0-cp39-abi3.whl wheel
 cp tests/gpu/{check_results,kernels_sha256,unseen_kernels}.sh "$tree/tests/gpu"
 cd "$tree" || exit 1
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
@@ -36,13 +41,21 @@ check 'without results of a GPU' 1 'there are no results of GPUs' --dry-run
 measure
 check 'a tree with a file that git has not' 1 'not what git has: ?? tests/gpu/results' --dry-run
 commit measured
-check 'a dry run' 0 'Would make build-release/fovea-0.3.0.tar.gz' --dry-run
+check 'a dry run' 0 'Would make fovea-0.3.0 of' --dry-run
 [ -e build-release ] && echo 'not ok - a dry run writes'
-check 'a release' 0 'Made build-release/fovea-0.3.0.tar.gz'
+check 'a release' 0 'Made fovea-0.3.0 of'
 check 'the tree stays as it was' 0 'Would make' --dry-run
+n=$((n + 1))
+[ "$(cd build-release && sha256sum --quiet -c SHA256SUMS && ls)" = "$(printf '%s\n' NOTES.md SHA256SUMS fovea-0.3.0-cp39-abi3.whl fovea-0.3.0-linux-x86_64.run fovea-0.3.0.tar.gz fovea_0.3.0_amd64.deb)" ] &&
+  grep -qx -- '- All of it.' build-release/NOTES.md || printf 'not '
+echo "ok $n - it has all files, their checksums and the notes"
 n=$((n + 1))
 tar -tzf build-release/fovea-0.3.0.tar.gz 2>/dev/null | grep -qx 'fovea-0.3.0/kernels/a.c' || printf 'not '
 echo "ok $n - the tarball has the tree"
+check 'a release with the same bytes twice' 0 'Made fovea-0.3.0 of' --twice
+printf 'date +%%N >>"$1/fovea-0.3.0-cp39-abi3.whl"\n' >>scripts/wheel.py
+commit 'a wheel with its time'
+check 'a release with other bytes the second time' 1 'other bytes' --twice
 echo 'int b;' >kernels/a.c
 commit kernels
 check 'results that are older than the kernels' 1 'results of GPUs are older than kernels/: tests/gpu/results/gpu.json' --dry-run
