@@ -214,7 +214,7 @@ table_in (const char *where, const char *path)
   return !path || g_path_is_absolute (path) ? g_strdup (path) : g_build_filename (where, path, NULL);
 }
 
-/* What `fovea` is to be told of an option, if it was given. */
+/* The argument of `fovea` for an option, if it was given. */
 static void
 add_option (GPtrArray *options, const GOptionEntry *entry)
 {

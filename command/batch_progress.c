@@ -11,10 +11,10 @@ enum { FEW = 20 }; /* failures, and notes, that are printed one by one */
 /* ---- Failures and notes ---- */
 
 static void
-print_image (BatchProgress *work, guint *told, const char *file, unsigned series, const char *text)
+print_image (BatchProgress *work, guint *printed, const char *file, unsigned series, const char *text)
 {
   g_mutex_lock (&work->printing);
-  if ((*told)++ < FEW) {
+  if ((*printed)++ < FEW) {
     if (isatty (STDERR_FILENO))
       print_progress (NULL);
     if (series)
@@ -29,7 +29,7 @@ void
 batch_progress_failed (void *user, const char *file, unsigned series, const char *why)
 {
   BatchProgress *work = user;
-  print_image (work, &work->told, file, series, why);
+  print_image (work, &work->printed, file, series, why);
 }
 
 void

@@ -14,7 +14,7 @@ typedef struct BatchProgress {
   gboolean quiet;
   gint64 started; /* by g_get_monotonic_time() */
   GMutex printing;
-  guint told, noted; /* failures, notes */
+  guint printed, noted; /* failures, notes */
 } BatchProgress;
 
 fovea_batch_counts batch_progress_counts (const BatchProgress *progress);

@@ -14,7 +14,7 @@
 
 enum {
   IMAGES_A_TASK = 100, /* at least, so that it is worth starting it */
-  USUAL_TASKS = 1000,  /* at most: that Slurm lets an array have unless it is told otherwise */
+  USUAL_TASKS = 1000,  /* the maximum of an array in Slurm's default configuration */
   MAX_TASKS = 1000000,
   CORES_BESIDE_GPU = 4
 };
@@ -28,8 +28,8 @@ typedef struct {
   const char *at_once; /* "%2", or "" */
   guint8 *pending;     /* for each task whether it has something to do */
   guint left;          /* how many have */
-  gboolean gpu;        /* whether each is to have one */
-  const char *device;  /* that each is told to take */
+  gboolean gpu;        /* whether each task gets a GPU */
+  const char *device;  /* --device of each task */
 } Submission;
 
 /* ---- The folder ---- */

@@ -9,7 +9,7 @@
 struct fovea_file {
   fovea_context *context;
   FilesImages *images;
-  GPtrArray *described; /* what was told of images, kept for the caller */
+  GPtrArray *described; /* descriptions of images that the caller got */
 };
 
 typedef struct {

@@ -571,7 +571,7 @@ typedef int (*fovea_progress) (void *user, unsigned step, unsigned steps, double
 /** Which images stay when no later step takes them any more. Tables, numbers and times always do. */
 typedef enum fovea_keep {
   FOVEA_KEEP_NAMED = 0, /**< the last one and those that have names */
-  FOVEA_KEEP_ALL        /**< all, for who looks at them or continues the run */
+  FOVEA_KEEP_ALL        /**< all, to read them or to continue the run */
 } fovea_keep;
 
 /** Nothing is computed yet.

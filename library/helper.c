@@ -19,7 +19,7 @@ typedef struct Patience {
 struct Helper {
   GThread *thread;
   pid_t process;
-  gboolean looks;               /* there are other cores on which what it looks for can happen */
+  gboolean polls;               /* other cores exist, on which a job can begin */
   void (*work) (gpointer data); /* this and data change only while it is not busy */
   gpointer data;
   GMutex lock; /* guards all below */
@@ -44,7 +44,7 @@ relax (void)
 static gboolean
 look (Helper *h, gboolean busy, Patience *p)
 {
-  if (!h->looks || (p->rest && p->rest--))
+  if (!h->polls || (p->rest && p->rest--))
     return FALSE;
   const gint64 until = g_get_monotonic_time () + LOOK_US;
   do
@@ -110,7 +110,7 @@ helper_new (GError **error)
 {
   Helper *h = g_new0 (Helper, 1);
   h->process = getpid ();
-  h->looks = g_get_num_processors () > 1;
+  h->polls = g_get_num_processors () > 1;
   g_mutex_init (&h->lock);
   g_cond_init (&h->change);
   if (!(h->thread = g_thread_try_new ("fovea-run", help, h, error)))

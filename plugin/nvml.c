@@ -9,14 +9,14 @@
 #include <string.h>
 
 /* The layout of NVML's nvmlMemory_t. */
-typedef struct nvml_figures {
+typedef struct nvml_bytes {
   unsigned long long total, unused, used;
-} nvml_figures;
+} nvml_bytes;
 
 typedef struct nvml_calls {
   int (*start) (void), (*stop) (void);
   int (*find) (const char *pci, void **device);
-  int (*memory) (void *device, nvml_figures *figures);
+  int (*memory) (void *device, nvml_bytes *bytes);
 } nvml_calls;
 
 /* A function pointer of an object pointer, as POSIX has it. */
@@ -33,18 +33,18 @@ nvml_memory (const char *pci, int64_t *available, int64_t *all)
 {
   void *library = dlopen ("libnvidia-ml.so.1", RTLD_LAZY | RTLD_LOCAL), *device = NULL;
   nvml_calls calls;
-  nvml_figures figures = {0};
+  nvml_bytes memory = {0};
   if (!library)
     return false;
-  bool told = load (library, "nvmlInit_v2", &calls.start) && load (library, "nvmlShutdown", &calls.stop)
-              && load (library, "nvmlDeviceGetHandleByPciBusId_v2", &calls.find)
-              && load (library, "nvmlDeviceGetMemoryInfo", &calls.memory) && calls.start () == 0;
-  if (told) {
-    told = calls.find (pci, &device) == 0 && calls.memory (device, &figures) == 0;
+  bool known = load (library, "nvmlInit_v2", &calls.start) && load (library, "nvmlShutdown", &calls.stop)
+               && load (library, "nvmlDeviceGetHandleByPciBusId_v2", &calls.find)
+               && load (library, "nvmlDeviceGetMemoryInfo", &calls.memory) && calls.start () == 0;
+  if (known) {
+    known = calls.find (pci, &device) == 0 && calls.memory (device, &memory) == 0;
     calls.stop ();
   }
   dlclose (library);
-  *available = (int64_t) figures.unused;
-  *all = (int64_t) figures.total;
-  return told;
+  *available = (int64_t) memory.unused;
+  *all = (int64_t) memory.total;
+  return known;
 }

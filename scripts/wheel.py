@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Makes the source distribution and the wheel of the package for Python that can be given to others, of what git has:
 
-    scripts/wheel.py [FOLDER] [-Dgpu_archs=90 ...]     into build-wheel unless told otherwise; the rest are options of meson
+    scripts/wheel.py [FOLDER] [-Dgpu_archs=90 ...]     into build-wheel by default; the rest are options of meson
 
 The wheel is for Python 3.9 and later, and for systems whose C library is at least as new as the one here. All other libraries are inside, GLib too,
 with their licenses; a GPU additionally needs the driver. On Debian or Ubuntu, with the packages of packages.txt.

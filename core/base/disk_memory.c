@@ -31,9 +31,9 @@ is_in_memory (const char *folder)
 static const char *
 find_folder (void)
 {
-  const char *told = g_getenv ("FOVEA_SCRATCH"), *usual = g_getenv ("TMPDIR");
-  if (told && *told)
-    return told;
+  const char *chosen = g_getenv ("FOVEA_SCRATCH"), *usual = g_getenv ("TMPDIR");
+  if (chosen && *chosen)
+    return chosen;
   return usual && *usual && !is_in_memory (usual) ? usual : "/var/tmp";
 }
 
@@ -41,8 +41,8 @@ find_folder (void)
 static const char *
 refused (const char *folder)
 {
-  const char *told = g_getenv ("FOVEA_SCRATCH");
-  return !(told && *told) && is_in_memory (folder) ? "it is in memory itself" : NULL;
+  const char *chosen = g_getenv ("FOVEA_SCRATCH");
+  return !(chosen && *chosen) && is_in_memory (folder) ? "it is in memory itself" : NULL;
 }
 
 /* The user's limit, in bytes. */

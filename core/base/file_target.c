@@ -226,7 +226,7 @@ write_out (FileTarget *target, const guint8 *bytes, gsize n, GError **error)
     target->written += written;
     if (target->written - target->synced < 2 * SYNC_AHEAD)
       continue;
-    /* Waits for what was given to the disk the last time; faults are told by fsync(). */
+    /* Waits for the previous writes to the disk. Faults are reported by fsync(). */
     sync_file_range (target->fd, target->synced, SYNC_AHEAD,
                      SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
     target->synced += SYNC_AHEAD;

@@ -15,7 +15,7 @@
 static const gsize small = (gsize) 1 << 20;
 /* Left for all that is not reserved: tables, decoders, the window. */
 static const gsize spare = (gsize) 64 << 20;
-static const gint64 look_again = G_USEC_PER_SEC / 4;
+static const gint64 refresh_interval = G_USEC_PER_SEC / 4;
 
 typedef struct {
   void (*trim) (gpointer keeper);
@@ -96,7 +96,7 @@ look (gsize fresh, gsize mapped)
 static gboolean
 fits (gsize fresh, gsize mapped, HostRoom *room)
 {
-  if (fresh + mapped <= small || (fresh + mapped <= unseen && g_get_monotonic_time () - looked < look_again))
+  if (fresh + mapped <= small || (fresh + mapped <= unseen && g_get_monotonic_time () - looked < refresh_interval))
     return TRUE;
   *room = look (fresh, mapped);
   if (fresh + mapped <= room->bytes)

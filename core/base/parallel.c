@@ -16,7 +16,7 @@ typedef struct {
   GError *error;        /* its */
 } Team;
 
-/* Who is told how many threads operations may compute with. */
+/* Listeners, called with the number of threads that operations may use. */
 typedef struct Follower Follower;
 struct Follower {
   ParallelFollow follow;

@@ -29,7 +29,7 @@ Worker *worker_new (void);
  * beside another program that uses all cores. */
 typedef enum WorkerModesty { WORKER_SOON = 5, WORKER_LATER = 10 } WorkerModesty;
 Worker *worker_new_modest (WorkerModesty modesty);
-/* Stops the running job, drops the waiting ones (each is told) and waits for the running one. */
+/* Stops the running job, drops the waiting ones (the function for results is called for each) and waits for the running one. */
 void worker_free (Worker *worker);
 /* From now on each job works between enter (data) and leave (what that returned), both on the job's thread: for what others use, too.
  * Before the first job. */

@@ -607,7 +607,7 @@ run_round (Batch *batch, gboolean *renewable, GError **error)
 
 /* Begins again with what is left, after a GPU was lost. */
 static void
-begin_again (Batch *batch)
+restart (Batch *batch)
 {
   g_mutex_lock (&batch->lock);
   batch->counts = (BatchCounts){.images = files_of_shard (batch)};
@@ -628,7 +628,7 @@ batch_run (Batch *batch, GError **error)
   while ((done = run_round (batch, &renewable, error)) && batch->lost) {
     if (renewable)
       batch->renew (batch->user);
-    begin_again (batch);
+    restart (batch);
   }
   return done;
 }

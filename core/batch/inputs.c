@@ -86,7 +86,7 @@ is_out (const Listing *l, const char *path)
          && about.st_ino == l->about_out.st_ino;
 }
 
-/* Whether a batch has put its outputs there. Of one whose manifests cannot be told apart it is so, too. */
+/* Whether a batch has put its outputs there. Also TRUE when its manifests contradict each other. */
 static gboolean
 has_batch (const char *folder)
 {

@@ -58,13 +58,13 @@ batch_journal_parts (const char *folder, BatchShard shard)
 static gboolean
 parse_name (const char *name, BatchShard *shard)
 {
-  g_autofree char *again = NULL;
+  g_autofree char *canonical = NULL;
   unsigned number = 1, of = 1;
   if (strcmp (name, "manifest.jsonl") && sscanf (name, "manifest-%u-of-%u.jsonl", &number, &of) != 2)
     return FALSE;
   *shard = (BatchShard){number - 1, of};
-  again = batch_journal_manifest ("", *shard);
-  return number >= 1 && number <= of && of <= MAX_SHARDS && !strcmp (again, name);
+  canonical = batch_journal_manifest ("", *shard);
+  return number >= 1 && number <= of && of <= MAX_SHARDS && !strcmp (canonical, name);
 }
 
 gboolean

@@ -335,7 +335,7 @@ carry_names (Carry *c)
 
 /* Only where all of them have some. */
 static void
-carry_looks (Carry *c)
+carry_display (Carry *c)
 {
   const gint64 n = c->out->channels;
   const gboolean alike = c->out->type == c->in->type && c->out->role == c->in->role;
@@ -364,7 +364,7 @@ carry_channels (Carry *c)
   if (c->p->op->fv.plane && !(c->planes && c->sources[0].input == 0)) {
     if (!c->p->output->channel_names || c->p->output->channel_names == c->p->grids[0]->channel_names)
       carry_names (c);
-    carry_looks (c);
+    carry_display (c);
   }
   if (c->frames.known)
     c->out->frame_interval *= fabs ((double) c->frames.step);

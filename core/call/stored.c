@@ -60,7 +60,7 @@ stored_columns (const Op *op, gconstpointer args, const CallInputs *inputs, Imag
   const CallTarget ordered = {.asked = target ? target->asked : NULL}; /* the order of columns */
   const int k = calibrated_input (op, inputs->images);
   Image *images[OP_MAX_ARRAYS];
-  CallResult again;
+  CallResult remeasured;
   if (k < 0 || !result->table || !has_stored (result->table))
     return TRUE;
   for (guint i = 0; i < op->n_inputs; i++)
@@ -69,10 +69,10 @@ stored_columns (const Op *op, gconstpointer args, const CallInputs *inputs, Imag
   g_autoptr (Image) stored = take_image (&op->fv.inputs[k], plain, op->modules, device, progress, error);
   images[k] = stored;
   if (!stored
-      || !call_start (op, args, &(CallInputs){images, inputs->tables}, device, &ordered, progress, &again, error)
-      || !call_settle (op, &again, error))
+      || !call_start (op, args, &(CallInputs){images, inputs->tables}, device, &ordered, progress, &remeasured, error)
+      || !call_settle (op, &remeasured, error))
     return FALSE;
-  put_columns (result->table, again.table, value_table (inputs->images[k]));
-  call_result_clear (&again);
+  put_columns (result->table, remeasured.table, value_table (inputs->images[k]));
+  call_result_clear (&remeasured);
   return TRUE;
 }

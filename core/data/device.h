@@ -52,7 +52,7 @@ struct Slot {
   gsize bytes;
   Transfer arrival;         /* of the pixels, from the host */
   gint users;               /* while there are any, it stays */
-  GDestroyNotify give_back; /* not NULL: the memory is lent, and the lender is told so when nothing uses it any more */
+  GDestroyNotify give_back; /* not NULL: the memory is lent, and this returns it to the lender after its last use */
   gpointer lender;
   GList link;
 };

@@ -14,7 +14,7 @@ typedef struct HostSlot {
   gsize on_disk;     /* of them, whose pages are a file's */
   Device *allocator; /* whose host_alloc() made it; NULL: it was mapped or lent */
   GDestroyNotify
-    give_back; /* not NULL: the pixels are lent, and the lender is told so when they are not needed any more */
+    give_back; /* not NULL: the pixels are lent, and this returns them to the lender after their last use */
   gpointer lender;
 } HostSlot;
 

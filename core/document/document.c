@@ -289,7 +289,7 @@ document_set_device (Document *doc, const char *key)
 }
 
 void
-document_run_again (Document *doc)
+document_rerun (Document *doc)
 {
   run_start (doc);
 }

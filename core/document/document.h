@@ -63,7 +63,7 @@ void document_undo (Document *doc);
 void document_redo (Document *doc);
 
 /* Runs the steps again after the cause of a failure was removed. */
-void document_run_again (Document *doc);
+void document_rerun (Document *doc);
 
 /* "auto", "cpu", "cuda:0": where steps run from now on. */
 void document_set_device (Document *doc, const char *key);

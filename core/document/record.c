@@ -261,9 +261,9 @@ static Item *
 begin (Record *r, gconstpointer id, LineKind kind)
 {
   Item *item = item_of (r, id);
-  gboolean again = kind != OTHER && r->kind == kind && r->current == item;
+  gboolean repeats = kind != OTHER && r->kind == kind && r->current == item;
   turn_to (r, item);
-  if (again)
+  if (repeats)
     g_ptr_array_set_size (r->lines, (gint) r->lines->len - 1);
   return item;
 }
@@ -400,7 +400,7 @@ record_chosen (Record *r, gconstpointer id, guint i)
 void
 record_device (Record *r, const char *key)
 {
-  if (!strcmp (key, r->device)) /* all images are told, one after the other */
+  if (!strcmp (key, r->device)) /* it is called for all images, one after the other */
     return;
   g_free (r->device);
   r->device = g_strdup (key);

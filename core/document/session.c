@@ -256,13 +256,13 @@ write_thread (gpointer data)
     if (!write_file (s->stem, text, &error))
       g_message ("What is open cannot be saved for crash recovery: %s", error->message);
     const gint64 took = g_get_monotonic_time () - start;
-    const gint64 again = start + took + CLAMP (3 * took, PAUSE, LONGEST_PAUSE);
+    const gint64 next_save = start + took + CLAMP (3 * took, PAUSE, LONGEST_PAUSE);
     g_mutex_lock (&s->mutex);
     g_clear_error (&s->error);
     s->error = error;
     s->written = asked;
     g_cond_broadcast (&s->changed);
-    while (!s->end && g_cond_wait_until (&s->changed, &s->mutex, again))
+    while (!s->end && g_cond_wait_until (&s->changed, &s->mutex, next_save))
       ;
   }
   g_mutex_unlock (&s->mutex);

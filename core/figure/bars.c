@@ -95,16 +95,16 @@ make_colours (const FigureScene *s, gint64 c, Progress *progress, GError **error
                     .rows = SHADES,
                     .columns = 1,
                     .spacing = {1, 1, 1}};
-  g_autofree ViewChannel *looks = g_memdup2 (s->looks, (gsize) channels * sizeof *looks);
+  g_autofree ViewChannel *settings = g_memdup2 (s->settings, (gsize) channels * sizeof *settings);
   g_autofree Range *limits = g_new (Range, channels);
   g_autoptr (Image) values = image_new (&info, error);
   for (gint64 i = 0; i < channels; i++) {
-    looks[i].hidden = i != c;
+    settings[i].hidden = i != c;
     limits[i] = i == c ? s->limits[c] : DISPLAY_HIDDEN;
   }
   for (gint64 i = 0; values && i < channels * SHADES; i++)
     ((double *) image_pixels (values))[i] = range_value (s->limits[c], 1 - (i % SHADES) / (SHADES - 1.0));
-  return values ? figure_scene_display (s, values, NULL, looks, limits, &area, progress, error) : NULL;
+  return values ? figure_scene_display (s, values, NULL, settings, limits, &area, progress, error) : NULL;
 }
 
 static void

@@ -100,7 +100,7 @@ static const fv_param params[] = {
    .help = "Slice to show."},
   {FV_FIELD (FigureChoices, frame), .label = "Frame", .advanced = true, .ordinal = true, .max = 1e9, .soft_max = 100,
    .help = "Frame to show."},
-  {FV_FIELD (FigureChoices, looks), .label = "Looks", .advanced = true,
+  {FV_FIELD (FigureChoices, display), .aliases = "looks", .label = "Display", .advanced = true,
    .help = "Display settings of the channels, in order, separated by semicolons, such as low=0 "
            "high=900 lut=fire stretch=log. Omitted settings use the app's defaults."},
   {0}};
@@ -136,15 +136,15 @@ check_colour (const char *key, const char *text, GError **error)
 }
 
 static gboolean
-check_looks (const FigureChoices *c, GError **error)
+check_display (const FigureChoices *c, GError **error)
 {
-  g_autoptr (GArray) looks = *c->looks ? look_parse (c->looks) : NULL;
-  if (!*c->looks || looks)
+  g_autoptr (GArray) settings = *c->display ? look_parse (c->display) : NULL;
+  if (!*c->display || settings)
     return TRUE;
-  step_error_set (error, FV_BAD_ARGUMENT, "looks",
-                  "looks must be a string such as 'low=0 high=900 lut=fire; limits=automatic gamma=0.5', "
+  step_error_set (error, FV_BAD_ARGUMENT, "display",
+                  "display must be a string such as 'low=0 high=900 lut=fire; limits=automatic gamma=0.5', "
                   "not '%s'.",
-                  c->looks);
+                  c->display);
   return FALSE;
 }
 
@@ -187,7 +187,7 @@ gboolean
 figure_choices_check (gconstpointer choices, GError **error)
 {
   const FigureChoices *c = choices;
-  return check_part (c, error) && check_looks (c, error) && check_selections (c, error)
+  return check_part (c, error) && check_display (c, error) && check_selections (c, error)
          && check_colour ("colour", c->colour, error) && check_colour ("selection_colour", c->selection_colour, error);
 }
 

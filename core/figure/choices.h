@@ -25,7 +25,7 @@ typedef struct FigureChoices {
   int32_t panels, panel_columns; /* FigurePanels; 0: as many as rows */
   bool smooth;
   int32_t channel, slice, frame, mode; /* from 0; FigureMode */
-  char looks[4096];                    /* as look_parse() has it; "": as usual */
+  char display[4096];                  /* settings of the channels, as look_parse() has them; "": as usual */
   int32_t objects;                     /* FigureObjects */
   double opacity, line;                /* of objects; points */
   char selections[32768];              /* as selection_parse() has them, separated by semicolons */

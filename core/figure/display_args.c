@@ -42,7 +42,8 @@ put_limits (Arguments *a, const DisplayLook *d)
   *limits = (fv_matrix){.planes = 1, .rows = (int32_t) channels, .columns = 4};
   for (gint64 i = 0; i < channels; i++) {
     const gint64 c = first + i;
-    memcpy (&limits->v[4 * i], (const double[]){d->limits[c].low, d->limits[c].high, d->looks[c].gamma, d->looks[c].a},
+    memcpy (&limits->v[4 * i],
+            (const double[]){d->limits[c].low, d->limits[c].high, d->settings[c].gamma, d->settings[c].a},
             4 * sizeof (double));
   }
   if (a->args && !args_put (a->args, args_param (a->op, "contrast"), limits, a->error))
@@ -68,7 +69,7 @@ put_luts (Arguments *a, const DisplayLook *d)
   Lut table;
   gboolean any = FALSE;
   for (gint64 c = 0; c < d->info->channels; c++) {
-    const ViewChannel *look = &d->looks[c];
+    const ViewChannel *look = &d->settings[c];
     const char *lut = look->hidden ? "gray" : *look->lut || d->info->role != FV_MASK ? look->lut : "gray";
     g_autofree char *given = *lut && luts_find (lut, &table) ? give_table (&table, colours) : NULL;
     g_string_append_printf (luts, "%s%s", c ? "," : "", given ? given : lut);
@@ -86,8 +87,8 @@ put_stretches (Arguments *a, const DisplayLook *d)
   g_autoptr (GString) stretches = g_string_new (NULL);
   gboolean any = FALSE;
   for (gint64 c = 0; c < d->info->channels; c++) {
-    g_string_append_printf (stretches, "%s%s", c ? "," : "", stretch_word (d->looks[c].stretch));
-    any |= d->looks[c].stretch != STRETCH_LINEAR;
+    g_string_append_printf (stretches, "%s%s", c ? "," : "", stretch_word (d->settings[c].stretch));
+    any |= d->settings[c].stretch != STRETCH_LINEAR;
   }
   if (any)
     put_word (a, "stretch", stretches->str);

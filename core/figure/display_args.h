@@ -22,10 +22,10 @@ typedef struct DisplayLook {
   const DisplayArea *area; /* in pixels of that */
   gint64 channel, slice;   /* of that */
   gboolean composite;
-  gboolean fill;            /* labels over it are filled, not outlined */
-  double overlay;           /* their opacity */
-  const ViewChannel *looks; /* of each channel, as is: */
-  const Range *limits;      /* darkest and brightest; NULL: it finds them itself, or there are none */
+  gboolean fill;               /* labels over it are filled, not outlined */
+  double overlay;              /* their opacity */
+  const ViewChannel *settings; /* of each channel, as is: */
+  const Range *limits;         /* darkest and brightest; NULL: it finds them itself, or there are none */
 } DisplayLook;
 
 /* The limits of a channel that is not to be seen in a composite: all its values are below, so that it adds nothing. */

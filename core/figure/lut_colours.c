@@ -23,7 +23,7 @@ lut_colours (Modules *modules, const char *name, Lut *lut, GError **error)
   g_autoptr (Image) values = image_new (&info, error);
   const Op *op = modules_op (modules, "display", error);
   Device *device = op && values ? modules_device (modules, "cpu", error) : NULL;
-  const DisplayLook display = {.op = op, .info = &info, .area = &area, .looks = &look, .limits = &limits};
+  const DisplayLook display = {.op = op, .info = &info, .area = &area, .settings = &look, .limits = &limits};
   g_autofree gpointer args = device ? display_args_new (&display, error) : NULL;
   CallResult result;
   for (int i = 0; args && i < 256; i++)

@@ -82,16 +82,17 @@ static gboolean
 share_limits (Image *image, FigureChoices *c, gint64 n, GError **error)
 {
   const ImageInfo *info = image_info (image);
-  g_autoptr (GArray) looks = *c->looks ? look_parse (c->looks) : g_array_new (FALSE, FALSE, sizeof (ViewChannel));
+  g_autoptr (GArray) settings =
+    *c->display ? look_parse (c->display) : g_array_new (FALSE, FALSE, sizeof (ViewChannel));
   Range range;
   if (!look_examine (image, error))
     return FALSE;
   for (gint64 i = 0; i < info->channels; i++) {
-    if (i >= looks->len) {
+    if (i >= settings->len) {
       const ViewChannel look = look_of_image (image, i);
-      g_array_append_val (looks, look);
+      g_array_append_val (settings, look);
     }
-    ViewChannel *look = &g_array_index (looks, ViewChannel, i);
+    ViewChannel *look = &g_array_index (settings, ViewChannel, i);
     if (!look->automatic || shown_range_known (info->type, &range))
       continue;
     if (!find_range (image, c, n, i, look, &range, error))
@@ -102,8 +103,8 @@ share_limits (Image *image, FigureChoices *c, gint64 n, GError **error)
       look->high = range.high;
     }
   }
-  g_autofree char *text = look_format ((const ViewChannel *) (gconstpointer) looks->data, looks->len);
-  g_strlcpy (c->looks, text, sizeof c->looks);
+  g_autofree char *text = look_format ((const ViewChannel *) (gconstpointer) settings->data, settings->len);
+  g_strlcpy (c->display, text, sizeof c->display);
   return TRUE;
 }
 

@@ -98,7 +98,7 @@ figure_scene_size (Image *image, const FigureChoices *choices, double *width, do
 gboolean
 figure_scene_shows (const FigureScene *s, gint64 c)
 {
-  return s->choices.mode == FIGURE_COMPOSITE || image_info (s->image)->role == FV_RGB ? !s->looks[c].hidden
+  return s->choices.mode == FIGURE_COMPOSITE || image_info (s->image)->role == FV_RGB ? !s->settings[c].hidden
                                                                                       : c == s->position.channel;
 }
 
@@ -108,26 +108,26 @@ find_limits (FigureScene *s, gint64 c, GError **error)
 {
   const ImageInfo *info = image_info (s->image);
   Range *limits = &s->limits[c];
-  *limits = (Range){s->looks[c].low, s->looks[c].high};
+  *limits = (Range){s->settings[c].low, s->settings[c].high};
   if (!figure_scene_shows (s, c))
     *limits = DISPLAY_HIDDEN;
-  else if (s->looks[c].automatic && !shown_range_known (info->type, limits)) {
+  else if (s->settings[c].automatic && !shown_range_known (info->type, limits)) {
     const PlanePosition position = {c, s->position.slice, s->position.frame};
-    return look_limits (&s->looks[c], s->image, plane_number (info, position), limits, error);
+    return look_limits (&s->settings[c], s->image, plane_number (info, position), limits, error);
   }
   return TRUE;
 }
 
 static gboolean
-find_looks (FigureScene *s, GError **error)
+find_settings (FigureScene *s, GError **error)
 {
   const ImageInfo *info = image_info (s->image);
-  g_autoptr (GArray) given = *s->choices.looks ? look_parse (s->choices.looks) : NULL;
+  g_autoptr (GArray) given = *s->choices.display ? look_parse (s->choices.display) : NULL;
   if (!look_examine (s->image, error))
     return FALSE;
-  s->looks = g_new (ViewChannel, info->channels);
+  s->settings = g_new (ViewChannel, info->channels);
   for (gint64 c = 0; c < info->channels; c++)
-    s->looks[c] = given && c < given->len ? g_array_index (given, ViewChannel, c) : look_of_image (s->image, c);
+    s->settings[c] = given && c < given->len ? g_array_index (given, ViewChannel, c) : look_of_image (s->image, c);
   if (info->role == FV_LABELS || info->role == FV_MASK)
     return TRUE;
   s->limits = g_new (Range, info->channels);
@@ -192,8 +192,8 @@ make_surface (const guint8 *rgba, int columns, int rows)
 }
 
 cairo_surface_t *
-figure_scene_display (const FigureScene *s, Image *image, Image *overlay, const ViewChannel *looks, const Range *limits,
-                      const DisplayArea *area, Progress *progress, GError **error)
+figure_scene_display (const FigureScene *s, Image *image, Image *overlay, const ViewChannel *settings,
+                      const Range *limits, const DisplayArea *area, Progress *progress, GError **error)
 {
   const Op *op = modules_op (s->modules, "display", error);
   Device *device = op ? modules_device (s->modules, "cpu", error) : NULL;
@@ -204,7 +204,7 @@ figure_scene_display (const FigureScene *s, Image *image, Image *overlay, const 
                             .composite = s->choices.mode == FIGURE_COMPOSITE,
                             .fill = TRUE,
                             .overlay = s->choices.opacity,
-                            .looks = looks,
+                            .settings = settings,
                             .limits = limits};
   g_autofree gpointer args = device ? display_args_new (&look, error) : NULL;
   CallResult result;
@@ -222,8 +222,8 @@ figure_scene_display (const FigureScene *s, Image *image, Image *overlay, const 
 static gboolean
 redden (const FigureScene *s, Image *mask, const DisplayArea *area, Progress *progress, GError **error)
 {
-  g_autofree ViewChannel *looks = g_new0 (ViewChannel, image_info (mask)->channels);
-  cairo_surface_t *is = figure_scene_display (s, mask, NULL, looks, NULL, area, progress, error);
+  g_autofree ViewChannel *settings = g_new0 (ViewChannel, image_info (mask)->channels);
+  cairo_surface_t *is = figure_scene_display (s, mask, NULL, settings, NULL, area, progress, error);
   if (!is)
     return FALSE;
   cairo_surface_t *cover = cairo_image_surface_create (CAIRO_FORMAT_A8, area->width, area->height);
@@ -280,7 +280,7 @@ make_pixels (FigureScene *s, Image *labels, Progress *progress, GError **error)
   area.width = MAX (area.width, 1);
   area.height = MAX (area.height, 1);
   s->pixel_zoom = s->zoom * (double) level.columns / (double) image_info (s->image)->columns / area.zoom;
-  s->pixels = figure_scene_display (s, part, s->red ? NULL : over, s->looks, s->limits, &area, progress, error);
+  s->pixels = figure_scene_display (s, part, s->red ? NULL : over, s->settings, s->limits, &area, progress, error);
   return s->pixels && (!over || !s->red || redden (s, over, &area, progress, error));
 }
 
@@ -333,7 +333,7 @@ figure_scene_new (const FigureInputs *inputs, const FigureChoices *choices, gboo
   s->red = labels && image_info (labels)->role == FV_MASK;
   const gboolean fill = choices->objects == FIGURE_FILL;
   if (find_position (s, error) && find_part (s, error) && find_size (s, error)
-      && (!labels || check_labels (s, labels, error)) && find_looks (s, error)
+      && (!labels || check_labels (s, labels, error)) && find_settings (s, error)
       && make_pixels (s, fill ? labels : NULL, progress, error) && (!labels || fill || read_labels (s, labels, error)))
     return g_steal_pointer (&s);
   return NULL;
@@ -344,7 +344,7 @@ figure_scene_free (FigureScene *s)
 {
   image_unref (s->image);
   g_clear_pointer (&s->pixels, cairo_surface_destroy);
-  g_free (s->looks);
+  g_free (s->settings);
   g_free (s->limits);
   g_free (s->labels);
   g_free (s);

@@ -17,13 +17,13 @@ typedef struct FigureScene {
   Modules *modules;
   Image *image;
   PlanePosition position;
-  PlanePart part;       /* of the plane */
-  gboolean vector;      /* it can be drawn larger: nothing is rounded to dots */
-  double zoom;          /* dots for each pixel of the image */
-  double point;         /* dots for each point */
-  double width, height; /* of the part */
-  ViewChannel *looks;   /* of each channel, as is: */
-  Range *limits;        /* darkest and brightest; NULL: the image is of labels, or a mask */
+  PlanePart part;        /* of the plane */
+  gboolean vector;       /* it can be drawn larger: nothing is rounded to dots */
+  double zoom;           /* dots for each pixel of the image */
+  double point;          /* dots for each point */
+  double width, height;  /* of the part */
+  ViewChannel *settings; /* of each channel, as is: */
+  Range *limits;         /* darkest and brightest; NULL: the image is of labels, or a mask */
   cairo_surface_t *pixels;
   double pixel_zoom;  /* dots for each of its pixels */
   PlanePart outlined; /* the part with what lines reach beyond it */
@@ -42,8 +42,8 @@ gboolean figure_scene_size (Image *image, const FigureChoices *choices, double *
 /* Whether something of a channel is to be seen. */
 gboolean figure_scene_shows (const FigureScene *scene, gint64 channel);
 /* The area of an image, of one slice, as it is drawn with these looks. overlay: labels to fill, or NULL. NULL with *error. */
-cairo_surface_t *figure_scene_display (const FigureScene *scene, Image *image, Image *overlay, const ViewChannel *looks,
-                                       const Range *limits, const DisplayArea *area, Progress *progress,
-                                       GError **error);
+cairo_surface_t *figure_scene_display (const FigureScene *scene, Image *image, Image *overlay,
+                                       const ViewChannel *settings, const Range *limits, const DisplayArea *area,
+                                       Progress *progress, GError **error);
 
 #endif

@@ -29,7 +29,7 @@ static gboolean
 take_view (Macro *m, guint id, const ImageInfo *info, const char *const *words, FigureChoices *c, GError **error)
 {
   const PlanePosition position = plane_within (info, m->host->position (m->host->self, id));
-  g_autoptr (GArray) looks = g_array_new (FALSE, FALSE, sizeof (ViewChannel));
+  g_autoptr (GArray) settings = g_array_new (FALSE, FALSE, sizeof (ViewChannel));
   gboolean usual = TRUE;
   c->slice = (int32_t) position.slice;
   c->frame = (int32_t) position.frame;
@@ -37,11 +37,11 @@ take_view (Macro *m, guint id, const ImageInfo *info, const char *const *words, 
   for (gint64 i = 0; i < info->channels; i++) {
     const ViewChannel look = m->host->look (m->host->self, id, i);
     usual &= look_equal (&look, &LOOK_USUAL);
-    g_array_append_val (looks, look);
+    g_array_append_val (settings, look);
   }
-  g_autofree char *text = look_format ((const ViewChannel *) (gpointer) looks->data, looks->len);
+  g_autofree char *text = look_format ((const ViewChannel *) (gpointer) settings->data, settings->len);
   if (!usual)
-    g_strlcpy (c->looks, text, sizeof c->looks);
+    g_strlcpy (c->display, text, sizeof c->display);
   return figure_choices_set (c, words, error);
 }
 

@@ -37,7 +37,7 @@ gboolean folders_take_others (Folders *folders, Image *image, GError **error);
 /* Where a file or folder of that name would be made: absolute, with all links of its folder followed. NULL with *error when that may not be:
  * it is hidden, a link, or lies elsewhere. Free with g_free(). */
 char *folders_write (Folders *folders, const char *path, GError **error);
-/* Whether it is none of the files that folders_protect() was told of. FALSE with *error. */
+/* FALSE with *error if folders_protect() protects the file. */
 gboolean folders_check_unread (const Folders *folders, const char *path, GError **error);
 
 #endif

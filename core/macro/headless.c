@@ -60,7 +60,7 @@ add (Headless *h, Image *source, const char *path, guint n)
   item->n = n;
   item->source = source;
   item->recipe = recipe_new ();
-  item->looks = g_array_new (FALSE, FALSE, sizeof (ViewChannel));
+  item->settings = g_array_new (FALSE, FALSE, sizeof (ViewChannel));
   item->kept = g_ptr_array_new_with_free_func ((GDestroyNotify) selection_free);
   g_ptr_array_add (h->items.all, item);
   return item;

@@ -11,7 +11,7 @@ item_free (gpointer data)
   image_unref (item->source);
   recipe_unref (item->recipe);
   g_clear_pointer (&item->selection, selection_free);
-  g_array_unref (item->looks);
+  g_array_unref (item->settings);
   g_ptr_array_unref (item->kept);
   g_clear_pointer (&item->measured, table_unref);
   g_free (item);
@@ -54,17 +54,17 @@ headless_set_position (gpointer items, guint image, PlanePosition position)
 ViewChannel
 headless_look (gpointer items, guint image, gint64 channel)
 {
-  const GArray *looks = headless_item (items, image)->looks;
-  return channel < looks->len ? g_array_index (looks, ViewChannel, channel) : LOOK_USUAL;
+  const GArray *settings = headless_item (items, image)->settings;
+  return channel < settings->len ? g_array_index (settings, ViewChannel, channel) : LOOK_USUAL;
 }
 
 void
 headless_set_look (gpointer items, guint image, gint64 channel, const ViewChannel *look)
 {
-  GArray *looks = headless_item (items, image)->looks;
-  while (channel >= looks->len)
-    g_array_append_vals (looks, &LOOK_USUAL, 1);
-  g_array_index (looks, ViewChannel, channel) = *look;
+  GArray *settings = headless_item (items, image)->settings;
+  while (channel >= settings->len)
+    g_array_append_vals (settings, &LOOK_USUAL, 1);
+  g_array_index (settings, ViewChannel, channel) = *look;
 }
 
 Selection *

@@ -16,7 +16,7 @@ typedef struct HeadlessItem {
   Recipe *recipe;
   Run *run; /* that was executed last; NULL: none */
   PlanePosition position;
-  GArray *looks; /* ViewChannel; those behind the last one are as usual */
+  GArray *settings; /* ViewChannel; those behind the last one are as usual */
   Selection *selection;
   GPtrArray *kept;
   Table *measured;

@@ -12,7 +12,7 @@
 #include "core/macro/imagej_range.h"
 #include "core/macro/imagej_types.h"
 #include "core/macro/images.h"
-#include "core/macro/looks.h"
+#include "core/macro/luts.h"
 #include "core/macro/particles.h"
 #include "core/macro/roi_manager.h"
 #include "core/macro/scale.h"
@@ -124,16 +124,16 @@ static const Command commands[] = {
   {"Convert to Mask", imagej_mask},
   {"Make Binary", imagej_mask},
   {"Enhance Contrast", imagej_shown},
-  {"LUT... ", looks_lut},
-  {"LUT...", looks_lut},
-  {"Grays", looks_named_lut},
-  {"Red", looks_named_lut},
-  {"Green", looks_named_lut},
-  {"Blue", looks_named_lut},
-  {"Magenta", looks_named_lut},
-  {"Cyan", looks_named_lut},
-  {"Yellow", looks_named_lut},
-  {"Fire", looks_named_lut},
+  {"LUT... ", luts_set},
+  {"LUT...", luts_set},
+  {"Grays", luts_set_named},
+  {"Red", luts_set_named},
+  {"Green", luts_set_named},
+  {"Blue", luts_set_named},
+  {"Magenta", luts_set_named},
+  {"Cyan", luts_set_named},
+  {"Yellow", luts_set_named},
+  {"Fire", luts_set_named},
 };
 
 /* ImageJ's, which is a step along the line that is selected. */

@@ -133,8 +133,8 @@ can_be (const fv_param *p, const char *value)
       return p->type == FV_INT;
   if (p->choices || (p->type != FV_INT && p->type != FV_FLOAT) || !text_to_number (value, &number))
     return FALSE;
-  g_autofree char *again = text_from_number (number);
-  return !strcmp (again, value);
+  g_autofree char *formatted = text_from_number (number);
+  return !strcmp (formatted, value);
 }
 
 static gboolean

@@ -188,37 +188,37 @@ median (double *values, guint n)
 
 /* Figure i of every run. */
 static double
-median_of (const double *ms, guint i, guint figures, guint repeat)
+median_of (const double *ms, guint i, guint n_times, guint repeat)
 {
   g_autofree double *values = g_new (double, repeat);
   for (guint n = 0; n < repeat; n++)
-    values[n] = ms[n * figures + i];
+    values[n] = ms[n * n_times + i];
   return median (values, repeat);
 }
 
 static void
 settle (ComparisonDevice *to, const double *ms, guint steps, guint repeat)
 {
-  guint figures = STEPS + steps;
+  guint n_times = STEPS + steps;
   to->ms = (ComparisonTimes){.steps = g_new (double, steps),
-                             .all = median_of (ms, ALL, figures, repeat),
-                             .up = median_of (ms, UP, figures, repeat),
-                             .down = median_of (ms, DOWN, figures, repeat),
-                             .wall = median_of (ms, WALL, figures, repeat)};
+                             .all = median_of (ms, ALL, n_times, repeat),
+                             .up = median_of (ms, UP, n_times, repeat),
+                             .down = median_of (ms, DOWN, n_times, repeat),
+                             .wall = median_of (ms, WALL, n_times, repeat)};
   for (guint i = 0; i < steps; i++)
-    to->ms.steps[i] = median_of (ms, STEPS + i, figures, repeat);
+    to->ms.steps[i] = median_of (ms, STEPS + i, n_times, repeat);
 }
 
 /* The first run, which does not count; NULL with *error. */
 static Run *
 measure (const Work *w, ComparisonDevice *to, guint repeat, GError **error)
 {
-  guint steps = recipe_length (w->recipe), figures = STEPS + steps;
-  g_autofree double *ms = g_new0 (double, (gsize) figures *(repeat + 1));
+  guint steps = recipe_length (w->recipe), n_times = STEPS + steps;
+  g_autofree double *ms = g_new0 (double, (gsize) n_times *(repeat + 1));
   g_autoptr (Run) first = run_both (w, ms, error);
   for (guint n = 0; first && n < repeat; n++) {
     guint64 up = w->device->uploaded, down = w->device->downloaded;
-    g_autoptr (Run) run = run_both (w, ms + figures * n, error);
+    g_autoptr (Run) run = run_both (w, ms + n_times * n, error);
     if (!run)
       return NULL;
     to->uploaded = (w->device->uploaded - up) / 2; /* it went twice */

@@ -122,13 +122,13 @@ run_one (Run *run, guint i, const ScheduleStep *schedule, Device *device, const 
   const Op *op = step->step->op;
   Image *inputs[OP_MAX_ARRAYS] = {NULL};
   Table *tables[OP_MAX_ARRAYS] = {NULL};
-  CallTarget told = planned ? planned->where : (CallTarget){0};
+  CallTarget target = planned ? planned->where : (CallTarget){0};
   g_autofree char *maker = op->n_outputs ? made_by (run, i) : NULL;
-  gboolean again = set_from (run, step, schedule, device);
+  gboolean in_place = set_from (run, step, schedule, device);
   run_step_forget (step);
-  told.given = step->given;
-  told.made_by = maker;
-  told.asked = &step->step->asked;
+  target.given = step->given;
+  target.made_by = maker;
+  target.asked = &step->step->asked;
   for (guint k = 0; k < op->n_inputs; k++) {
     const Link *link = &schedule->inputs[k];
     if ((link->kind == LINK_SELECTION && !mask_of (step, k, inputs[0], error))
@@ -140,12 +140,12 @@ run_one (Run *run, guint i, const ScheduleStep *schedule, Device *device, const 
     if (link->kind == LINK_TABLE)
       tables[k] = run_result (run, link->step)->result.table;
   }
-  told.home = goes_home (run, i);
+  target.home = goes_home (run, i);
   step->one_object = op_has_trait (op, FV_MEASURES_OBJECTS) && inputs[0] && image_info (inputs[0])->role == FV_MASK;
-  if (!start_step (run, step, planned, &(CallInputs){inputs, tables}, device, &told, progress, error))
+  if (!start_step (run, step, planned, &(CallInputs){inputs, tables}, device, &target, progress, error))
     return FALSE;
   step->done = TRUE;
-  step->id = again ? step->id : run_step_ids ();
+  step->id = in_place ? step->id : run_step_ids ();
   return TRUE;
 }
 

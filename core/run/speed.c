@@ -75,11 +75,11 @@ is_of (const char *group, const Device *device)
 static const struct {
   const char *name;
   gsize offset;
-} figures[] = {{"arithmetic_ns", G_STRUCT_OFFSET (Speed, arithmetic_ns)},
-               {"byte_ns", G_STRUCT_OFFSET (Speed, byte_ns)},
-               {"bus_ns", G_STRUCT_OFFSET (Speed, bus_ns)},
-               {"driver_ms", G_STRUCT_OFFSET (Speed, driver_ms)},
-               {"context_ms", G_STRUCT_OFFSET (Speed, context_ms)}};
+} constants[] = {{"arithmetic_ns", G_STRUCT_OFFSET (Speed, arithmetic_ns)},
+                 {"byte_ns", G_STRUCT_OFFSET (Speed, byte_ns)},
+                 {"bus_ns", G_STRUCT_OFFSET (Speed, bus_ns)},
+                 {"driver_ms", G_STRUCT_OFFSET (Speed, driver_ms)},
+                 {"context_ms", G_STRUCT_OFFSET (Speed, context_ms)}};
 
 typedef struct FoundSpeed {
   char *name, *detail; /* NULL: whichever GPU was here last */
@@ -102,12 +102,12 @@ look_up (const Device *device)
 {
   const char *group = group_of (device);
   Speed speed = device && device->fv->kind == FV_CPU ? usual_cpu : usual_gpu;
-  for (guint i = 0; i < G_N_ELEMENTS (figures) && is_of (group, device); i++) {
-    double number = g_key_file_get_double (keys (), group, figures[i].name, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (constants) && is_of (group, device); i++) {
+    double number = g_key_file_get_double (keys (), group, constants[i].name, NULL);
     if (!(number > 0 && number < 1e6))
       continue;
-    G_STRUCT_MEMBER (double, &speed, figures[i].offset) = number;
-    speed.measured |= figures[i].offset == G_STRUCT_OFFSET (Speed, arithmetic_ns);
+    G_STRUCT_MEMBER (double, &speed, constants[i].offset) = number;
+    speed.measured |= constants[i].offset == G_STRUCT_OFFSET (Speed, arithmetic_ns);
   }
   return speed;
 }
@@ -174,9 +174,9 @@ speed_keep (const Device *device, const Speed *speed)
   if (!is_of (group, device))
     g_key_file_remove_group (keys (), group, NULL);
   g_key_file_set_string (keys (), group, "of", of);
-  for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
-    if (G_STRUCT_MEMBER (double, speed, figures[i].offset) > 0)
-      g_key_file_set_double (keys (), group, figures[i].name, G_STRUCT_MEMBER (double, speed, figures[i].offset));
+  for (guint i = 0; i < G_N_ELEMENTS (constants); i++)
+    if (G_STRUCT_MEMBER (double, speed, constants[i].offset) > 0)
+      g_key_file_set_double (keys (), group, constants[i].name, G_STRUCT_MEMBER (double, speed, constants[i].offset));
   g_slist_free_full (g_steal_pointer (&speeds), found_free);
   text = g_key_file_to_data (keys (), NULL, NULL);
   g_mkdir_with_parents (folder, 0700);

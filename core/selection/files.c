@@ -111,15 +111,15 @@ is_selection (const char *name)
   return ends_in (name, ".roi") && !g_str_has_prefix (slash ? slash + 1 : name, "._");
 }
 
-/* What is told about a file: selections that are left out, and what others lost. */
+/* Notes about a file: selections that are left out, and what others lost. */
 typedef struct {
   GPtrArray *strange, *lost;
-} Told;
+} Notes;
 
-/* Adds the selection of one entry that is a .roi, or what is wrong with it to what is told. FALSE with *error: it cannot be read. */
+/* Adds the selection of one entry that is a .roi, or its fault to the notes. FALSE with *error: it cannot be read. */
 static gboolean
 read_zipped (ArchiveReader *archive, struct archive_entry *entry, const char *path, GPtrArray *selections,
-             const Told *told, gsize *total, GError **error)
+             const Notes *notes, gsize *total, GError **error)
 {
   g_autofree char *name = g_utf8_make_valid (entry_name (entry), -1), *fault = NULL;
   g_autoptr (GByteArray) bytes = read_entry (archive);
@@ -134,7 +134,7 @@ read_zipped (ArchiveReader *archive, struct archive_entry *entry, const char *pa
     g_ptr_array_add (selections, selection);
   }
   if (fault)
-    g_ptr_array_add (selection ? told->lost : told->strange, g_strdup_printf ("'%s' in it %s", name, fault));
+    g_ptr_array_add (selection ? notes->lost : notes->strange, g_strdup_printf ("'%s' in it %s", name, fault));
   return TRUE;
 }
 
@@ -150,19 +150,19 @@ append_first (GString *text, const GPtrArray *sentences)
 
 /* As sentences. NULL: nothing. Free with g_free(). */
 static char *
-told_text (const char *path, const Told *told, guint read)
+notes_text (const char *path, const Notes *notes, guint read)
 {
-  const guint strange = told->strange->len, lost = told->lost->len;
+  const guint strange = notes->strange->len, lost = notes->lost->len;
   g_autofree char *file = g_filename_display_name (path);
   GString *text = g_string_new (NULL);
   if (strange)
     g_string_append_printf (text, "%u of the %u selections of '%s' %s left out.", strange, strange + read, file,
                             strange == 1 ? "is" : "are");
-  append_first (text, told->strange);
+  append_first (text, notes->strange);
   if (lost)
     g_string_append_printf (text, "%s%u of the selections of '%s' %s changed.", strange ? " " : "", lost, file,
                             lost == 1 ? "is" : "are");
-  append_first (text, told->lost);
+  append_first (text, notes->lost);
   return g_string_free (text, !text->len);
 }
 
@@ -171,7 +171,7 @@ read_zip (const char *path, GPtrArray *selections, char **left_out, GError **err
 {
   g_autoptr (GPtrArray) strange = g_ptr_array_new_with_free_func (g_free),
                         lost = g_ptr_array_new_with_free_func (g_free);
-  const Told told = {strange, lost};
+  const Notes notes = {strange, lost};
   g_auto (Encoding) encoding = encoding_enter ();
   g_autoptr (ArchiveReader) archive = archive_read_new ();
   struct archive_entry *entry;
@@ -185,7 +185,7 @@ read_zip (const char *path, GPtrArray *selections, char **left_out, GError **err
     if (n >= MAX_ENTRIES || total > MAX_TOTAL)
       return file_fail (error, FILE_ERROR_UNSUPPORTED, path, "contains more than %d selections or %d MB.", MAX_ENTRIES,
                         MAX_TOTAL >> 20);
-    if (is_selection (entry_name (entry)) && !read_zipped (archive, entry, path, selections, &told, &total, error))
+    if (is_selection (entry_name (entry)) && !read_zipped (archive, entry, path, selections, &notes, &total, error))
       return FALSE;
   }
   if (status != ARCHIVE_EOF)
@@ -193,7 +193,7 @@ read_zip (const char *path, GPtrArray *selections, char **left_out, GError **err
   if (!selections->len && strange->len)
     return file_fail (error, FILE_ERROR_DAMAGED, path, "cannot be read: %s", (const char *) strange->pdata[0]);
   if (left_out)
-    *left_out = told_text (path, &told, selections->len);
+    *left_out = notes_text (path, &notes, selections->len);
   return selections->len || file_fail (error, FILE_ERROR_FORMAT, path, "contains no selections (.roi).");
 }
 

@@ -29,12 +29,12 @@ is_near (SelectionPoint a, SelectionPoint b)
 
 /* Whether it is the shape of `again`, which is freed. */
 static gboolean
-is_same (const Selection *s, Selection *again)
+is_same (const Selection *s, Selection *reread)
 {
-  gboolean same = s->n_points == again->n_points;
+  gboolean same = s->n_points == reread->n_points;
   for (guint i = 0; same && i < s->n_points; i++)
-    same = is_near (s->points[i], again->points[i]);
-  selection_free (again);
+    same = is_near (s->points[i], reread->points[i]);
+  selection_free (reread);
   return same;
 }
 

@@ -55,10 +55,10 @@ above (const Counts *counts, double fraction, Range *limits)
 gboolean
 contrast_auto (ContrastAuto *state, const Counts *counts, const Range *set, Range *limits)
 {
-  gboolean again = set && state->divisor >= last_divisor;
+  gboolean repeated = set && state->divisor >= last_divisor;
   Range found;
-  state->divisor = again ? state->divisor / 2 : first_divisor;
-  if (!again)
+  state->divisor = repeated ? state->divisor / 2 : first_divisor;
+  if (!repeated)
     found = saturating (counts);
   else if (!above (counts, 1 / state->divisor, &found))
     return FALSE;

@@ -25,13 +25,13 @@ range_widened (Range r)
 int
 range_ticks (Range r, double max, double *first, double *step)
 {
-  const double told_apart = 0x1p50;
+  const double distinguishable = 0x1p50;
   double rough = r.high / fmax (max, 1) - r.low / fmax (max, 1), power = pow (10, floor (log10 (rough)));
   double digit = rough / power;
   *step = power * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);
   *first = ceil (r.low / *step - 1e-9);
   double last = floor (r.high / *step + 1e-9);
-  if (!(*step > 0 && fabs (*first) < told_apart && fabs (last) < told_apart))
+  if (!(*step > 0 && fabs (*first) < distinguishable && fabs (last) < distinguishable))
     return 0;
   return (int) (last - *first) + 1;
 }

@@ -36,7 +36,7 @@ value_range (Image *image, double *low, double *high)
   if (n < info->rows * info->columns)
     *high += (*high - *low) / 8;
   if (!isnormal ((*high - *low)
-                 / 1024)) /* which a slider can have: not 0, not infinite, and its parts can be told apart */
+                 / 1024)) /* a range for a slider: not 0, not infinite, and its steps are distinct values */
     return FALSE;
   if (!pixel_type_is_float (info->type))
     *high = ceil (*high);

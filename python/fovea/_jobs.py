@@ -63,12 +63,12 @@ def batch(steps: str | Sequence[str], inputs: Any, folder: Any, *, outputs: Mapp
     jobs: images at a time; 0: one per core.
     resume: continue the batch of the folder.
     """
-    told: dict[str, list[Any]] = {"failed": [], "noted": []}
+    reports: dict[str, list[Any]] = {"failed": [], "noted": []}
     recipe = _fovea.recipe_parse("".join(said(steps, volume)))
     made = dict(outputs or {})
     counts = stoppable(lambda task: _fovea.batch_run(
         task, recipe, names(inputs), os.fsencode(folder), [name.encode() for name in made], names(made.values()),
-        os.fsencode(table or ""), os.fsencode(images or ""), name_pattern, group, device, jobs, resume, lambda kind, *image: told[kind].append(image)))
-    for file, _, note in told["noted"]:
+        os.fsencode(table or ""), os.fsencode(images or ""), name_pattern, group, device, jobs, resume, lambda kind, *image: reports[kind].append(image)))
+    for file, _, note in reports["noted"]:
         warnings.warn(f"{file}: {note}", stacklevel=2)
-    return Batch(*counts, told["failed"])
+    return Batch(*counts, reports["failed"])

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Macros and batches; what they tell is told to functions of Python.
+ * Macros and batches. Functions of Python get their messages.
  */
 #include "python/module/shared.h"
 

@@ -5,7 +5,7 @@ time and the memory of the process. The plane repeats one block of nuclei with a
 
     tests/bench/large.py [--side 100000] [--device cpu] [--folder /var/tmp] [--memory MIB] [--group MIB] [--output FILE.json]
 
-The folder takes the files, and what does not fit into memory: at 100000 up to 70 GB. --memory is a limit that the program is told of,
+The folder takes the files, and what does not fit into memory: at 100000 up to 70 GB. --memory is a limit for the program,
 --group one that the system holds it to, pages of files included: a control group of version 1, for who may make one.
 """
 import argparse

@@ -73,8 +73,8 @@ def test_colours():
     equal(picture("cells.tif", "bar=no", "part=oval(7,5,20,30)", "width=40"), whole[5:35, 7:27].repeat(2, 0).repeat(2, 1))
     one = numpy.clip((pixels[1] - 1000.0) / 4000, 0, 1)
     grey = numpy.round(255 * numpy.round(4095 * one) / 4095).astype(numpy.uint8)
-    equal(picture("cells.tif", "bar=no", "mode=single", "channel=1", "looks=limits=automatic; low=1000 high=5000"), numpy.stack([grey] * 3, -1))
-    smaller = picture("cells.tif", "bar=no", "width=20", "mode=single", "channel=1", "looks=limits=automatic; low=0 high=9000").astype(float)
+    equal(picture("cells.tif", "bar=no", "mode=single", "channel=1", "display=limits=automatic; low=1000 high=5000"), numpy.stack([grey] * 3, -1))
+    smaller = picture("cells.tif", "bar=no", "width=20", "mode=single", "channel=1", "display=limits=automatic; low=0 high=9000").astype(float)
     means = pixels[1][:39].reshape(13, 3, 20, 3).mean((1, 3)) / 9000 * 255
     assert numpy.abs(smaller[:13, :, 0] - means).max() <= 1
     smooth = picture("cells.tif", "bar=no", "width=180", "smooth=yes")
@@ -274,16 +274,16 @@ def test_mask_is_red():
 def test_colour_bar():
     write_grey(rows=200, columns=100)
     tifffile.imwrite("ramp.tif", numpy.linspace(0, 50, 20000, dtype=numpy.float32).reshape(200, 100))
-    got = picture("ramp.tif", "bar=no", "colour_bar=yes", "looks=low=0 high=50 lut=fire", "dpi=72")
+    got = picture("ramp.tif", "bar=no", "colour_bar=yes", "display=low=0 high=50 lut=fire", "dpi=72")
     same(got.shape[0], 200, "rows")
     assert got.shape[1] > 110 and white(got)[:, 101].all(), got.shape
     columns = [x for x in range(100, got.shape[1]) if not white(got[:, x]).any() or len(numpy.unique(got[:, x], axis=0)) > 100]
     same(len(columns), 8, "width")
     bar = got[:, columns[0]]
     same((bar[0].tolist(), bar[-1].tolist()), ([255, 255, 255], [0, 0, 0]), "ends of fire")
-    middle = picture("ramp.tif", "bar=no", "looks=low=0 high=50 lut=fire")[100, 0]
+    middle = picture("ramp.tif", "bar=no", "display=low=0 high=50 lut=fire")[100, 0]
     assert numpy.abs(bar[99].astype(int) - middle).max() <= 6, (bar[99], middle)
-    figure("ramp.tif", "a.pdf", "bar=no", "colour_bar=yes", "looks=low=0 high=50 lut=fire", "dpi=72")
+    figure("ramp.tif", "a.pdf", "bar=no", "colour_bar=yes", "display=low=0 high=50 lut=fire", "dpi=72")
     words = subprocess.run(["pdftotext", "a.pdf", "-"], check=True, stdout=subprocess.PIPE).stdout.decode().split()
     same(sorted(map(float, words)), list(range(0, 51, 5)), "numbers")
 
@@ -322,10 +322,10 @@ def test_sky():
     assert zscale[1] < 1200, zscale
     near("sky.fits", sky, zscale)
     near("sky.tif", sky, zscale)
-    near("sky.tif", sky, everything, "looks=limits=automatic")
-    near("sky.fits", sky, (900, 2000), "looks=low=900 high=2000")
+    near("sky.tif", sky, everything, "display=limits=automatic")
+    near("sky.fits", sky, (900, 2000), "display=low=900 high=2000")
     near("few.tif", few, (few.min(), few.max()))
-    near("few.tif", few, ZScaleInterval().get_limits(few), "looks=limits=zscale")
+    near("few.tif", few, ZScaleInterval().get_limits(few), "display=limits=zscale")
     near("few.fits", few, ZScaleInterval().get_limits(few))
     near("flat.tif", flat, (0, 1))
     near("bytes.fits", numpy.arange(7200, dtype=numpy.uint8).reshape(80, 90), (0, 255))
@@ -345,12 +345,12 @@ def test_lut():
     with open("bad.lut", "w", encoding="utf-8") as file:
         file.write("1 2 3\n")
     tifffile.imwrite("ramp.tif", ramp)
-    equal(picture("ramp.tif", "bar=no", "looks=limits=automatic lut=Mine"), table[ramp])
+    equal(picture("ramp.tif", "bar=no", "display=limits=automatic lut=Mine"), table[ramp])
     two = numpy.stack([ramp, ramp[:, ::-1]])
     tifffile.imwrite("two.tif", two, imagej=True, metadata={"axes": "CYX"})
     both = numpy.minimum(table[two[0]].astype(int) + numpy.stack([0 * two[1], two[1], 0 * two[1]], -1), 255)
-    equal(picture("two.tif", "bar=no", "looks=limits=automatic lut=Mine; limits=automatic lut=green"), both.astype(numpy.uint8))
-    fails(fovea("figure", "ramp.tif", "a.png", "looks=limits=automatic lut=Other"), "Other", "fire", status=1)
+    equal(picture("two.tif", "bar=no", "display=limits=automatic lut=Mine; limits=automatic lut=green"), both.astype(numpy.uint8))
+    fails(fovea("figure", "ramp.tif", "a.png", "display=limits=automatic lut=Other"), "Other", "fire", status=1)
     with open("m.lua", "w", encoding="utf-8") as file:
         file.write('open("ramp.tif");\nrun("LUT... ", "open=[text one.lut]");\nrun("Export Figure...", "path=a.png bar=no");\n'
                    'run("Red");\nrun("Export Figure...", "path=b.png bar=no");\nrun("LUT... ", "open=Mine");\n'
@@ -369,7 +369,7 @@ def test_macro():
                    'run("Export Figure...", "path=[m one.png] step=0 mode=single text=[a b] width=300");\n')
     assert fovea("macro", "m.lua").returncode == 0
     figure("cells.tif", "c.png", "-s", "channel | otsu | label", "step=0", "mode=single", "text=a b", "width=300",
-           "looks=low=500 high=4000; limits=automatic")
+           "display=low=500 high=4000; limits=automatic")
     equal(read_png("m one.png"), read_png("c.png"))
     with open("bad.lua", "w", encoding="utf-8") as file:
         file.write('open("cells.tif");\nrun("Export Figure...", "path=a.png widht=3");\n')
@@ -380,7 +380,7 @@ def test_wrong():
     write_cells()
     for words, said, status in ((["dpi=0"], ("dpi", "10 to 4800"), 2), (["widht=3"], ("widht", "width"), 2), (["text"], ("text",), 2),
                                 (["dpi=72", "dpi=72"], ("dpi", "twice"), 2), (["bar_place=middle"], ("bar_place", "lower_right"), 2),
-                                (["colour=reddish"], ("colour", "reddish", "white"), 2), (["looks=low=2"], ("looks", "low=2"), 2),
+                                (["colour=reddish"], ("colour", "reddish", "white"), 2), (["looks=low=2"], ("display", "low=2"), 2),
                                 (["part=circle(1,2,3)"], ("part",), 2), (["part=rectangle(100,0,5,5)"], ("outside", "60 × 40"), 1),
                                 (["bar_length=100"], ("100 µm", "19.5 µm"), 1), (["bar_unit=s"], ("scale bar", "µm"), 1),
                                 (["mode=single", "channel=2"], ("channel 2",), 1), (["slice=1"], ("slice 1",), 1), (["frame=1"], ("frame 1",), 1),

@@ -48,7 +48,8 @@ keep_images (Recovery *r)
     const char *path = document_path (d);
     const View *view = page_view (shell_page_of (r->shell, documents->pdata[i]));
     if (path || document_source (d) == run_nothing ()) {
-      SessionImage *image = session_image_of (path, document_recipe (d), document_device_key (d), view_looks (view));
+      SessionImage *image =
+        session_image_of (path, document_recipe (d), document_device_key (d), view_display_settings (view));
       keep_handmade (image, shell_page_of (r->shell, documents->pdata[i]));
       g_ptr_array_add (images, image);
     }
@@ -217,7 +218,7 @@ restored (GObject *self, Document *document, const char *fault)
     const SessionImage *image = images->pdata[r->image];
     Page *page = shell_page_of (r->shell, document);
     restore_handmade (page, image);
-    if (!view_set_looks (page_view (page), image->look))
+    if (!view_set_display_settings (page_view (page), image->look))
       shell_say (r->shell, GTK_MESSAGE_WARNING,
                  _ ("The display settings of an image could not be read; the defaults are used."));
     g_ptr_array_remove_index (images, r->image);

@@ -94,7 +94,7 @@ on_move (GtkOverlay *overlay, GtkWidget *child, GdkRectangle *at, Tour *tour)
 
 /* A table that comes takes room of the image. */
 static void
-move_again (Tour *tour)
+follow_target (Tour *tour)
 {
   gtk_widget_queue_allocate (gtk_widget_get_parent (GTK_WIDGET (tour)));
 }
@@ -111,7 +111,7 @@ show_hint (Tour *tour, guint hint)
   gtk_label_set_text (tour->number, number);
   gtk_widget_set_sensitive (tour->back, hint > 0);
   gtk_button_set_label (GTK_BUTTON (tour->next), hint + 1 < G_N_ELEMENTS (hints) ? _ ("_Next") : _ ("_Done"));
-  move_again (tour);
+  follow_target (tour);
 }
 
 static void
@@ -126,7 +126,7 @@ tour_begin (Tour *tour, Page *page)
 {
   g_autoptr (GError) error = NULL;
   if (page != tour->page)
-    g_signal_connect_object (page, "status", G_CALLBACK (move_again), tour, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+    g_signal_connect_object (page, "status", G_CALLBACK (follow_target), tour, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_set_weak_pointer (&tour->page, page);
   show_hint (tour, 0);
   set_shown (tour, TRUE);

@@ -6,7 +6,7 @@
 #include "core/measure/object_table.h"
 #include "ui/results/column_names.h"
 #include "ui/results/distribution.h"
-#include "ui/results/figures.h"
+#include "ui/results/statistics.h"
 #include "ui/results/filter.h"
 #include "ui/results/grid.h"
 #include "ui/results/output.h"
@@ -247,7 +247,7 @@ batch_table_init (BatchTable *self)
   GtkWidget *across = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   self->model = results_model_new ();
   self->grid = results_grid_new (self->model);
-  self->summary = results_figures_new (self->model);
+  self->summary = results_statistics_new (self->model);
   gtk_widget_set_visible (self->summary, FALSE);
   gtk_box_append (GTK_BOX (across), make_list (self));
   gtk_box_append (GTK_BOX (across), self->summary);

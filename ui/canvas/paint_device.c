@@ -12,12 +12,12 @@ static const double short_run_ms = 50;
 
 /* `display` finds the limits of all channels itself, which are those of the plane that is seen, or of none. */
 static gboolean
-knows_limits (const ImageInfo *info, const ViewChannel *looks)
+knows_limits (const ImageInfo *info, const ViewChannel *settings)
 {
   gint64 found = 0, given = 0;
   Range known;
   for (gint64 c = 0; c < info->channels; c++) {
-    const ViewChannel *look = &looks[c];
+    const ViewChannel *look = &settings[c];
     const gboolean of_all = look_limits_are_of_all (look, info);
     found += !of_all && look->automatic && !look->zscale && look->gamma == 1 && look->a == 0 && !look->hidden;
     given += of_all || !look->automatic || shown_range_known (info->type, &known);
@@ -34,11 +34,11 @@ is_free_soon (const Document *document)
 }
 
 Device *
-paint_device (const Op *display, Image *image, Image *labels, const ViewChannel *looks, const Document *document)
+paint_device (const Op *display, Image *image, Image *labels, const ViewChannel *settings, const Document *document)
 {
   Device *device = image_device (image);
   if (!device || !display->fv.run[device->fv->kind] || (labels && image_device (labels) != device)
-      || image_info (image)->frames > 1 || !knows_limits (image_info (image), looks) || !is_free_soon (document))
+      || image_info (image)->frames > 1 || !knows_limits (image_info (image), settings) || !is_free_soon (document))
     return NULL;
   return device;
 }

@@ -9,7 +9,7 @@
 
 /* The device with memory of its own that made the image, and the labels or NULL. NULL if it cannot draw them with these display settings, one for
  * each channel, or will not have time for it soon, between the runs of the document. */
-Device *paint_device (const Op *display, Image *image, Image *labels, const ViewChannel *looks,
+Device *paint_device (const Op *display, Image *image, Image *labels, const ViewChannel *settings,
                       const Document *document);
 
 #endif

@@ -16,7 +16,7 @@
 static gboolean
 is_seen (const PaintRequest *r, const ImageInfo *info, gint64 c)
 {
-  return r->composite || info->role == FV_RGB ? !r->looks[c].hidden : c == r->channel;
+  return r->composite || info->role == FV_RGB ? !r->settings[c].hidden : c == r->channel;
 }
 
 /* Those of the last whole image, so that the picture does not change when the whole is there; where that is another kind of image,
@@ -25,15 +25,15 @@ static gboolean
 find_part_limits (const PaintRequest *r, const ImageInfo *info, gint64 c, Range *limits, GError **error)
 {
   if (paint_sources_are_like (r->sources, info))
-    return paint_sources_range (r->sources, c, &r->looks[c], limits, error);
-  return look_limits (&r->looks[c], r->part.image, c * info->depth + r->slice, limits, error);
+    return paint_sources_range (r->sources, c, &r->settings[c], limits, error);
+  return look_limits (&r->settings[c], r->part.image, c * info->depth + r->slice, limits, error);
 }
 
 /* What channel c shows darkest and brightest. */
 static gboolean
 find_limits (const PaintRequest *r, const ImageInfo *info, gint64 c, Range *limits, GError **error)
 {
-  const ViewChannel *look = &r->looks[c];
+  const ViewChannel *look = &r->settings[c];
   *limits = is_seen (r, info, c) ? (Range){look->low, look->high}
                                  : DISPLAY_HIDDEN; /* below it are all values: nothing is added */
   if (!is_seen (r, info, c) || !look->automatic || shown_range_known (info->type, limits))
@@ -49,7 +49,7 @@ static gboolean
 display_finds_limits (const PaintRequest *r, const ImageInfo *info)
 {
   Range known;
-  return r->whole && r->looks[0].automatic && !look_limits_are_of_all (&r->looks[0], info)
+  return r->whole && r->settings[0].automatic && !look_limits_are_of_all (&r->settings[0], info)
          && !shown_range_known (info->type, &known);
 }
 
@@ -69,7 +69,7 @@ arguments (const PaintRequest *r, const ImageInfo *info, const PaintArea *area, 
                                .slice = r->whole || r->part.preview ? r->slice : 0,
                                .composite = r->composite,
                                .overlay = r->overlay,
-                               .looks = r->looks,
+                               .settings = r->settings,
                                .limits = ranged ? limits : NULL};
   return display_args_new (&display, error);
 }
@@ -121,7 +121,7 @@ find_inputs (const PaintRequest *r, PaintInputs *inputs, GError **error)
   g_autofree gboolean *seen = g_new (gboolean, info->channels);
   for (gint64 c = 0; c < info->channels; c++)
     seen[c] = is_seen (r, info, c);
-  const gboolean numbers = look_is_labels (r->looks, info, r->composite, r->channel);
+  const gboolean numbers = look_is_labels (r->settings, info, r->composite, r->channel);
   const PaintWanted wanted = {r->image, r->labels, r->slice, r->frame, numbers, seen, r->area, r->more};
   if (!r->whole && !r->part.preview)
     return paint_inputs_find (inputs, r->sources, &wanted, error);
@@ -137,12 +137,12 @@ cover (const PaintRequest *r, Image *image, const ViewChannel *look, const Paint
        GError **error)
 {
   const ImageInfo *info = image_info (image);
-  g_autofree ViewChannel *looks = g_new (ViewChannel, info->channels);
+  g_autofree ViewChannel *settings = g_new (ViewChannel, info->channels);
   PaintRequest alone = *r;
   CallResult result;
   for (gint64 c = 0; c < info->channels; c++)
-    looks[c] = *look;
-  alone.looks = looks;
+    settings[c] = *look;
+  alone.settings = settings;
   alone.composite = FALSE;
   alone.overlay = 0;
   g_autofree gpointer args = arguments (&alone, info, area, error);

@@ -10,7 +10,7 @@ paint_request_clear (PaintRequest *r)
   image_unref (r->objects);
   table_unref (r->table);
   g_clear_pointer (&r->chosen, g_array_unref);
-  g_free (r->looks);
+  g_free (r->settings);
   g_clear_pointer (&r->kept, g_bytes_unref);
   paint_free (r->paint);
   g_clear_error (&r->fault);
@@ -19,13 +19,13 @@ paint_request_clear (PaintRequest *r)
 
 /* What another image looks like beside one that looks so: limits of an image of another kind say nothing of it. */
 static ViewChannel *
-looks_for (Image *image, const ImageInfo *known, const ViewChannel *looks)
+settings_for (Image *image, const ImageInfo *known, const ViewChannel *settings)
 {
   const ImageInfo *info = image_info (image);
   const gboolean like = known->type == info->type && known->role == info->role;
   ViewChannel *own = g_new0 (ViewChannel, info->channels);
   for (gint64 c = 0; c < info->channels; c++)
-    own[c] = like && c < known->channels ? looks[c] : look_of_image (image, c);
+    own[c] = like && c < known->channels ? settings[c] : look_of_image (image, c);
   return own;
 }
 
@@ -54,7 +54,7 @@ paint_request_shown (const View *view, const PaintArea *area)
   r.chosen = g_array_copy ((GArray *) view_chosen (view));
   r.objects = r.object && view_objects (view) ? image_ref (view_objects (view)) : NULL;
   r.table = r.objects && view_objects_table (view) ? table_ref (view_objects_table (view)) : NULL;
-  r.looks = g_memdup2 (view_look (view, 0), (gsize) image_info (image)->channels * sizeof (ViewChannel));
+  r.settings = g_memdup2 (view_look (view, 0), (gsize) image_info (image)->channels * sizeof (ViewChannel));
   if (labels && labels != image && (r.overlay > 0 || view_kept (view, labels)))
     r.labels = image_ref (labels);
   if (labels && (r.colours || r.overlay > 0) && view_kept (view, labels))
@@ -73,7 +73,7 @@ paint_request_before (const View *view, const PaintArea *area)
 {
   Image *before = view_before (view);
   PaintRequest r = request_of (view, before, area);
-  r.looks = looks_for (before, image_info (view_image (view)), view_look (view, 0));
+  r.settings = settings_for (before, image_info (view_image (view)), view_look (view, 0));
   return r;
 }
 
@@ -91,8 +91,8 @@ void
 paint_request_take_part (PaintRequest *r, double overlay)
 {
   const PaintPart *part = &r->part;
-  g_autofree ViewChannel *before = g_steal_pointer (&r->looks);
-  r->looks = looks_for (part->image, image_info (r->image), before);
+  g_autofree ViewChannel *before = g_steal_pointer (&r->settings);
+  r->settings = settings_for (part->image, image_info (r->image), before);
   r->channel = MIN (r->channel, image_info (part->image)->channels - 1);
   r->masked = part->mask;
   r->upper = part->upper;

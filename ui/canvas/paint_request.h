@@ -20,7 +20,7 @@ typedef struct PaintRequest {
   Image *image, *labels;
   gint64 channel, slice, frame;
   gboolean composite;
-  ViewChannel *looks;
+  ViewChannel *settings;
   GBytes *kept;            /* objects that do not fade; NULL: none does */
   gboolean colours;        /* it is their colours that fade */
   gboolean masked;         /* the labels are the mask of a threshold, */

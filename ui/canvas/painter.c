@@ -191,7 +191,7 @@ start (Job *job, const View *view)
 {
   PaintRequest *r = &job->request;
   Document *document = view_document (view);
-  Device *there = r->kept ? NULL : paint_device (r->op, r->image, r->labels, r->looks, document);
+  Device *there = r->kept ? NULL : paint_device (r->op, r->image, r->labels, r->settings, document);
   r->whole = there != NULL;
   r->device = there ? there : job->painter->device;
   if (there)

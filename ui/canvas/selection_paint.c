@@ -128,7 +128,7 @@ draw_name (const Pen *pen, GtkWidget *widget, const Selection *s)
   pango_layout_get_pixel_size (layout, &width, &height);
   selection_bounds (s, &low, &high);
   if (selection_is_area (s) && (high.x - low.x) * pen->area->zoom < 12)
-    return; /* too small to be told apart */
+    return; /* too small to be seen */
   double x = (across (pen, low.x) + across (pen, high.x) - width) / 2;
   double y = (down (pen, low.y) + down (pen, high.y) - height) / 2 + (selection_is_area (s) ? 0 : height);
   cairo_set_source_rgba (pen->cr, 0, 0, 0, 0.6);

@@ -22,7 +22,7 @@ struct _DevicesForm {
   Worker *worker;
   Comparison *comparison; /* shown; or NULL */
   GtkLabel *state;
-  GtkWidget *bars, *again, *cancel, *copy;
+  GtkWidget *bars, *rerun, *cancel, *copy;
   GtkTextBuffer *table;
 };
 
@@ -55,7 +55,7 @@ set_working (DevicesForm *form, gboolean working, const char *state)
 {
   gtk_label_set_text (form->state, state);
   gtk_widget_set_visible (form->cancel, working);
-  gtk_widget_set_visible (form->again, !working);
+  gtk_widget_set_visible (form->rerun, !working);
   gtk_widget_set_sensitive (form->copy, form->comparison != NULL);
 }
 
@@ -152,10 +152,10 @@ static GtkWidget *
 make_buttons (DevicesForm *form)
 {
   GtkWidget *buttons = side_window_buttons ();
-  form->again = button_with_text (_ ("_Run Again"), _ ("Compare the current steps"), G_CALLBACK (begin), form);
+  form->rerun = button_with_text (_ ("_Run Again"), _ ("Compare the current steps"), G_CALLBACK (begin), form);
   form->cancel = button_with_text (_ ("C_ancel"), _ ("Stop measuring"), G_CALLBACK (cancel), form);
   form->copy = button_with_text (_ ("C_opy"), _ ("Copy the whole table"), G_CALLBACK (copy), form);
-  gtk_box_append (GTK_BOX (buttons), form->again);
+  gtk_box_append (GTK_BOX (buttons), form->rerun);
   gtk_box_append (GTK_BOX (buttons), form->cancel);
   gtk_box_append (GTK_BOX (buttons), form->copy);
   gtk_box_append (GTK_BOX (buttons), button_with_text (_ ("_Close"), NULL, G_CALLBACK (close_window), form));

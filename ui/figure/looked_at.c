@@ -14,8 +14,8 @@ static const char group[] = "Figures", key[] = "choices";
 gboolean
 looked_at_has (const fv_param *param)
 {
-  static const char *const keys[] = {"step",  "labels", "part",  "mode",       "channel",
-                                     "slice", "frame",  "looks", "selections", NULL};
+  static const char *const keys[] = {"step",  "labels", "part",    "mode",       "channel",
+                                     "slice", "frame",  "display", "selections", NULL};
   return g_strv_contains (keys, param->key);
 }
 
@@ -51,14 +51,14 @@ looked_at_take (FigureChoices *c, const Page *page)
 {
   const View *view = page_view (page);
   const PlanePosition position = view_plane (view);
-  g_autofree char *looks = view_looks (view);
+  g_autofree char *settings = view_display_settings (view);
   c->step = view_index (view) + 1;
   c->mode = view_composite (view) ? FIGURE_COMPOSITE : FIGURE_SINGLE;
   c->channel = (int32_t) position.channel;
   c->slice = (int32_t) position.slice;
   c->frame = (int32_t) position.frame;
-  if (g_strlcpy (c->looks, looks, sizeof c->looks) >= sizeof c->looks)
-    *c->looks = 0;
+  if (g_strlcpy (c->display, settings, sizeof c->display) >= sizeof c->display)
+    *c->display = 0;
 }
 
 /* A threshold is seen as in the window, and outlines that are not seen there are not drawn. */

@@ -191,6 +191,6 @@ void
 thumbnails_free (Thumbnails *t)
 {
   g_queue_clear (&t->asked);
-  g_clear_pointer (&t->worker, worker_free); /* what it has been given is told later */
+  g_clear_pointer (&t->worker, worker_free); /* its results are delivered later */
   g_rc_box_release_full (t, clear);
 }

@@ -174,11 +174,12 @@ open_image (FolderForm *self, FolderImage *image)
   Document *front = page ? view_document (page_view (page)) : NULL;
   const gboolean of_file = front && document_path (front);
   g_autofree char *steps = g_strdup (of_file ? document_text (front) : ""),
-                  *looks = of_file && !as_opened (page_view (page)) ? view_looks (page_view (page)) : NULL;
+                  *settings =
+                    of_file && !as_opened (page_view (page)) ? view_display_settings (page_view (page)) : NULL;
   const PlanePosition position = of_file ? view_wish (page_view (page)) : (PlanePosition){0};
   viewer_show (self->viewer, &(ViewerWish){.path = folder_image_path (image),
                                            .steps = steps,
-                                           .looks = looks,
+                                           .settings = settings,
                                            .channel = of_file ? position.channel : -1,
                                            .slice = of_file ? position.slice : -1,
                                            .frame = of_file ? position.frame : -1,

@@ -68,7 +68,7 @@ void
 param_slider_show (ParamSlider *self, double number)
 {
   const double shown = value_of (self);
-  if (shown == number || fabs (shown - number) <= 5e-6 * fmin (fabs (number), DBL_MAX)) /* it gives six figures */
+  if (shown == number || fabs (shown - number) <= 5e-6 * fmin (fabs (number), DBL_MAX)) /* its text has six digits */
     return;
   self->showing = TRUE;
   gtk_range_set_value (GTK_RANGE (self),

@@ -80,7 +80,7 @@ on_stops (LutEditor *self)
   if (strcmp (view_look (self->view, self->channel)->lut, EDITED))
     set_lut (self, EDITED);
   else
-    view_draw_again (self->view);
+    view_redraw (self->view);
 }
 
 /* ---- What a person does ---- */

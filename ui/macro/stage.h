@@ -21,7 +21,7 @@ typedef struct MacroStage {
   Document *awaited;
   gulong handler;
   GtkWindow *dialog;
-  char *whose;      /* what people are told that code came from: "the macro 'x.lua'" */
+  char *whose;      /* the origin of code, as dialogs show it: "the macro 'x.lua'" */
   gboolean granted; /* that code may run */
   int
     replaces; /* what was answered for all files that are there: GTK_RESPONSE_ACCEPT or GTK_RESPONSE_CANCEL; 0: nothing yet */

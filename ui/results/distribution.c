@@ -26,7 +26,7 @@ struct _Distribution {
   char *headers;       /* of the columns to choose from */
   GArray *xs;          /* guint: where they are in the table; texts are not counted */
   TableCounts *counts; /* shown, or NULL */
-  gboolean running, again;
+  gboolean running, stale;
   gboolean paper; /* it is being drawn for a file */
   double start_x, start_y;
 };
@@ -70,7 +70,7 @@ made (GObject *source, GAsyncResult *result, gpointer unused)
   if (!gtk_widget_get_mapped (GTK_WIDGET (self))) /* the plot may be gone */
     return;
   gtk_widget_queue_draw (self->plot);
-  if (self->again)
+  if (self->stale)
     start_counting (self);
 }
 
@@ -83,7 +83,7 @@ start_counting (Distribution *self)
   TableCounts *c;
   if (!x)
     g_clear_pointer (&self->counts, table_counts_free);
-  self->again = self->running;
+  self->stale = self->running;
   if (self->running || !x || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
   c = table_counts_new (results_model_table (self->model), order, x, y);

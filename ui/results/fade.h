@@ -8,7 +8,7 @@
 #include "ui/results/model.h"
 #include "ui/view/view.h"
 
-/* Tells the view which objects of the slice that it shows are kept; FALSE, and nothing is told, when all of them are. */
+/* Sets which objects of its slice the view shows as kept. FALSE, without a change, when all of them are. */
 gboolean results_fade (const ResultsModel *model, View *view);
 
 #endif

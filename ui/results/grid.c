@@ -332,7 +332,7 @@ results_grid_find (const ResultsGrid *self, GtkWidget *widget, double x, double 
     *target = (ResultsTarget){GTK_INVALID_LIST_POSITION, (guint) header};
     return TRUE;
   }
-  if (under && !GTK_IS_INSCRIPTION (under)) /* beside the figures of a cell */
+  if (under && !GTK_IS_INSCRIPTION (under)) /* beside the text of a cell */
     under = gtk_widget_get_first_child (under);
   GtkListItem *item = under ? g_object_get_data (G_OBJECT (under), "item") : NULL;
   if (!item || !g_hash_table_contains (self->cells, item))

@@ -15,7 +15,7 @@ struct _ResultsModel {
   GBytes *order;
   guint n;
   GtkBitset *selected; /* rows of the table */
-  GtkBitset *told;     /* positions that were selected when we last told */
+  GtkBitset *reported; /* positions that were selected at the last signal */
   GArray *summaries;
   /* Wished for. */
   Table *next;
@@ -24,7 +24,7 @@ struct _ResultsModel {
   gboolean descending, summarized;
   const TableColumn *figured; /* of the table that is shown, or NULL; its median */
   double median;
-  gboolean running, again, summary_due;
+  gboolean running, stale, summary_due;
 };
 
 enum { CHANGED, RANGES, PICKED, SIGNALS };
@@ -83,9 +83,9 @@ order_in_thread (GTask *task, gpointer model, gpointer data, GCancellable *cance
 static void
 tell_selection (ResultsModel *model)
 {
-  g_autoptr (GtkBitset) before = model->told, changed = NULL;
-  model->told = gtk_selection_model_get_selection_in_range (GTK_SELECTION_MODEL (model), 0, model->n);
-  changed = gtk_bitset_copy (model->told);
+  g_autoptr (GtkBitset) before = model->reported, changed = NULL;
+  model->reported = gtk_selection_model_get_selection_in_range (GTK_SELECTION_MODEL (model), 0, model->n);
+  changed = gtk_bitset_copy (model->reported);
   gtk_bitset_difference (changed, before);
   gtk_bitset_remove_range (changed, model->n, G_MAXUINT - model->n);
   while (!gtk_bitset_is_empty (changed)) {
@@ -131,7 +131,7 @@ made (GObject *source, GAsyncResult *result, gpointer data)
   (void) data;
   model->running = FALSE;
   show_job (model, g_task_get_task_data (G_TASK (result)));
-  if (model->again)
+  if (model->stale)
     start_job (model);
 }
 
@@ -140,7 +140,7 @@ start_job (ResultsModel *model)
 {
   g_autoptr (GTask) task = NULL;
   Job *job;
-  model->again = model->running;
+  model->stale = model->running;
   if (model->running)
     return;
   job = g_new (Job, 1);
@@ -457,7 +457,7 @@ results_model_finalize (GObject *object)
   g_clear_pointer (&model->order, g_bytes_unref);
   g_clear_pointer (&model->summaries, g_array_unref);
   gtk_bitset_unref (model->selected);
-  gtk_bitset_unref (model->told);
+  gtk_bitset_unref (model->reported);
   g_array_unref (model->ranges);
   G_OBJECT_CLASS (results_model_parent_class)->finalize (object);
 }
@@ -475,7 +475,7 @@ static void
 results_model_init (ResultsModel *model)
 {
   model->selected = gtk_bitset_new_empty ();
-  model->told = gtk_bitset_new_empty ();
+  model->reported = gtk_bitset_new_empty ();
   model->next = table_new ();
   model->ranges = g_array_new (FALSE, FALSE, sizeof (RowRange));
   model->summary_due = TRUE;

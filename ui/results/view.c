@@ -13,7 +13,7 @@
 #include "ui/widgets/redraw_whole.h"
 #include "ui/widgets/steady_text.h"
 #include "ui/widgets/style.h"
-#include "ui/results/figures.h"
+#include "ui/results/statistics.h"
 #include "ui/results/filter.h"
 #include "ui/results/grid.h"
 #include "ui/results/menu.h"
@@ -428,7 +428,7 @@ lay_out_results (ResultsView *self)
   gtk_box_append (GTK_BOX (self->parts), make_list (self));
   self->plot_box = make_plot (self);
   gtk_box_append (GTK_BOX (self->parts), self->plot_box);
-  self->summary = results_figures_new (self->model);
+  self->summary = results_statistics_new (self->model);
   gtk_widget_set_visible (self->summary, FALSE);
   gtk_box_append (GTK_BOX (self->parts), self->summary);
   gtk_widget_set_vexpand (self->parts, TRUE);

@@ -120,13 +120,13 @@ on_results (SeveralForm *self)
   const GError *fault = self->live ? live_step_fault (self->live) : NULL;
   Document *document = self->live ? live_step_document (self->live) : NULL;
   const Chosen chosen = chosen_of (self);
-  gboolean again = FALSE;
+  gboolean repeated = FALSE;
   if (!document)
     return;
   for (guint i = 1; i < chosen.n; i++)
-    again = again || image_row_document (chosen.rows[i]) == document;
-  g_autofree char *text = g_strdup_printf (again ? _ ("Adds a step to %s, which is also an input as it was opened.")
-                                                 : _ ("Adds a step to %s."),
+    repeated = repeated || image_row_document (chosen.rows[i]) == document;
+  g_autofree char *text = g_strdup_printf (repeated ? _ ("Adds a step to %s, which is also an input as it was opened.")
+                                                    : _ ("Adds a step to %s."),
                                            image_info (document_source (document))->name);
   say (self, fault ? fault->message : text, !fault);
 }

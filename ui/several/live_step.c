@@ -9,7 +9,7 @@ struct _LiveStep {
   Recipe *before, *made; /* the document's steps; made: with it, NULL: it is not there */
   guint at;              /* its index in these */
   int was;               /* looked at before */
-  char *looks;           /* of the channels, before */
+  char *settings;        /* of the channels, before */
   char *gesture;         /* see document_set_steps() */
   gboolean setting;      /* the change of the steps is our own */
 };
@@ -34,7 +34,7 @@ leave (LiveStep *live)
   g_clear_object (&live->document);
   g_clear_pointer (&live->before, recipe_unref);
   g_clear_pointer (&live->made, recipe_unref);
-  g_clear_pointer (&live->looks, g_free);
+  g_clear_pointer (&live->settings, g_free);
 }
 
 static void
@@ -65,7 +65,7 @@ begin (LiveStep *live, Document *document)
   live->document = g_object_ref (document);
   live->before = recipe_ref (document_recipe (document));
   live->was = view_index (view_of (live));
-  live->looks = view_looks (view_of (live));
+  live->settings = view_display_settings (view_of (live));
   g_signal_connect_object (document, "steps", G_CALLBACK (on_steps), live, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "results", G_CALLBACK (on_results), live, G_CONNECT_SWAPPED);
 }
@@ -118,7 +118,7 @@ live_step_take_back (LiveStep *live)
     document_undo (live->document);
     live->setting = FALSE;
     view_set_index (view, live->was);
-    view_set_looks (view, live->looks);
+    view_set_display_settings (view, live->settings);
   }
   leave (live);
 }

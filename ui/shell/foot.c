@@ -54,7 +54,7 @@ show_parts (Foot *foot)
   gtk_widget_set_visible (foot->bar, there && !foot->away);
   gtk_widget_set_visible (GTK_WIDGET (foot->bodies), there && !foot->away && !folded);
   gtk_widget_set_visible (foot->switcher, there > 1);
-  placed_line_again (foot->paned);
+  placed_line_update (foot->paned);
   gtk_button_set_icon_name (GTK_BUTTON (foot->fold), folded ? "pan-up-symbolic" : "pan-down-symbolic");
 }
 

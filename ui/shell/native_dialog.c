@@ -20,7 +20,7 @@ enum { REMEMBER = 1 };
 typedef struct {
   const Modules *modules;
   GPtrArray *codes, *kinds; /* texts; kinds: what each is, for the list of what is kept */
-  NativeAnswered answered;  /* NULL: it has been told */
+  NativeAnswered answered;  /* NULL: it has been called */
   gpointer data;
 } Asking;
 
@@ -95,11 +95,11 @@ run_stopped (Shell *shell)
     const Step *step = stopped_at (documents->pdata[i]);
     if (step && step->op->fv.native && native_is_allowed (step->op, step->args)
         && g_error_matches (error, STEP_ERROR, FV_UNSUPPORTED))
-      document_run_again (documents->pdata[i]);
+      document_rerun (documents->pdata[i]);
   }
 }
 
-/* What cannot be kept is allowed all the same, and asked about again at the next start: the person is told. */
+/* Code whose permission cannot be stored runs all the same. A message says that Fovea will ask again after the next start. */
 static void
 allow (const Asking *a, GtkWindow *parent, gboolean remember)
 {

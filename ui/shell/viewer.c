@@ -7,7 +7,7 @@
 #include <string.h>
 
 typedef struct {
-  char *path, *steps, *looks;
+  char *path, *steps, *settings;
   guint series;
   int label;
   gint64 channel, slice, frame;
@@ -32,7 +32,7 @@ wish_new (const ViewerWish *from)
   Wish *wish = g_new (Wish, 1);
   *wish = (Wish){g_strdup (from->path),
                  g_strdup (from->steps),
-                 g_strdup (from->looks),
+                 g_strdup (from->settings),
                  from->series,
                  from->label,
                  from->channel,
@@ -48,7 +48,7 @@ wish_free (gpointer data)
   Wish *wish = data;
   g_free (wish->path);
   g_free (wish->steps);
-  g_free (wish->looks);
+  g_free (wish->settings);
   g_free (wish);
 }
 
@@ -114,8 +114,8 @@ show_opened (Viewer *viewer, Image *image, const Wish *wish)
   Page *page = shell_page_of (viewer->shell, document);
   if (!wish->unsaved)
     document_set_kept (document, wish->steps);
-  if (wish->looks)
-    view_set_looks (page_view (page), wish->looks);
+  if (wish->settings)
+    view_set_display_settings (page_view (page), wish->settings);
   look_there (page_view (page), wish);
   if (document_set_steps (document, wish->steps, NULL, &error))
     light (page, wish);

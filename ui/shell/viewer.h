@@ -14,7 +14,7 @@ G_DECLARE_FINAL_TYPE (Viewer, viewer, FOVEA, VIEWER, GObject)
 
 typedef struct ViewerWish {
   const char *path, *steps;
-  const char *looks;            /* as view_looks() has them; NULL: as the image is opened */
+  const char *settings;         /* as view_display_settings() has them; NULL: as the image is opened */
   guint series;                 /* image of the file, from 0 */
   int label;                    /* 0: no object */
   gint64 channel, slice, frame; /* where one looks, or where the object is; -1: wherever that is */

@@ -147,7 +147,7 @@ add_values (GtkWidget *box)
 }
 
 static GtkInscription *
-add_figures (GtkWidget *box, gboolean whole)
+add_number (GtkWidget *box, gboolean whole)
 {
   GtkInscription *line = steady_text_new (whole);
   gtk_widget_add_css_class (GTK_WIDGET (line), "caption");
@@ -259,7 +259,7 @@ lay_out_row (StepRow *row, gboolean of_image)
   gtk_widget_set_valign (texts, GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (texts), line);
   row->title = add_label (line, NULL, of_image ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_NONE);
-  row->result = add_figures (line, FALSE); /* longer numbers widen no panel, which moves the image */
+  row->result = add_number (line, FALSE); /* longer numbers widen no panel, which moves the image */
   row->values = add_values (line);
   add_tooltip (row, row->title);
   add_tooltip (row, row->result);
@@ -274,7 +274,7 @@ lay_out_row (StepRow *row, gboolean of_image)
     gtk_box_append (GTK_BOX (box), row->eye);
   }
   gtk_box_append (GTK_BOX (box), texts);
-  row->time = add_figures (box, TRUE);
+  row->time = add_number (box, TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (row->time), "numeric");
   gtk_widget_set_margin_start (texts, of_image ? EDGE : 0);
   gtk_widget_set_margin_end (GTK_WIDGET (row->time), EDGE);

@@ -190,9 +190,9 @@ make_numbers (ThresholdTool *tool)
 static GtkWidget *
 make_look (ThresholdTool *tool)
 {
-  const char *const looks[] = {_ ("Red"), _ ("Over/Under"), _ ("Black & White"), NULL}; /* ViewThreshold */
+  const char *const modes[] = {_ ("Red"), _ ("Over/Under"), _ ("Black & White"), NULL}; /* ViewThreshold */
   GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *label = gtk_label_new (_ ("Seen as"));
-  GtkWidget *look = gtk_drop_down_new_from_strings (looks);
+  GtkWidget *look = gtk_drop_down_new_from_strings (modes);
   tool->look = GTK_DROP_DOWN (look);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_width_chars (GTK_LABEL (label), 11);

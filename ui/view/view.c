@@ -21,8 +21,8 @@ struct _View {
   ViewThreshold threshold;
   gint64 channel, slice, frame; /* as wished: an image of fewer planes shows its last one */
   gboolean channel_chosen, composite;
-  GArray *looks;  /* ViewChannel of each channel */
-  gboolean holds; /* limits that are set are for results that are to come */
+  GArray *settings; /* ViewChannel of each channel */
+  gboolean holds;   /* limits that are set are for results that are to come */
   double overlay;
   gboolean compare;
   Image *kept_labels; /* or NULL */
@@ -42,11 +42,11 @@ static guint signals[SIGNALS];
 
 /* So many channels at least; those that are new look as the file says, or as the program chooses. */
 static void
-fit_looks (View *view, gint64 channels)
+fit_settings (View *view, gint64 channels)
 {
-  for (gint64 i = view->looks->len; i < channels; i++) {
+  for (gint64 i = view->settings->len; i < channels; i++) {
     ViewChannel look = look_of_image (view->shown, i);
-    g_array_append_val (view->looks, look);
+    g_array_append_val (view->settings, look);
   }
 }
 
@@ -54,8 +54,8 @@ fit_looks (View *view, gint64 channels)
 static void
 forget_limits (View *view)
 {
-  for (guint i = 0; i < view->looks->len; i++) {
-    ViewChannel *look = &g_array_index (view->looks, ViewChannel, i);
+  for (guint i = 0; i < view->settings->len; i++) {
+    ViewChannel *look = &g_array_index (view->settings, ViewChannel, i);
     const ViewChannel own = look_of_image (view->shown, i);
     look->automatic = own.automatic;
     look->zscale = own.zscale;
@@ -78,7 +78,7 @@ show (View *view, Image *image)
   view->shown = image;
   if (!view->holds && other)
     forget_limits (view);
-  fit_looks (view, now->channels);
+  fit_settings (view, now->channels);
   g_signal_emit (view, signals[IMAGE], 0);
 }
 
@@ -365,13 +365,13 @@ const ViewChannel *
 view_look (const View *view, gint64 channel)
 {
   static const ViewChannel usual = {.automatic = TRUE, .gamma = 1};
-  return channel < view->looks->len ? &g_array_index (view->looks, ViewChannel, channel) : &usual;
+  return channel < view->settings->len ? &g_array_index (view->settings, ViewChannel, channel) : &usual;
 }
 
 void
 view_set_look (View *view, gint64 channel, const ViewChannel *look)
 {
-  ViewChannel *to = &g_array_index (view->looks, ViewChannel, channel);
+  ViewChannel *to = &g_array_index (view->settings, ViewChannel, channel);
   if (look_equal (to, look))
     return;
   *to = *look;
@@ -387,7 +387,7 @@ view_is_labels (const View *view)
 }
 
 void
-view_draw_again (View *view)
+view_redraw (View *view)
 {
   look_changed (view);
 }
@@ -404,28 +404,28 @@ view_lut (const View *view, gint64 channel)
 void
 view_keep_look (View *view, gint64 channel, const ViewChannel *look)
 {
-  fit_looks (view, channel + 1);
+  fit_settings (view, channel + 1);
   view->holds = document_lags (view->document);
   view_set_look (view, channel, look);
 }
 
 char *
-view_looks (const View *view)
+view_display_settings (const View *view)
 {
-  return look_format ((const ViewChannel *) (const void *) view->looks->data, view->looks->len);
+  return look_format ((const ViewChannel *) (const void *) view->settings->data, view->settings->len);
 }
 
 gboolean
-view_set_looks (View *view, const char *text)
+view_set_display_settings (View *view, const char *text)
 {
-  g_autoptr (GArray) looks = look_parse (text);
-  for (guint i = 0; looks && i < looks->len; i++) {
-    ViewChannel *look = &g_array_index (looks, ViewChannel, i);
+  g_autoptr (GArray) settings = look_parse (text);
+  for (guint i = 0; settings && i < settings->len; i++) {
+    ViewChannel *look = &g_array_index (settings, ViewChannel, i);
     if (!luts_known (look->lut)) /* its file has gone */
       *look->lut = 0;
     view_keep_look (view, i, look);
   }
-  return looks != NULL;
+  return settings != NULL;
 }
 
 double
@@ -546,7 +546,7 @@ view_finalize (GObject *object)
   image_unref (view->mask);
   image_unref (view->kept_labels);
   g_clear_pointer (&view->kept, g_bytes_unref);
-  g_array_unref (view->looks);
+  g_array_unref (view->settings);
   g_array_unref (view->chosen);
   g_strfreev (view->others);
   g_object_unref (view->document);
@@ -565,7 +565,7 @@ view_class_init (ViewClass *class)
 static void
 view_init (View *view)
 {
-  view->looks = g_array_new (FALSE, TRUE, sizeof (ViewChannel));
+  view->settings = g_array_new (FALSE, TRUE, sizeof (ViewChannel));
   view->chosen = g_array_new (FALSE, FALSE, sizeof (int));
   view->index = -1;
   view->composite = TRUE;
@@ -580,7 +580,7 @@ view_new (Document *document)
   view->shown = image_ref (document_source (document));
   if (volume_is_known (image_info (view->shown)))
     view->slice = image_info (view->shown)->depth / 2;
-  fit_looks (view, image_info (view->shown)->channels);
+  fit_settings (view, image_info (view->shown)->channels);
   g_signal_connect_object (document, "steps", G_CALLBACK (on_steps), view, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "results", G_CALLBACK (on_results), view, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "busy", G_CALLBACK (on_busy), view, G_CONNECT_SWAPPED);

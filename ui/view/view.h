@@ -67,15 +67,15 @@ void view_set_look (View *view, gint64 channel, const ViewChannel *look);
 /* Whether what is seen are labels, in their colours. */
 gboolean view_is_labels (const View *view);
 /* What its look-up table is called means other colours now. */
-void view_draw_again (View *view);
+void view_redraw (View *view);
 /* The look-up table with which a channel is drawn, also where the program has chosen it. */
 const char *view_lut (const View *view, gint64 channel);
 /* The same of any channel, also one that only results have which are still to come; limits stay when these are there. */
 void view_keep_look (View *view, gint64 channel, const ViewChannel *look);
 /* The display settings of all channels, and the reverse, in the format of look_format(); FALSE if the string is
  * invalid. */
-char *view_looks (const View *view);
-gboolean view_set_looks (View *view, const char *text);
+char *view_display_settings (const View *view);
+gboolean view_set_display_settings (View *view, const char *text);
 /* Opacity of the labels' outlines over the image, 0 ... 1; 0: none. */
 double view_overlay (const View *view);
 void view_set_overlay (View *view, double opacity);

@@ -17,7 +17,7 @@ typedef struct {
 
 static const struct {
   const char *icon, *class, *word;
-} looks[] = {
+} kinds[] = {
   [GTK_MESSAGE_INFO] = {"note-information-symbolic", "note-information", N_ ("Note")},
   [GTK_MESSAGE_WARNING] = {"note-warning-symbolic", "note-warning", N_ ("Warning")},
   [GTK_MESSAGE_QUESTION] = {"note-information-symbolic", "note-information", N_ ("Question")},
@@ -81,11 +81,11 @@ on_timer (gpointer data)
 static void
 show_note (Notes *self, const Note *note)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (looks); i++)
-    gtk_widget_remove_css_class (GTK_WIDGET (self), looks[i].class);
-  gtk_widget_add_css_class (GTK_WIDGET (self), looks[note->type].class);
-  gtk_image_set_from_icon_name (self->icon, looks[note->type].icon);
-  gtk_label_set_text (self->word, _ (looks[note->type].word));
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    gtk_widget_remove_css_class (GTK_WIDGET (self), kinds[i].class);
+  gtk_widget_add_css_class (GTK_WIDGET (self), kinds[note->type].class);
+  gtk_image_set_from_icon_name (self->icon, kinds[note->type].icon);
+  gtk_label_set_text (self->word, _ (kinds[note->type].word));
   gtk_label_set_text (self->text, note->text);
   if (goes (note))
     self->timer = g_timeout_add_seconds (SECONDS, on_timer, self);

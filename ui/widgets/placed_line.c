@@ -63,7 +63,7 @@ on_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 }
 
 void
-placed_line_again (GtkPaned *paned)
+placed_line_update (GtkPaned *paned)
 {
   Line *line = line_of (paned);
   if (!line->frames)
@@ -96,7 +96,7 @@ on_position (GtkPaned *paned)
   Line *line = line_of (paned);
   if (!line->held) { /* a paned whose panes come and go moves its line, too */
     if (gtk_paned_get_position (paned) != line->placed)
-      placed_line_again (paned);
+      placed_line_update (paned);
     return;
   }
   line->dragged = TRUE;
@@ -155,7 +155,7 @@ placed_line_keep (GtkPaned *paned, const char *key)
   line->key = key;
   line->kept = size < MINIMUM || size > MAXIMUM ? 0 : (int) size;
   line->dragged = FALSE;
-  placed_line_again (paned);
+  placed_line_update (paned);
 }
 
 static void
@@ -174,6 +174,6 @@ placed_line_watch (GtkPaned *paned, PlacedLine first_size, gpointer data)
   g_object_set_data_full (G_OBJECT (paned), "placed-line", line, free_line);
   watch_hands (paned, line);
   g_signal_connect (paned, "notify::position", G_CALLBACK (on_position), NULL);
-  g_signal_connect (paned, "notify::max-position", G_CALLBACK (placed_line_again), NULL);
-  placed_line_again (paned);
+  g_signal_connect (paned, "notify::max-position", G_CALLBACK (placed_line_update), NULL);
+  placed_line_update (paned);
 }

@@ -13,7 +13,7 @@ typedef int (*PlacedLine) (gpointer data, int size);
 /* From now on the line is placed, and again whenever the size of the paned changes. data must live as long. */
 void placed_line_watch (GtkPaned *paned, PlacedLine first_size, gpointer data);
 /* What it depends on has changed. */
-void placed_line_again (GtkPaned *paned);
+void placed_line_update (GtkPaned *paned);
 /* The user sets the size of the pane that does not grow with the window. It is saved in the settings under this key,
  * which must outlive the line, and restored at the next start. Set another key when the panes have been swapped;
  * with NULL, the size is not saved. */

@@ -176,7 +176,7 @@ solve (double a[AXES][AXES], double b[AXES])
   return TRUE;
 }
 
-/* What is told of an axis that follows no rule must not be mixed with others. */
+/* An axis with a nonlinear algorithm must not be mixed with others. */
 static gboolean
 can_lose (const Wcs *w, const FilesFitsMove *m)
 {

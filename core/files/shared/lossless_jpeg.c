@@ -258,10 +258,10 @@ decode_scan (Decoder *d, const Scan *scan, Bits *bits)
   if (d->restart % d->header->columns)
     return "a restart is within a row";
   for (guint row = 0; row < d->header->rows; row++) {
-    const gboolean again = every && row && row % every == 0;
-    if (again && !restart (bits))
+    const gboolean restarts = every && row && row % every == 0;
+    if (restarts && !restart (bits))
       return "a restart is missing";
-    decode_row (d, scan, bits, row, !row || again);
+    decode_row (d, scan, bits, row, !row || restarts);
     if (bits->ended)
       return "it ends too early, or a code is wrong";
   }

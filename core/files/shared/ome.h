@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * OME-XML, the metadata of OME-TIFF: sizes, order of planes, calibration, channels, and which page of which file each
- * plane is. Elements are told by their local names, so that all versions of the schema are read.
+ * plane is. Elements are recognized by their local names, so all versions of the schema are read.
  */
 #ifndef CORE_FILES_SHARED_OME_H
 #define CORE_FILES_SHARED_OME_H

@@ -22,7 +22,7 @@ struct FilesTiffCodec {
   guint64 at;                  /* next byte that libtiff reads */
   guint8 header[16];           /* as the file's, but for the first directory */
   gboolean decoding;           /* warnings count as faults */
-  char *fault;                 /* the first that libtiff told */
+  char *fault;                 /* the first error of libtiff */
   guint32 *raster;             /* one chunk as RGBA */
   gboolean differences;        /* what is decoded are differences */
   FilesTiffUnpacker *unpacker; /* NULL: libtiff decodes */

@@ -225,7 +225,7 @@ add_groups (FilesTiffLayout *layout, const FilesTiffGroups *groups)
 
 /* ---- What is left out ---- */
 
-enum { MAX_TOLD = 10 };
+enum { MAX_NAMED = 10 };
 
 /* Which pages the images are made of, smaller levels included; as many as there are. */
 static gboolean *
@@ -274,15 +274,16 @@ static void
 note_pages (FilesTiffLayout *layout, const FilesTiffGroups *groups)
 {
   g_autofree gboolean *used = used_pages (layout);
-  guint told = 0;
+  guint named = 0;
   for (guint i = 0; i < layout->pages->len; i++)
-    if (!used[i] && !is_thumbnail (groups, used, i) && told++ < MAX_TOLD) {
+    if (!used[i] && !is_thumbnail (groups, used, i) && named++ < MAX_NAMED) {
       const FilesTiffKind *kind = &((FilesTiffGroup *) groups->of_page->pdata[i])->kind;
       g_string_append_printf (layout->left_out, "%spage %u (%s%u×%u pixels)", layout->left_out->len ? ", " : "", i + 1,
                               name_of_page (layout, i), kind->columns, kind->rows);
     }
-  if (told > MAX_TOLD)
-    g_string_append_printf (layout->left_out, " and %u more page%s", told - MAX_TOLD, told == MAX_TOLD + 1 ? "" : "s");
+  if (named > MAX_NAMED)
+    g_string_append_printf (layout->left_out, " and %u more page%s", named - MAX_NAMED,
+                            named == MAX_NAMED + 1 ? "" : "s");
 }
 
 /* ImageJ's text counts more planes than the file has: it was cut off, or some were taken out. */

@@ -460,8 +460,8 @@ tell (const char *group, const char *file, gint64 number)
 {
   g_autofree char *path = g_build_filename (group, file, NULL);
   FILE *to = fopen (path, "w");
-  gboolean told = to && fprintf (to, "%" G_GINT64_FORMAT, number) > 0;
-  return to && !fclose (to) && told;
+  gboolean written = to && fprintf (to, "%" G_GINT64_FORMAT, number) > 0;
+  return to && !fclose (to) && written;
 }
 
 /* A group that may have so much, of version 1 or 2; NULL: none can be made. */

@@ -169,7 +169,7 @@ test_others (void)
 
 /* A stack whose first slice is empty and whose second channel has labels; with 8 bits no note is shown. */
 static void
-test_looks (void)
+test_display_settings (void)
 {
   static const fv_type types[] = {FV_U16, FV_U8};
   g_autofree double *values = g_new0 (double, 4 * SIDE * SIDE);
@@ -179,15 +179,15 @@ test_looks (void)
   }
   for (guint t = 0; t < G_N_ELEMENTS (types); t++) {
     g_autoptr (Image) image = image_of_planes (types[t], FV_IMAGE, 2, 2, SIDE, SIDE, values);
-    ViewChannel looks[2];
+    ViewChannel settings[2];
     g_assert_true (look_examine (image, NULL));
     for (int c = 0; c < 2; c++)
-      looks[c] = look_of_image (image, c);
-    g_assert_cmpstr (looks[0].lut, ==, "");
-    g_assert_cmpstr (looks[1].lut, ==, types[t] == FV_U8 ? "" : LOOK_LABELS);
-    g_assert_true (look_is_labels (looks, image_info (image), FALSE, 1) == (types[t] != FV_U8));
-    g_assert_false (look_is_labels (looks, image_info (image), FALSE, 0));
-    g_assert_false (look_is_labels (looks, image_info (image), TRUE, 1));
+      settings[c] = look_of_image (image, c);
+    g_assert_cmpstr (settings[0].lut, ==, "");
+    g_assert_cmpstr (settings[1].lut, ==, types[t] == FV_U8 ? "" : LOOK_LABELS);
+    g_assert_true (look_is_labels (settings, image_info (image), FALSE, 1) == (types[t] != FV_U8));
+    g_assert_false (look_is_labels (settings, image_info (image), FALSE, 0));
+    g_assert_false (look_is_labels (settings, image_info (image), TRUE, 1));
   }
 }
 
@@ -197,6 +197,6 @@ main (int argc, char **argv)
   init_tests (&argc, &argv);
   g_test_add_func ("/label-picture/labels", test_labels);
   g_test_add_func ("/label-picture/others", test_others);
-  g_test_add_func ("/label-picture/looks", test_looks);
+  g_test_add_func ("/label-picture/looks", test_display_settings);
   return g_test_run ();
 }

@@ -48,8 +48,8 @@ test_wrong (void)
                                       "limits=automatic lut=a-name-that-is-longer-than-what-a-look-up-table-is-called",
                                       "limits=automatic;"};
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
-    g_autoptr (GArray) looks = look_parse (texts[i]);
-    if (looks)
+    g_autoptr (GArray) settings = look_parse (texts[i]);
+    if (settings)
       g_error ("%s is taken", texts[i]);
   }
 }

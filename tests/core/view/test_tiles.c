@@ -203,7 +203,7 @@ test_time (void)
   g_autoptr (Image) image = make_image (&source);
   g_autoptr (Tiles) tiles = tiles_new ();
   TilesPart part;
-  int looks = 0;
+  int settings = 0;
   g_assert_true (look (tiles, image, 0, 0, 0.08, 0, &part)); /* all of it, an eighth as large */
   image_unref (part.image);
   source.slow = TRUE;
@@ -214,9 +214,9 @@ test_time (void)
   do {
     image_unref (part.image);
     g_assert_true (look (tiles, image, 1800, 1900, 0.5, 1, &part));
-  } while (!part.complete && ++looks < 50);
+  } while (!part.complete && ++settings < 50);
   assert_values (&part, 1);
-  g_assert_cmpint (looks, >, 0);
+  g_assert_cmpint (settings, >, 0);
   image_unref (part.image);
 }
 

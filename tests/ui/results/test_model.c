@@ -6,9 +6,9 @@
 #include "tests/support/init.h"
 
 static void
-on_selection (GString *told, guint first, guint n)
+on_selection (GString *changes, guint first, guint n)
 {
-  g_string_append_printf (told, "%u+%u ", first, n);
+  g_string_append_printf (changes, "%u+%u ", first, n);
 }
 
 static void
@@ -33,38 +33,38 @@ show_rows (ResultsModel *model, guint n)
 }
 
 static void
-expect (GString *told, const char *expected)
+expect (GString *changes, const char *expected)
 {
-  g_assert_cmpstr (told->str, ==, expected);
-  g_string_truncate (told, 0);
+  g_assert_cmpstr (changes->str, ==, expected);
+  g_string_truncate (changes, 0);
 }
 
 static void
 tells_what_changed (void)
 {
   g_autoptr (ResultsModel) model = results_model_new ();
-  GString *told = g_string_new (NULL);
-  g_signal_connect_swapped (model, "selection-changed", G_CALLBACK (on_selection), told);
+  GString *changes = g_string_new (NULL);
+  g_signal_connect_swapped (model, "selection-changed", G_CALLBACK (on_selection), changes);
   show_rows (model, 6);
   show_rows (model, 6);
   show_rows (model, 9);
-  expect (told, "");
+  expect (changes, "");
   results_model_select_row (model, 2);
-  expect (told, "2+1 ");
+  expect (changes, "2+1 ");
   results_model_select_row (model, 2);
-  expect (told, "");
+  expect (changes, "");
   results_model_select_row (model, 7);
-  expect (told, "2+1 7+1 ");
+  expect (changes, "2+1 7+1 ");
   show_rows (model, 9);
-  expect (told, "");
+  expect (changes, "");
   results_model_sort (model, "v", TRUE); /* 7 is now at 1 */
   settle (model);
-  expect (told, "1+1 7+1 ");
+  expect (changes, "1+1 7+1 ");
   gtk_selection_model_select_all (GTK_SELECTION_MODEL (model));
-  expect (told, "0+1 2+7 ");
+  expect (changes, "0+1 2+7 ");
   show_rows (model, 4); /* other rows: none is selected */
-  expect (told, "0+4 ");
-  g_string_free (told, TRUE);
+  expect (changes, "0+4 ");
+  g_string_free (changes, TRUE);
 }
 
 int

@@ -8,8 +8,8 @@
 #include "core/macro/state.h"
 
 /* "open=FILE.lut", or a table that is known by its name. */
-int looks_lut (lua_State *L, Macro *m, const char *command, const char *arguments);
+int luts_set (lua_State *L, Macro *m, const char *command, const char *arguments);
 /* A table that ImageJ knows by a command of its own, such as run("Fire"). */
-int looks_named_lut (lua_State *L, Macro *m, const char *command, const char *arguments);
+int luts_set_named (lua_State *L, Macro *m, const char *command, const char *arguments);
 
 #endif

@@ -2,14 +2,14 @@
  *
  * A grid of labels: a line for each column of the table. Lines are made when there are more or fewer; else texts change.
  */
-#include "ui/results/figures.h"
+#include "ui/results/statistics.h"
 
 #include "ui/results/column_names.h"
 #include "ui/widgets/words.h"
 
 #include <glib/gi18n.h>
 
-enum { FIGURES = 6 };
+enum { STATISTICS = 6 };
 
 static GtkLabel *
 label_at (GtkGrid *grid, int x, int y)
@@ -28,12 +28,12 @@ static void
 fill_line (GtkGrid *grid, int y, const TableColumn *column, const Summary *s)
 {
   const Statistics *v = &s->statistics;
-  const double figures[FIGURES] = {(double) v->count, v->mean, v->sd, v->min, s->median, v->max};
+  const double values[STATISTICS] = {(double) v->count, v->mean, v->sd, v->min, s->median, v->max};
   g_autofree char *header = column_names_header (column);
   gtk_label_set_text (label_at (grid, 0, y), header);
-  for (int x = 0; x < FIGURES; x++) {
+  for (int x = 0; x < STATISTICS; x++) {
     gboolean whole = x == 0 || ((x == 3 || x == 5) && column->type == FV_COLUMN_INTEGER);
-    g_autofree char *text = results_model_text (figures[x], whole ? FV_COLUMN_INTEGER : FV_COLUMN_FLOAT);
+    g_autofree char *text = results_model_text (values[x], whole ? FV_COLUMN_INTEGER : FV_COLUMN_FLOAT);
     gtk_label_set_text (label_at (grid, x + 1, y), text);
   }
 }
@@ -52,7 +52,7 @@ on_changed (GtkGrid *grid, ResultsModel *model)
 }
 
 GtkWidget *
-results_figures_new (ResultsModel *model)
+results_statistics_new (ResultsModel *model)
 {
   static const struct {
     const char *name, *help;
@@ -64,7 +64,7 @@ results_figures_new (ResultsModel *model)
                {N_ ("Max"), NULL}};
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *scroller = gtk_scrolled_window_new ();
   GtkWidget *grid = gtk_grid_new ();
-  for (int x = 0; x < FIGURES; x++) {
+  for (int x = 0; x < STATISTICS; x++) {
     GtkLabel *label = label_at (GTK_GRID (grid), x + 1, 0);
     gtk_label_set_text (label, _ (heads[x].name));
     gtk_widget_set_tooltip_text (GTK_WIDGET (label), words_shown (heads[x].help));

@@ -2,12 +2,12 @@
  *
  * The summary of each column of the results, beside the table.
  */
-#ifndef UI_RESULTS_FIGURES_H
-#define UI_RESULTS_FIGURES_H
+#ifndef UI_RESULTS_STATISTICS_H
+#define UI_RESULTS_STATISTICS_H
 
 #include "ui/results/model.h"
 
 /* Follows the summaries of the model. */
-GtkWidget *results_figures_new (ResultsModel *model);
+GtkWidget *results_statistics_new (ResultsModel *model);
 
 #endif

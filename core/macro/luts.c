@@ -2,7 +2,7 @@
  *
  * How a macro shows the channel that it looks at. Values stay what they are.
  */
-#include "core/macro/looks.h"
+#include "core/macro/luts.h"
 
 #include "core/macro/images.h"
 #include "core/macro/imagej_range.h"
@@ -93,7 +93,7 @@ set_lut (Macro *m, const char *name)
 }
 
 int
-looks_lut (lua_State *L, Macro *m, const char *command, const char *arguments)
+luts_set (lua_State *L, Macro *m, const char *command, const char *arguments)
 {
   const char *open = macro_only_word (m, command, arguments, "open");
   GError *error = NULL;
@@ -112,7 +112,7 @@ looks_lut (lua_State *L, Macro *m, const char *command, const char *arguments)
 }
 
 int
-looks_named_lut (lua_State *L, Macro *m, const char *command, const char *arguments)
+luts_set_named (lua_State *L, Macro *m, const char *command, const char *arguments)
 {
   (void) L;
   if (*arguments)
