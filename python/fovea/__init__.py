@@ -17,7 +17,7 @@ from ._tables import Table
 
 __version__ = _fovea.version
 __all__ = ["ArgumentError", "Batch", "Cancelled", "DeviceError", "Error", "File", "FileError", "Image", "OutOfMemoryError", "Result", "Table",
-           "UnsupportedError", "allow_native", "batch", "devices", "formats", "halo", "macro", "map_blocks", "moved", "open", "operations", "run"]
+           "UnsupportedError", "allow_native", "batch", "describe", "devices", "formats", "halo", "macro", "map_blocks", "moved", "open", "operations", "run"]
 
 _declared = {about["key"]: about for about in _fovea.list_operations()}
 _thresholds = _operations.threshold_methods(_declared["threshold"]) if "threshold" in _declared else {}
@@ -26,6 +26,17 @@ _thresholds = _operations.threshold_methods(_declared["threshold"]) if "threshol
 def operations():
     """The keys of all operations; each is a function of this module."""
     return sorted(_declared)
+
+
+def describe(operation):
+    """The declaration of an operation, of which forms can be made: a dictionary with key, menu, label, help, inputs, outputs, scalars and parameters.
+
+    A parameter has key, label, help, type, unit, choices (keys and what they mean), initial (the default as text), enabled (when it matters) and
+    limits: its smallest and largest value, and those between which a slider should go.
+    """
+    if operation not in _declared:
+        raise ArgumentError(_suggested(operation), "operation")
+    return _declared[operation]
 
 
 def allow_native():

@@ -19,10 +19,12 @@ describe_parameters (const fovea_parameter *const *p)
 {
   PyObject *list = PyList_New (0);
   for (; list && *p; p++)
-    if (!python_append (list, Py_BuildValue ("{s:s,s:s,s:s,s:i,s:s,s:z,s:s,s:z,s:O,s:N}", "key", (*p)->key, "label",
-                                             (*p)->label, "help", (*p)->help, "type", (int) (*p)->type, "values",
-                                             (*p)->values, "unit", (*p)->unit, "initial", (*p)->initial, "enabled",
-                                             (*p)->enabled, "ordinal", (*p)->ordinal ? Py_True : Py_False, "choices",
+    if (!python_append (list, Py_BuildValue ("{s:s,s:s,s:s,s:i,s:s,s:z,s:s,s:z,s:(dddd),s:O,s:O,s:N}", "key", (*p)->key,
+                                             "label", (*p)->label, "help", (*p)->help, "type", (int) (*p)->type,
+                                             "values", (*p)->values, "unit", (*p)->unit, "initial", (*p)->initial,
+                                             "enabled", (*p)->enabled, "limits", (*p)->min, (*p)->max, (*p)->soft_min,
+                                             (*p)->soft_max, "advanced", (*p)->advanced ? Py_True : Py_False, "ordinal",
+                                             (*p)->ordinal ? Py_True : Py_False, "choices",
                                              describe_choices ((*p)->choices))))
       Py_CLEAR (list);
   return list;

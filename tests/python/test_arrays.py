@@ -233,6 +233,16 @@ def test_suggestions():
     assert not hasattr(fovea, "__wrapped__") and not hasattr(fovea, "_nothing")
 
 
+def test_declarations():
+    """An operation is described with its parameters, their types, limits and choices."""
+    about = fovea.describe("gaussian")
+    sigma, border = about["parameters"][0], next(p for p in about["parameters"] if p["key"] == "border")
+    assert about["menu"].startswith("Process") and about["inputs"][0]["key"] == "image" and sigma["key"] == "sigma" and sigma["unit"] == "px"
+    assert sigma["limits"][:2] == (0, 1000) and 0 <= sigma["limits"][2] < sigma["limits"][3] <= 1000 and float(sigma["initial"]) == 2
+    assert [key for key, _ in border["choices"]] == ["nearest", "reflect", "mirror", "wrap", "constant"] and border["enabled"] == "method=sampled"
+    raises(fovea.ArgumentError, "Did you mean 'gaussian'?", lambda: fovea.describe("gausian"), "operation")
+
+
 def test_slices():
     """Functions take slices as fovea.run() does, and a warning says what is done with them."""
     point = np.zeros((9, 9, 9), np.float32)

@@ -496,6 +496,14 @@ def test_formats():
     assert formats["webp"]["n_saved"] == 0 and "ppm" in formats["pnm"]["endings"], formats
 
 
+def test_napari():
+    """The manifest of the plugin for napari lists the operations of this build."""
+    plugin = pathlib.Path(os.environ["FOVEA_SOURCE"], "neighbours/napari")
+    made = subprocess.run([sys.executable, "-B", plugin / "manifest.py"], check=True, stdout=subprocess.PIPE, text=True,
+                          env={**os.environ, "PYTHONPATH": os.path.join(os.environ["FOVEA_BUILD"], "python")}).stdout
+    assert made == (plugin / "napari_fovea/napari.yaml").read_text(encoding="utf-8"), "run manifest.py napari_fovea/napari.yaml there"
+
+
 def test_stubs():
     """What type checkers read is Python and has every function as it is."""
     import ast
