@@ -9,7 +9,7 @@
 
 /* Keeps the arguments of the command, from "batch" on, before they are parsed. */
 void batch_renew_keep (char **argv);
-/* Keeps a name that was read of standard input, for it to be read there again; zeros: names end with a NUL, else with a line. */
+/* Keeps a name from standard input, where the restarted command reads it again. With `zeros` names end with a null byte, otherwise with a line. */
 void batch_renew_keep_name (const char *name, gboolean zeros);
 /* Restarts the command with --resume. Returns only on failure. */
 void batch_renew (void *user);

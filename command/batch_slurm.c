@@ -395,7 +395,7 @@ has_failed (const char *state)
   return state && g_strv_contains (ends, state);
 }
 
-/* tasks: the number of its last one. */
+/* The last task has the number `tasks`. */
 static void
 print_job (const char *log_folder, GKeyFile *submitted, const char *which, guint tasks)
 {

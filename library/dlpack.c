@@ -181,7 +181,7 @@ has_rows (const Tensor *source)
          && (source->steps[3] >= source->shape[4] || source->shape[3] == 1);
 }
 
-/* Whether planes are rows, or pixels that are all as far from each other; FALSE with *error. */
+/* Whether planes are dense rows, or pixels at equal distances. FALSE with *error. */
 static gboolean
 has_planes (const Tensor *source, GError **error)
 {

@@ -124,9 +124,9 @@ typedef struct fovea_context fovea_context;
 
 /** How a context is made. */
 typedef enum fovea_flags {
-  FOVEA_DEFAULT = 0,  /**< all plugins, as the command and the window load them */
+  FOVEA_DEFAULT = 0,  /**< all plugins, as the command and the app load them */
   FOVEA_NO_PLUGINS,   /**< no plugin but the one that Fovea comes with */
-  FOVEA_NO_OPERATIONS /**< no plugin at all: for who only reads and writes files */
+  FOVEA_NO_OPERATIONS /**< no plugin at all, for programs that only read and write files */
 } fovea_flags;
 
 /** Loads the plugins; takes some milliseconds. No driver of a GPU is woken. A plugin that is refused does not keep it from being made. */
@@ -192,7 +192,7 @@ typedef struct fovea_choice {
 /** What values a parameter takes. */
 typedef enum fovea_parameter_type {
   FOVEA_BOOLEAN = 1, /**< "yes" or "no" */
-  FOVEA_INTEGER,     /**< a whole number */
+  FOVEA_INTEGER,     /**< an integer */
   FOVEA_NUMBER,      /**< a number */
   FOVEA_AXES,        /**< a number for all axes, or "y,x" or "z,y,x" */
   FOVEA_SET,         /**< any of the choices, with commas between */
@@ -348,7 +348,7 @@ FOVEA_API const char *fovea_file_left_out (const fovea_file *file);
 FOVEA_API fovea_image *fovea_file_image (const fovea_file *file, unsigned n, fovea_error **error);
 /** What the headers say of image n, from 0, without reading its pixels.
  * @param info filled; its `size` is set. What it points to is valid as long as the file.
- * @param depends what the pixels may change of it, as a clause such as "one channel if all its colors are grey"; NULL: nothing. May be NULL.
+ * @param depends what the pixels may change of it, as a clause such as "one channel if all its colors are gray"; NULL: nothing. May be NULL.
  * @return in one line: size, type and pixel size. Valid as long as the file. NULL with *error. */
 FOVEA_API const char *fovea_file_describe (fovea_file *file, unsigned n, fovea_image_info *info, const char **depends,
                                            fovea_error **error);
@@ -498,7 +498,7 @@ typedef struct fovea_table fovea_table;
 
 /** What the values of a column are. */
 typedef enum fovea_column_type {
-  FOVEA_COLUMN_INTEGER = 0, /**< whole numbers */
+  FOVEA_COLUMN_INTEGER = 0, /**< integers */
   FOVEA_COLUMN_FLOAT,       /**< numbers */
   FOVEA_COLUMN_TEXT         /**< texts */
 } fovea_column_type;
@@ -707,7 +707,7 @@ typedef struct fovea_compared_result {
   int64_t differing; /**< of them */
   double difference; /**< the largest; infinite where a value is missing on one alone; 0 of texts */
   double largest;    /**< of the first device's values, without their signs */
-  int exact;         /**< whether they have to be the same: whole numbers, labels, texts */
+  int exact;         /**< whether they must be equal: integers, labels, strings */
   int
     agrees; /**< whether they are the same, or numbers that differ by 1e-5 of the largest at most, 1e-3 of 16-bit floats */
 } fovea_compared_result;
@@ -716,7 +716,7 @@ typedef struct fovea_compared_result {
  * took no part, have none. */
 FOVEA_API fovea_code fovea_comparison_get_result (const fovea_comparison *comparison, unsigned n, unsigned i,
                                                   fovea_compared_result *result, fovea_error **error);
-/** All of it for people: lines in a font of one width. To be freed with fovea_text_free(). */
+/** The comparison as a table in text, for a monospaced font. Free with fovea_text_free(). */
 FOVEA_API char *fovea_comparison_text (const fovea_comparison *comparison);
 /** Frees a comparison. */
 FOVEA_API void fovea_comparison_free (fovea_comparison *comparison);
@@ -848,11 +848,11 @@ FOVEA_API fovea_batch *fovea_batch_new (const fovea_recipe *recipe, const char *
 FOVEA_API fovea_batch *fovea_batch_new_of_macro (fovea_context *context, const char *path, const char *text,
                                                  const fovea_macro_options *macro, const char *const *inputs,
                                                  const fovea_batch_options *options, fovea_error **error);
-/** Runs it once; returns when nothing is left to do. Failed images are counted and are not an error of this function.
- * Errors are: nothing can be written, a GPU fails, or the task of the thread is cancelled. In any case finished
+/** Runs the batch, once. Returns when all images are processed. Failed images are counted and are not an error of this function.
+ * Errors are outputs that cannot be written, a GPU that fails, or a cancelled task of the thread. In any case finished
  * images are kept for fovea_batch_options.resume. */
 FOVEA_API fovea_code fovea_batch_run (fovea_batch *batch, fovea_error **error);
-/** Fills *counts, whose `size` is set. Any thread, while it runs too. */
+/** Fills *counts, whose `size` is set. Any thread may call it, also while the batch runs. */
 FOVEA_API fovea_code fovea_batch_get_counts (const fovea_batch *batch, fovea_batch_counts *counts, fovea_error **error);
 /** The file of input n, from 0, in their order, as it was found; NULL: there are no more. */
 FOVEA_API const char *fovea_batch_get_input (const fovea_batch *batch, size_t n);

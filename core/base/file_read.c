@@ -56,7 +56,7 @@ file_read_ahead (const char *path)
   close (fd);
 }
 
-/* Until the end of the file or until the room is full; -1: errno says why. */
+/* Reads until the end of the file, or until the buffer is full. -1 with errno. */
 static gssize
 read_all (int fd, char *to, gsize room)
 {

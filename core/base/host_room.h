@@ -18,7 +18,7 @@ typedef struct HostRoom {
 HostRoom host_room_for_pages (void);
 /* For new addresses, whether or not they are written. */
 HostRoom host_room_for_addresses (void);
-/* Bytes of this process that are in memory now, but for pages of files. */
+/* Bytes of this process that are in memory now, except pages of files. */
 gsize host_room_resident (void);
 
 /* Narrows *room by a limit and its use: a given one, or RLIMIT_AS or RLIMIT_DATA of this process. */

@@ -24,14 +24,14 @@
 enum {
   OFTEN_US = 50000, /* from one commit to the next at least */
   PAUSE = 20,       /* times what the last one took */
-  MAX_GUILTY = 16,  /* images: a GPU that fails on more is at fault itself, and the rest is done on the CPU */
+  MAX_GUILTY = 16,  /* images: a GPU that fails on more of them is itself at fault, and the CPU processes the rest */
 };
 
-/* Which images are done, in this order. */
+/* Groups of images, in the order in which they are processed. A suspect was in work when a GPU failed. */
 typedef enum Turn {
   TURN_SUSPECTS, /* one at a time */
   TURN_OTHERS,
-  TURN_GUILTY, /* on the CPU */
+  TURN_GUILTY, /* failed a GPU alone; on the CPU */
   N_TURNS
 } Turn;
 
@@ -209,9 +209,9 @@ batch_counts (Batch *batch)
   return counts;
 }
 
-/* ---- What is next ---- */
+/* ---- Which images are next: suspects, others, guilty ones ---- */
 
-/* When an image is done, by what was recorded of it before. */
+/* In which turn an image is processed, by its last record. */
 static Turn
 turn_of (const Batch *batch, const BatchRecord *failed)
 {
@@ -509,7 +509,7 @@ commit_while_working (Batch *batch)
   }
 }
 
-/* Does the images of a turn. */
+/* Processes the images of a turn. */
 static void
 take_turn (Batch *batch, Turn turn)
 {

@@ -42,13 +42,13 @@ char *batch_work_text (const char *what, const char *const *names, const char *c
 
 typedef struct Batch Batch;
 
-/* Takes the inputs; the job has to live as long. What options refer to is needed during this call alone, but for `user`. NULL with *error
- * (STEP_ERROR) when they are wrong. */
+/* Takes ownership of the inputs. The job must live as long as the batch. The options, except `user`, are needed only during this call. NULL with
+ * *error (STEP_ERROR) when they are wrong. */
 Batch *batch_new (BatchInputs *inputs, const BatchJob *job, const BatchOptions *options, GError **error);
 void batch_free (Batch *batch);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Batch, batch_free)
-/* Comes back when all is done, or when nothing can be recorded any more or the work of the thread shall stop: FALSE with *error. Images that
- * fail are no error of this. Once. */
+/* Returns when all images are processed. FALSE with *error when the manifest cannot be written, or the work of the thread is cancelled. Images that
+ * fail are not errors here. Call it once. */
 gboolean batch_run (Batch *batch, GError **error);
 /* How it stands. Any thread. */
 BatchCounts batch_counts (Batch *batch);

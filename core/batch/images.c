@@ -37,7 +37,7 @@ find_names (Images *m, const GArray *all)
   }
 }
 
-/* A cell; value NULL: of the header. */
+/* Adds a cell with the value, or with NULL a cell of the header. */
 static void
 add (Images *m, const char *name, const char *value, gboolean number)
 {

@@ -29,9 +29,9 @@ typedef struct BatchProduct {
 typedef struct BatchResult {
   const char *device; /* where it was made; the job's */
   Table *table;       /* its rows in the table of all; NULL: none */
-  char *note;         /* NULL, or what is to be said once of all images that are so; freed with g_free() */
+  char *note;         /* NULL, or a note that is reported once for all images with it; freed with g_free() */
   char *warning;      /* NULL: none; freed with g_free() */
-  char *reproducible; /* the same: which results may differ between devices */
+  char *reproducible; /* NULL, or which results may differ between devices; freed with g_free() */
   GPtrArray *names;   /* char *, of numbers that steps have made, such as thresholds; NULL: none */
   GArray *values;     /* double: these */
   char **reads; /* paths of the files that were read in addition to the image, freed with g_strfreev(); NULL: none,

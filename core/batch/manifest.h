@@ -31,12 +31,12 @@ typedef struct BatchRecord {
   const char *const *set;     /* other inputs that are parts of this image; NULL: it is in one file */
   const char *const *reads;   /* see batch_reads_hashed(); NULL: none */
   gint64 part, length, rows;  /* its rows in the file of parts: from, bytes, how many; length 0: none */
-  const char *const
-    *names; /* of numbers about the image: thresholds, sums and means of its table; ends with NULL; NULL: none */
-  const double *values; /* these numbers, NaN for what is not there */
+  const char *const *
+    names; /* names of numbers about the image (thresholds, sums and means of its table), ending with NULL; NULL: none */
+  const double *values; /* these numbers, NaN where one is missing */
   double seconds;
   gboolean removed; /* no longer an image of the batch */
-  guint shard;      /* whose manifest it is in, from 0 */
+  guint shard;      /* index of the shard whose manifest has the record */
 } BatchRecord;
 
 /* The start of a batch, or of a resumption; each adds one. */

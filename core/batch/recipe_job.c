@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Decoding, and copying into pinned memory, happen outside the turn; uploading, the steps and their results inside
- * it.
+ * Decoding, and copying into pinned memory, happen before a job gets its turn on the device. Uploads, steps and
+ * results need the turn.
  */
 #include "core/batch/recipe_job.h"
 

@@ -13,7 +13,7 @@ typedef struct BatchSets BatchSets;
 
 BatchSets *batch_sets_new (const BatchInputs *inputs);
 void batch_sets_free (BatchSets *sets);
-/* The input to whose image these images of an input belong: an earlier one, which is read from this file, too; else the input itself. */
+/* The input that owns these images of an input: an earlier one whose image is also read from this file, otherwise the input itself. */
 guint batch_sets_owner (BatchSets *sets, guint input, const FilesImages *images);
 /* The names of the other inputs that they are read from, a list that ends with NULL; NULL: they are read from one file. Free with g_free(). */
 const char **batch_sets_names (BatchSets *sets, guint input, const FilesImages *images);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The one table of a batch, read back to be looked at.
+ * The table of all images of a batch, read from its file to be shown.
  */
 #ifndef CORE_BATCH_TABLE_H
 #define CORE_BATCH_TABLE_H

@@ -220,7 +220,7 @@ run_part (Parts *p, const Part *part, fv_error *fault)
   return status;
 }
 
-/* Half as many planes or rows a part; FALSE when that is not possible. */
+/* Halves the planes or rows of a part. FALSE when that is impossible. */
 static gboolean
 halve (const Parts *p, gint64 *planes, gint64 *rows)
 {

@@ -9,7 +9,7 @@
 #include "core/data/table.h"
 
 typedef struct CallResult {
-  Image **images; /* one for each declared output; NULL: it was let go */
+  Image **images; /* one for each declared output; NULL: it was freed */
   guint n_images;
   Table *table;    /* NULL when the operation makes none */
   double *scalars; /* [scalar_rows][n_scalars], settled; NULL when there are none */

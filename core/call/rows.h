@@ -9,9 +9,9 @@
 #include "core/call/texts.h"
 
 typedef struct CallRows {
-  GPtrArray *blocks; /* doubles, column after column, with a guard behind them */
+  GPtrArray *blocks; /* doubles, column after column, and a guard value that detects overruns */
   GArray *lengths;   /* gint64: rows of each block */
-  CallTexts texts;   /* of the columns of texts, whose doubles are their numbers until they are given */
+  CallTexts texts;   /* of columns with strings, whose doubles are indices of strings */
 } CallRows;
 
 void call_rows_init (CallRows *rows);

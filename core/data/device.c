@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Device memory within a limit, and who has to leave.
+ * Device memory within a limit, and which images are evicted for it.
  */
 #include "core/data/device.h"
 
@@ -256,7 +256,7 @@ no_room (const Device *device, gsize bytes, fv_error *error)
                      device->fv->key, needed, unused, limit);
 }
 
-/* Adds to an error of too little memory who has it. */
+/* Adds to an error of too little memory what occupies it. */
 static void
 say_held (Device *device, fv_error *error)
 {

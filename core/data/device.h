@@ -50,8 +50,8 @@ struct Slot {
   Device *device;
   void *memory;
   gsize bytes;
-  Transfer arrival;         /* of the pixels, from the host */
-  gint users;               /* while there are any, it stays */
+  Transfer arrival;         /* the upload of the pixels */
+  gint users;               /* not evicted while this is above 0 */
   GDestroyNotify give_back; /* not NULL: the memory is lent, and this returns it to the lender after its last use */
   gpointer lender;
   GList link;
@@ -82,7 +82,7 @@ void device_give (Device *device, void *memory, gsize bytes);
 /* Host memory from which copies to the device are fast, and which the device keeps for later. */
 fv_status device_take_host (Device *device, gsize bytes, void **memory, fv_error *error);
 void device_give_host (Device *device, void *memory, gsize bytes);
-/* The same for who has reserved it. */
+/* The same, for memory that the caller has already reserved. */
 fv_status device_alloc_host (Device *device, gsize bytes, void **memory, fv_error *error);
 void device_free_host (Device *device, void *memory, gsize bytes);
 

@@ -23,7 +23,7 @@ typedef struct ImageInfo {
   double spacing[3];                             /* physical size of a pixel along z, y, x; 1 where unknown */
   char *units[3]; /* of z, y, x: "µm", ...; "" = pixels: the size of that axis is unknown. Never NULL in an Image */
   double origin
-    [3]; /* the position, in pixels along z, y, x, from which its coordinates count; 0, 0, 0 but for files that say otherwise */
+    [3]; /* the position, in pixels along z, y, x, of the origin of its coordinates; 0, 0, 0 unless the file has another */
   double frame_interval;    /* 0: unknown */
   char *frame_unit;         /* "s", ...; never NULL in an Image */
   char **channel_names;     /* NULL, or `channels` strings and a NULL */

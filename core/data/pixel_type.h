@@ -13,7 +13,7 @@ typedef struct PixelType {
   const char *name;   /* for programs: "u8" */
   const char *numpy;  /* in files: "uint8" */
   const char *words;  /* for people: "8-bit" */
-  const char *values; /* "whole numbers from 0 to 255" */
+  const char *values; /* "integers from 0 to 255" */
   DLDataType dl;      /* one lane */
   gboolean is_float;
   gboolean is_signed;

@@ -158,7 +158,7 @@ add_run (Record *r, const char *command, const char *key, const char *value)
 
 /* ---- Which image ---- */
 
-/* How many open images have its name, and which of all that are open it is, from 1. */
+/* The number of open images with its name. *index: its position among all open images, from 1. */
 static guint
 same_names (const Record *r, const Item *item, guint *index)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is open, kept in a file while it changes, so that it can be offered again when the program ended without being closed.
- * A lock beside the file lives as long as the process; what no process holds any more is an orphan.
+ * The open images and their steps, kept in a file, so that they can be restored after a crash. A lock file lives as long as the
+ * process. A session whose lock no process holds is an orphan.
  */
 #ifndef CORE_DOCUMENT_SESSION_H
 #define CORE_DOCUMENT_SESSION_H

@@ -161,7 +161,7 @@ static const struct {
                     GError **error);
 } writers[] = {{".png", save_dots}, {".tif", save_dots}, {".tiff", save_dots}, {".svg", save_svg}, {".pdf", save_pdf}};
 
-/* Which of them; -1 with *error. */
+/* The index of the writer for the extension; -1 with *error. */
 static int
 find_writer (const char *path, GError **error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * GIF: all frames as they are shown, RGB of 8 bits, one channel where all colors are grey, alpha as the last channel where some of the
+ * GIF: all frames as they are shown, RGB of 8 bits, one channel where all colors are gray, alpha as the last channel where some of the
  * canvas is transparent. Delays that are equal are the frame interval.
  */
 #ifndef CORE_FILES_GIF_H

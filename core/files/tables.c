@@ -11,7 +11,7 @@
 
 typedef struct {
   const char *ending;
-  char separator; /* of text; 0: of .csv, as it is chosen */
+  char separator; /* between columns of text; 0: the chosen separator of .csv */
   gboolean json;
   gboolean (*save) (const Table *table, const char *path, GError **error); /* NULL: it is text */
 } Kind;

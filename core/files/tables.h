@@ -7,9 +7,10 @@
 
 #include "core/data/table.h"
 
-/* How a file of that name is written where it is text; *format: as .csv would be. FALSE with *error when a table has no such ending, or ';' is for another than .csv. */
+/* Sets *format, which begins as that of .csv, to what a text file of that name needs. FALSE with *error when no table has that ending, or when the
+ * separator ';' is set for another one than .csv. */
 gboolean files_table_format (const char *path, CsvFormat *format, GError **error);
-/* Whether it has columns of types, and so is written by files_table_save() alone. */
+/* Whether the file stores the types of columns, so that only files_table_save() writes it. */
 gboolean files_table_is_typed (const char *path);
 /* Saves it, whole or not at all. image: a first column "image" with this text in every row, or NULL. */
 gboolean files_table_save (const Table *table, const char *path, CsvFormat format, const char *image, GError **error);

@@ -22,7 +22,7 @@ struct Folders {
   char *home;
   GArray *allowed;       /* Allowed */
   GHashTable *protected; /* identities */
-  const MacroHost *host; /* who is asked about other folders */
+  const MacroHost *host; /* grants access to other folders */
 };
 
 static void

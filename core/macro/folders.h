@@ -25,14 +25,14 @@ const char *folders_home (const Folders *folders);
 void folders_allow (Folders *folders, const char *folder, FoldersWhy why);
 /* The macro has opened an image: it may write beside that, unless the folder is a hidden one. */
 void folders_opened (Folders *folders, const char *path);
-/* Says to the host that a file is read. */
+/* Reports to the host that a file is read. */
 void folders_tell (const Folders *folders, const char *path);
 /* A file that has been read, and is not to be written. */
 void folders_protect (Folders *folders, const char *path);
 
-/* The whole path of a file or folder to be looked at; NULL with *error when it may not be. Free with g_free(). */
+/* The absolute path of a file or folder that may be read; NULL with *error. Free with g_free(). */
 char *folders_read (Folders *folders, const char *path, GError **error);
-/* The image is read from these files, too: files_others(). FALSE with *error when it may not be. */
+/* The image is read from other files, too: files_others(). FALSE with *error when they may not be read. */
 gboolean folders_take_others (Folders *folders, Image *image, GError **error);
 /* Where a file or folder of that name would be made: absolute, with all links of its folder followed. NULL with *error when that may not be:
  * it is hidden, a link, or lies elsewhere. Free with g_free(). */

@@ -201,7 +201,7 @@ add_label (GString *s, const Words *w, const ImageInfo *info)
   g_string_append_printf (s, "%slabel", w->include ? "fill_holes | " : "");
   if (w->exclude)
     g_string_append (s, " exclude_border=yes");
-  if (min > 1 || max < 1) /* 0 pixels at most are none, which max_size=0 does not say */
+  if (min > 1 || max < 1) /* at most 0 pixels: nothing qualifies; max_size=0 would mean no limit */
     g_string_append_printf (s, " min_size=%d", max < 1 ? G_MAXINT32 : (int) MIN (min, G_MAXINT32));
   if (max >= 1 && max < G_MAXINT32)
     g_string_append_printf (s, " max_size=%d", (int) max);

@@ -171,7 +171,7 @@ sandbox_open (lua_State *L)
 
 /* ---- Hints ---- */
 
-/* What the name may mean: a global one, or one behind a point or a colon. */
+/* The most similar known name: of a global, or of a field or method. */
 static char *
 nearest (lua_State *L, const char *name, gboolean global)
 {

@@ -17,7 +17,8 @@ const char *selections_profile (Macro *m, const char *command, const char *argum
 
 /* The current one; raises an error when nothing is selected. Owned. */
 Selection *selections_current_or_fail (Macro *m);
-/* Their rows go into the table of measurements. step: in the image of the step with that number, NULL: in the last one. */
+/* Adds rows about these selections to the table of measurements. Measures in the image of the step with that number, or in the last one if it is
+ * NULL. */
 void selections_measure_these (Macro *m, const GPtrArray *selections, gboolean kept, const char *step);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tables as other functions of macros need them.
+ * Access to tables for other functions of macros.
  */
 #ifndef CORE_MACRO_TABLES_H
 #define CORE_MACRO_TABLES_H

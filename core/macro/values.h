@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Values of macros that are objects of the program: images, recipes, what came of them, and tables. Lua's collector lets go of them.
+ * Values of macros that are objects of the program: images, recipes, results and tables. Lua's garbage collector frees them.
  */
 #ifndef CORE_MACRO_VALUES_H
 #define CORE_MACRO_VALUES_H

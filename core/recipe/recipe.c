@@ -194,7 +194,7 @@ check_step (const Recipe *recipe, guint n, GError **error)
   return TRUE;
 }
 
-/* Takes the recipe; the steps before `from` are known to go together. */
+/* Takes ownership of the recipe. Checks the steps from `from` on; those before are valid. */
 static Recipe *
 checked (Recipe *recipe, guint from, GError **error)
 {

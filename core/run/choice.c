@@ -161,7 +161,7 @@ choose_gpu (const Run *run, guint64 runs, Modules *modules, char **reason)
     if (here || there)
       e = estimate (on_cpu, on_gpu, runs, cpu, gpu);
   }
-  fits = e.cpu > e.gpu || plan_memory_fits (on_cpu, cpu); /* asked only where it matters: to make room others let go */
+  fits = e.cpu > e.gpu || plan_memory_fits (on_cpu, cpu); /* only where it matters: the check frees memory of others */
   if (fits)
     *reason = g_strdup_printf ("auto: about %.0f ms on the CPU, %.0f ms on a GPU, including %.0f ms to start it", e.cpu,
                                e.gpu, e.wake);

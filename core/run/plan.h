@@ -19,7 +19,7 @@ typedef struct PlanStep {
   gsize read;                   /* bytes of what it takes */
   gsize made;       /* bytes of the images that it makes, and of those that its inputs become as labels or masks */
   gsize scratch;    /* further bytes that it needs on the CPU */
-  gsize gone;       /* bytes of images made in the plan that are let go after it */
+  gsize gone;       /* bytes of images made in the plan that are freed after it */
   CallTarget where; /* once plan_memory_arrange() has said it */
 } PlanStep;
 
@@ -28,7 +28,7 @@ typedef struct PlanImage {
   Image *image;
   guint step, output; /* step: of the plan */
   gsize bytes;
-  guint last; /* the step of the recipe after which it is let go; G_MAXUINT: it stays */
+  guint last; /* the step of the recipe after which it is freed; G_MAXUINT: it stays */
 } PlanImage;
 
 typedef struct Plan {

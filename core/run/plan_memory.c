@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The peak of a step is what was made before and has not been let go, what it makes and its scratch, beside the images that the
- * run starts from. A GPU has its results and scratch in memory of its own.
+ * The peak of a step consists of earlier results that are not freed yet, of its own results, of its scratch, and of the images
+ * that the run starts from. A GPU has its results and scratch in memory of its own.
  */
 #include "core/run/plan_memory.h"
 

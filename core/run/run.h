@@ -50,7 +50,7 @@ guint run_on_disk (const Run *run, guint64 *bytes);
 /* On the device, all steps together. */
 double run_ms (const Run *run);
 
-/* None of these is the caller's. An image that step i made, and one that it took: NULL when there is none, or when it was let go. */
+/* The run owns these: an output and an input of step i. NULL: it does not exist, or is freed. */
 Image *run_image (const Run *run, guint i, guint output);
 Image *run_input (const Run *run, guint i, guint input);
 /* The image of step `index`, or of the nearest step before it that has one; index -1: the source. Never NULL. */

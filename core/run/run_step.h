@@ -14,7 +14,7 @@ typedef struct RunStep {
   const Step *step;
   gboolean done;
   gboolean fixed;       /* its image was given, by run_give() */
-  CallResult result;    /* an image that was let go is NULL */
+  CallResult result;    /* an image that was freed is NULL */
   const Device *device; /* on which it was done */
   gboolean spared;      /* that is the run's spare one; see run_set_spare() */
   gboolean one_object;  /* it has measured a mask as a label image: all of it is one object */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Forwards: a result is current when its step's inputs are the results that it was made from. Backwards: what is current but was
- * let go is computed again when a step that is computed takes it.
+ * Forwards: a result is current when its step's inputs are the results that it was made from. Backwards: a current result that was
+ * freed is computed again when a step that is computed takes it.
  */
 #include "core/run/schedule.h"
 

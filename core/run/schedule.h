@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which steps of a run are still to be computed, and after which of them each image is let go: known before the first begins.
+ * Which steps of a run are still to be computed, and after which of them each image is freed. Known before the first begins.
  */
 #ifndef CORE_RUN_SCHEDULE_H
 #define CORE_RUN_SCHEDULE_H
@@ -11,7 +11,7 @@
 typedef struct ScheduleStep {
   Link inputs[OP_MAX_ARRAYS];
   gboolean runs;
-  guint last[OP_MAX_ARRAYS]; /* the step after which each of its images is let go; G_MAXUINT: it stays */
+  guint last[OP_MAX_ARRAYS]; /* the step after which each of its images is freed; G_MAXUINT: it stays */
 } ScheduleStep;
 
 /* For each step of the run on the device; NULL: no current result. It ends before the first step whose input is not

@@ -21,7 +21,7 @@ typedef enum {
   SELECTION_ROTATED, /* a polygon: the corners of a rotated rectangle, the ends of its axis in the middle of the sides 3-0 and 1-2 */
   SELECTION_ELLIPSE,  /* a polygon of 4 n corners around an ellipse, from an end of its major axis on */
   SELECTION_ROUNDED,  /* a polygon around an upright rectangle with round corners */
-  SELECTION_COMPOSITE /* several polygons, of which each ends where its first point comes again: holes and parts */
+  SELECTION_COMPOSITE /* several polygons, holes and parts; each ends with a repetition of its first point */
 } SelectionShape;
 
 /* In pixels, x to the right and y down; the first pixel reaches from (0, 0) to (1, 1). ImageJ counts areas in the same way,

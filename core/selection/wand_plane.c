@@ -18,10 +18,10 @@ enum { MINIMUM = 1024, MAXIMUM = 4096 }; /* rows and columns of the window */
 struct WandPlane {
   Image *image;
   PlanePosition position;
-  gboolean large;   /* no more of it is read than windows; known when the range is */
-  PlanePart window; /* that was read */
-  double *values;   /* NULL: nothing was */
-  double low, high; /* NaN: not known yet */
+  gboolean large;   /* only windows of the plane are read; set together with the range of values */
+  PlanePart window; /* the part that was read */
+  double *values;   /* of the window; NULL: not read yet */
+  double low, high; /* range of values; NaN: not known yet */
 };
 
 WandPlane *

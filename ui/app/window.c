@@ -358,7 +358,7 @@ window_dispose (GObject *object)
 {
   Window *w = FOVEA_WINDOW (object);
   g_clear_handle_id (&w->timer, g_source_remove);
-  if (w->tabs) /* its pages go now, and there is nothing more to show */
+  if (w->tabs) /* its pages are removed next, which must not update the window */
     g_signal_handlers_disconnect_by_data (w->tabs, w);
   w->tabs = NULL;
   g_clear_object (&w->recorder);

@@ -130,7 +130,7 @@ typedef struct {
   BatchCounts counts;
 } Look;
 
-/* Of a batch in parts those of the first that is there: to go on with such a one is refused anyway. */
+/* The steps of the batch; of one in shards those of the first shard, since it cannot be resumed here anyway. */
 static char *
 steps_of (const BatchFolder *folder)
 {

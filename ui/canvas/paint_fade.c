@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Screen pixels are looked up in the labels as `display` does; outlines fade towards the picture without them, which is made for
- * that, and colours of objects towards black.
+ * Screen pixels find their labels as in the operation `display`. Outlines fade towards a picture without them, which is made for
+ * that. Colors of objects fade towards black.
  */
 #include "ui/canvas/paint_fade.h"
 

@@ -21,7 +21,7 @@ typedef struct PaintRequest {
   gint64 channel, slice, frame;
   gboolean composite;
   ViewChannel *settings;
-  GBytes *kept;            /* objects that do not fade; NULL: none does */
+  GBytes *kept;            /* objects that do not fade; NULL: no object fades */
   gboolean colours;        /* it is their colours that fade */
   gboolean masked;         /* the labels are the mask of a threshold, */
   ViewThreshold threshold; /* which is seen so */

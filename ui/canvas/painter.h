@@ -24,7 +24,7 @@ void painter_ask_before (Painter *painter, const View *view, const PaintArea *ar
 /* Whether a preview is on its way; and whether no picture is. */
 gboolean painter_previews (const Painter *painter);
 gboolean painter_idle (const Painter *painter);
-/* Nothing is shown for now: no picture is handed over, and what was kept to draw the next one faster is let go. */
+/* While resting, no picture is handed over, and the caches for the next one are freed. */
 void painter_rest (Painter *painter, gboolean resting);
 /* No more calls of `ready`. */
 void painter_stop (Painter *painter);

@@ -204,7 +204,7 @@ fill_limits (DisplayPanel *panel, const ViewChannel *look)
                        look->gamma);
 }
 
-/* Which of all that are there now; 0: none of them. */
+/* Its index in the list of look-up tables; 0: not in it. */
 static guint
 index_of_lut (DisplayPanel *panel, const char *name)
 {

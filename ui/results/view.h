@@ -22,9 +22,9 @@ GtkWidget *results_view_foot (ResultsView *self);
 void results_view_set_high (ResultsView *self, gboolean high);
 /* NULL: no rows. */
 void results_view_set_table (ResultsView *self, Table *table);
-/* The view is hidden: it has no widgets for rows. */
+/* While resting (hidden) the view has no widgets for rows. */
 void results_view_rest (ResultsView *self, gboolean resting);
-/* Whether the newest table is there to be seen. */
+/* Whether the newest table is shown. */
 gboolean results_view_settled (const ResultsView *view);
 
 #endif

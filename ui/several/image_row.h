@@ -13,12 +13,12 @@ G_DECLARE_FINAL_TYPE (ImageRow, image_row, FOVEA, IMAGE_ROW, GtkBox)
 
 /* name: for those who hear and do not see it. none: whether there need be no image. */
 GtkWidget *image_row_new (Shell *shell, const char *name, gboolean none);
-/* The images that are open are others now; one that has been closed is not chosen any more. */
+/* Updates the list of open images. A choice of a closed image is cleared. */
 void image_row_refresh (ImageRow *row);
-/* What is chosen: an open image, or the path of a file; both NULL: nothing. */
+/* The choice: an open image, or the path of a file. Both are NULL when nothing is chosen. */
 Document *image_row_document (const ImageRow *row);
 const char *image_row_file (const ImageRow *row);
-/* Chooses that, which is not heard as a change; NULL, NULL: nothing. */
+/* Sets the choice without a signal. NULL, NULL: nothing. */
 void image_row_set (ImageRow *row, Document *document, const char *file);
 /* "b.tif", as listed; NULL: nothing is selected. */
 const char *image_row_text (const ImageRow *row);

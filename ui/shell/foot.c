@@ -151,7 +151,7 @@ foot_init (Foot *foot)
   foot->bodies = GTK_STACK (gtk_stack_new ());
   foot->bar = make_bar (foot);
   gtk_widget_set_vexpand (GTK_WIDGET (foot->paned), TRUE);
-  gtk_paned_set_wide_handle (foot->paned, TRUE); /* a narrow one lies over the titles of columns */
+  gtk_paned_set_wide_handle (foot->paned, TRUE); /* a narrow handle would cover the titles of columns */
   placed_line_watch (foot->paned, line_by_body, foot);
   g_signal_connect_object (foot->bodies, "notify::visible-child", G_CALLBACK (on_front), foot, G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (foot), GTK_WIDGET (foot->paned));

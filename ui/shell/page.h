@@ -41,12 +41,12 @@ gboolean page_next_pane (Page *page, int by);
 /* The page was hidden for a while: it frees what it needs only for display (pictures, tiles, rows of tables) and
  * makes them again when shown. */
 void page_rest (Page *page, gboolean resting);
-/* What a person made here by hand that is in no file: whether the steps are, and how many selections and rows of measurements. */
+/* Work by hand that is not in a file: whether the steps are, and how many selections and rows of measurements. */
 typedef struct PageUnsaved {
   gboolean steps;
   guint selections, measurements;
 } PageUnsaved;
-/* FALSE: nothing would be lost with the page. */
+/* FALSE: closing the page loses nothing. */
 gboolean page_unsaved (const Page *page, PageUnsaved *unsaved);
 /* Whether the newest results are shown. */
 gboolean page_settled (const Page *page);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A step as a person means it who chooses an operation from a menu.
+ * The step that the user expects after choosing an operation from a menu.
  */
 #ifndef UI_STEPS_NEW_STEP_H
 #define UI_STEPS_NEW_STEP_H

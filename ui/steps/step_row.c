@@ -446,8 +446,7 @@ step_row_class_init (StepRowClass *class)
     g_signal_new ("failed", STEP_ROW_TYPE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
-/* Only the line looks chosen, whenever the list says that the row is: the theme gives selected rows, and all that is in them, other
- * colors, and the form is in the row. */
+/* Marks only the line of a selected row. The theme would give other colors to the whole row, with the form in it. */
 static void
 on_state (GtkWidget *row)
 {

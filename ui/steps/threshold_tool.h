@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A threshold beside the values that it is of: their histogram with both limits to drag, how much of the plane it takes, and how that is
- * seen on the image.
+ * A threshold on the histogram of its values, with both limits to drag, the share of the plane that is foreground, and the choice of how
+ * the image shows it.
  */
 #ifndef UI_STEPS_THRESHOLD_TOOL_H
 #define UI_STEPS_THRESHOLD_TOOL_H

@@ -15,7 +15,7 @@
 /* Signal: "counted" when counter_last() is another one. */
 G_DECLARE_FINAL_TYPE (Counter, counter, FOVEA, COUNTER, GObject)
 
-/* Of a channel: the plane; all slices of its frame; those of all frames. Of very many planes some all over them are counted. */
+/* Which planes of a channel are counted: one, all slices of its frame, or all of all frames. Of very many planes an evenly spread sample is counted. */
 typedef enum CounterExtent { COUNTER_PLANE, COUNTER_STACK, COUNTER_ALL } CounterExtent;
 
 typedef struct Counted {

@@ -18,7 +18,7 @@ typedef struct {
 
 struct _PixelReader {
   GObject parent;
-  View *view; /* not ours: who has it has us, too */
+  View *view; /* not owned: the owner of the view owns this reader, too */
   Worker *worker;
   Pixel *newest; /* that was asked for, or NULL */
   gboolean known;

@@ -33,7 +33,7 @@ unmark (const RowDrag *d)
   }
 }
 
-/* Where the row would be when it is let go at that height: the others close the gap that it leaves. */
+/* Where the row would be when it is dropped at that height: the others close the gap that it leaves. */
 static int
 index_at (const RowDrag *d, double y)
 {
@@ -69,7 +69,7 @@ on_begin (RowDrag *d, double x, double y, GtkGesture *drag)
     d->from = d->to = gtk_list_box_row_get_index (row);
 }
 
-/* A hand that slips, or lets go elsewhere, moves nothing. */
+/* A drop far from the list moves nothing. */
 static gboolean
 is_near (const RowDrag *d, double x, double y)
 {

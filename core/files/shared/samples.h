@@ -28,7 +28,7 @@ gboolean files_samples_are_labels (const FilesSamples *indices, gint64 rows, gin
 Image *files_samples_image (const ImageInfo *info, const FilesSamples *from, GError **error);
 
 /* What is known of that image without its pixels: as if alpha were opaque everywhere, and with colors unless `gray`. may_be_gray: colors that
- * are grey everywhere become one channel. Returns what the pixels may change of that, as a clause, or NULL. Clear *full with
+ * are gray everywhere become one channel. Returns what the pixels may change of that, as a clause, or NULL. Clear *full with
  * image_info_clear(). */
 const char *files_samples_describe (const ImageInfo *info, const FilesSamples *from, gboolean may_be_gray,
                                     ImageInfo *full);

@@ -14,7 +14,7 @@ typedef struct FilesTiffFormat {
   guint bytes;                          /* of a pixel of that type */
   guint bits;                           /* of a sample in the file */
   guint samples;                        /* of a pixel, as decoded */
-  gboolean is_signed, is_float, copied; /* copied: the samples are the pixels */
+  gboolean is_signed, is_float, copied; /* copied: samples are pixels without a conversion */
   gint32 offset;                        /* added to the values; type is FV_I16 then */
   char source[16];                      /* the file's type when it is not `type`, or "" */
 } FilesTiffFormat;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A directory of a TIFF file on its way there, in this machine's byte order.
+ * A directory of a TIFF file that is being written, in the byte order of this machine.
  */
 #ifndef CORE_FILES_TIFF_IFD_H
 #define CORE_FILES_TIFF_IFD_H

@@ -109,8 +109,8 @@ planes_follow (const FilesTiffFile *file, const FilesTiffPage *first, gint64 n, 
   return TRUE;
 }
 
-/* Whether ImageJ's text counts more pages than there are directories, and all of those say that the pages follow each
- * other. Where each page has a directory, that says where its pixels are. */
+/* Whether ImageJ's description counts more pages than the file has directories, and all directories have contiguous pages. A page with a
+ * directory has its pixels where that says. */
 static gboolean
 planes_outnumber_directories (const FilesTiffLayout *layout)
 {

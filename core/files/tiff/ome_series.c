@@ -251,7 +251,7 @@ trim (FilesTiffSeries *s)
   return FALSE;
 }
 
-/* Planes that the text has and the image has not. */
+/* Notes planes that the metadata declare but the files lack. */
 static void
 note_planes (const Set *set, const FilesOmeImage *image, guint all, guint absent, guint kept)
 {

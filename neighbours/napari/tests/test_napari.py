@@ -123,7 +123,7 @@ def test_objects(form):
 
 
 def test_inputs(form):
-    """Operations of two images take two layers, those of a volume all slices, and what cannot be is said."""
+    """Operations of two images take two layers, those of a volume all slices, and unsupported ones are reported."""
     made, viewer, wait = form("calculate", NOISE, NOISE * 2)
     made["function"].value = "subtract"
     first, second = made._inputs.values()
