@@ -16,7 +16,6 @@ tree=$folder/fovea-$version
 rm -rf "$folder"
 mkdir -p "$tree"
 git archive HEAD | tar -x -C "$tree"
-rm -rf "$tree"/tests/{golden/data,bench/results,gpu/results}
 cat >"$tree/debian/changelog" <<END
 fovea ($version) unstable; urgency=medium
 

@@ -36,6 +36,7 @@ echo "# from the .run to a table: $took s"
 check 'within two minutes' [ "$took" -lt 120 ]
 check 'a figure has letters' draws
 if [ -n "${DISPLAY:-}" ]; then check 'the app runs until it is stopped' opens_window; fi
-check 'it installs again' sh "$run"
+keeps_path() { PATH=$HOME/.local/bin:$PATH sh "$run" && [ "$(grep -c '# Fovea$' .profile)" = 1 ]; }
+check 'a new version keeps PATH' keeps_path
 check 'it removes itself' is_removed
 echo "1..$n"

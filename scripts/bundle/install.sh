@@ -7,7 +7,7 @@ from=$(cd "$(dirname "$0")" && pwd)
 prefix=${FOVEA_PREFIX:-$HOME/.local}
 to=$prefix/lib/fovea
 [ ! -e "$to" ] || [ -x "$to/uninstall.sh" ] || { echo "install.sh: $to is not an installed Fovea; move it away, or set FOVEA_PREFIX to another folder." >&2 && exit 1; }
-! [ -x "$to/uninstall.sh" ] || "$to/uninstall.sh" --quiet
+! [ -x "$to/uninstall.sh" ] || "$to/uninstall.sh" --update
 mkdir -p "$prefix/lib" "$prefix/bin" "$prefix/share/man/man1"
 cp -R "$from" "$to"
 list=$to/installed.txt
@@ -33,7 +33,7 @@ case :$PATH: in
   *":$prefix/bin:"*) how=fovea ;;
   *)
     how="$prefix/bin/fovea"
-    printf 'PATH="%s/bin:$PATH" # Fovea\n' "$prefix" >>"$profile"
+    grep -q ' # Fovea$' "$profile" 2>/dev/null || printf 'PATH="%s/bin:$PATH" # Fovea\n' "$prefix" >>"$profile"
     echo "$prefix/bin is in PATH from the next login on, by a line in $profile. For now: export PATH=\"$prefix/bin:\$PATH\""
     ;;
 esac
