@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define TABLES ".csv .tsv .txt"
-#define SELECTIONS ".zip .roi"
+#define SELECTIONS ".zip .roi .geojson"
 
 /* Behind those for the formats of images. */
 static const MacroWriter others[] = {

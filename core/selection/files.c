@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Files of selections: one .roi, or a .zip with any number of them, as ImageJ's ROI manager saves.
+ * Files of selections: one .roi, or a .zip with any number of them, as ImageJ's ROI manager saves, and GeoJSON, as QuPath does.
  */
 #include "core/selection/selection.h"
 
 #include "core/base/file_target.h"
+#include "core/selection/geojson.h"
 #include "core/selection/roi.h"
 
 #include <archive.h>
@@ -222,13 +223,36 @@ read_roi (FILE *file, const char *path, GPtrArray *selections, char **left_out, 
   return TRUE;
 }
 
+static gboolean
+read_geojson (const char *path, GPtrArray *selections, char **left_out, GError **error)
+{
+  g_autoptr (GPtrArray) strange = g_ptr_array_new_with_free_func (g_free), lost = g_ptr_array_new ();
+  const Notes notes = {strange, lost};
+  g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, NULL);
+  g_autofree char *fault = NULL;
+  if (!file)
+    return file_fail (error, FILE_ERROR_OPEN, path, "cannot be read.");
+  if (g_mapped_file_get_length (file) > MAX_TOTAL)
+    return file_fail (error, FILE_ERROR_UNSUPPORTED, path, "is larger than %d MB.", MAX_TOTAL >> 20);
+  fault =
+    selections_from_geojson (g_mapped_file_get_contents (file), g_mapped_file_get_length (file), selections, strange);
+  if (fault)
+    return file_fail (error, FILE_ERROR_DAMAGED, path, "%s", fault);
+  if (!selections->len)
+    return file_fail (error, FILE_ERROR_FORMAT, path, "has no selections.%s%s", strange->len ? " " : "",
+                      strange->len ? (const char *) strange->pdata[0] : "");
+  if (left_out)
+    *left_out = notes_text (path, &notes, selections->len);
+  return TRUE;
+}
+
 /* By its first bytes. */
 static gboolean
 read_any (const char *path, GPtrArray *selections, char **left_out, GError **error)
 {
   FILE *file = NULL;
-  char head[4];
-  gboolean zip, done;
+  char head[5] = "";
+  gboolean done;
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
     return file_fail (error, FILE_ERROR_OPEN, path, "does not exist.");
   if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
@@ -236,9 +260,11 @@ read_any (const char *path, GPtrArray *selections, char **left_out, GError **err
   file = g_fopen (path, "rb");
   if (!file)
     return file_fail (error, FILE_ERROR_OPEN, path, "cannot be opened: %s.", g_strerror (errno));
-  zip = fread (head, 1, 4, file) == 4 && !memcmp (head, "PK", 2);
+  (void) !fread (head, 1, 4, file);
   rewind (file);
-  done = zip ? read_zip (path, selections, left_out, error) : read_roi (file, path, selections, left_out, error);
+  done = !memcmp (head, "PK", 2)                                  ? read_zip (path, selections, left_out, error)
+         : *head && strchr ("{[", head[strspn (head, " \t\r\n")]) ? read_geojson (path, selections, left_out, error)
+                                                                  : read_roi (file, path, selections, left_out, error);
   fclose (file);
   return done;
 }
@@ -342,19 +368,24 @@ gboolean
 selections_write (GPtrArray *selections, const char *path, GError **error)
 {
   g_autoptr (FileTarget) target = NULL;
-  g_autoptr (GBytes) roi = NULL;
-  gboolean one = ends_in (path, ".roi");
-  if (!one && !ends_in (path, ".zip"))
+  g_autoptr (GBytes) bytes = NULL;
+  const gboolean one = ends_in (path, ".roi"), geojson = ends_in (path, ".geojson");
+  if (!one && !geojson && !ends_in (path, ".zip"))
     return file_fail (error, FILE_ERROR_WRITE, path,
-                      "does not end in .roi (one selection) or .zip (any number of them).");
+                      "does not end in .roi (one selection), .zip or .geojson (any number of them).");
   if (one && selections->len != 1)
     return file_fail (error, FILE_ERROR_WRITE, path, "can store one selection, not %u; save them as .zip.",
                       selections->len);
   if (!(target = file_target_new (path, error)))
     return FALSE;
-  roi = one ? selection_to_roi (selections->pdata[0]) : NULL;
-  if (!(roi ? file_target_write (target, g_bytes_get_data (roi, NULL), g_bytes_get_size (roi), error)
-            : write_zip (selections, target, path, error)))
+  if (one)
+    bytes = selection_to_roi (selections->pdata[0]);
+  if (geojson) {
+    char *text = selections_to_geojson (selections);
+    bytes = g_bytes_new_take (text, strlen (text));
+  }
+  if (!(bytes ? file_target_write (target, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), error)
+              : write_zip (selections, target, path, error)))
     return FALSE;
   return file_target_commit (g_steal_pointer (&target), error);
 }

@@ -115,10 +115,10 @@ Image *selection_mask (const Selection *selection, gint64 width, gint64 height);
  * where that one does not. 8-connected, the outer outline. */
 Selection *selection_trace (const double *plane, gint64 width, gint64 height, gint64 x, gint64 y, double low,
                             double high);
-/* ImageJ's files: one .roi, or a .zip of them. (element-type Selection), NULL with *error. *left_out, unless NULL: messages about unsupported
+/* ImageJ's .roi and .zip, and GeoJSON. (element-type Selection), NULL with *error. *left_out, unless NULL: messages about unsupported
  * selections of a .zip and lost properties of others, or NULL; free with g_free(). */
 GPtrArray *selections_read (const char *path, char **left_out, GError **error);
-/* By the name's end: .roi takes exactly one, .zip any number. Existing files are replaced whole or not at all. */
+/* By the name's end: .roi takes exactly one, .zip and .geojson any number. Existing files are replaced whole or not at all. */
 gboolean selections_write (GPtrArray *selections, const char *path, GError **error);
 
 #endif

@@ -87,9 +87,10 @@ ask_for_file (GtkWidget *widget, Selections *selections, SelectionFilesFailed fa
                                               GTK_WINDOW (gtk_widget_get_root (widget)),
                                               saved ? GTK_FILE_CHOOSER_ACTION_SAVE : GTK_FILE_CHOOSER_ACTION_OPEN,
                                               saved ? _ ("_Save") : _ ("_Open"), _ ("_Cancel"));
-  gtk_file_filter_set_name (filter, _ ("ImageJ selections (.roi, .zip)"));
+  gtk_file_filter_set_name (filter, _ ("Selections (.roi, .zip, .geojson)"));
   gtk_file_filter_add_suffix (filter, "roi");
   gtk_file_filter_add_suffix (filter, "zip");
+  gtk_file_filter_add_suffix (filter, "geojson");
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (job->chooser), filter);
   g_object_unref (filter);
   if (saved)

@@ -247,11 +247,11 @@ make_buttons (SelectionPanel *self)
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.update-selection");
   button = make_button (box, "user-trash-symbolic", _ ("Remove the selected selection from the list (Delete)"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.remove-selection");
-  button = make_button (box, "document-open-symbolic", _ ("Add the selections of an ImageJ file (.roi, .zip)"));
+  button = make_button (box, "document-open-symbolic", _ ("Add the selections of a file (.roi, .zip, .geojson)"));
   gtk_widget_set_hexpand (button, TRUE);
   gtk_widget_set_halign (button, GTK_ALIGN_END);
   g_signal_connect_object (button, "clicked", G_CALLBACK (on_open), self, G_CONNECT_SWAPPED);
-  button = make_button (box, "document-save-symbolic", _ ("Save all selections as an ImageJ file (.roi, .zip)"));
+  button = make_button (box, "document-save-symbolic", _ ("Save all selections as a file (.roi, .zip, .geojson)"));
   g_signal_connect_object (button, "clicked", G_CALLBACK (on_save), self, G_CONNECT_SWAPPED);
   return box;
 }
