@@ -2,8 +2,8 @@
 """What pages of the manual take from the rest of the tree, as an extension of Sphinx.
 
 `<!-- text of PATH -->` becomes the text of a Markdown file without its title; PATH is relative to the page. `<!-- operations of MENU -->`
-becomes the reference of the operations in that menu, with what FOVEA_EXAMPLES has of their examples. Links work in the tree and in the manual: a link to a file that has a page becomes one to the
-page, and a link to a file that has none becomes plain text.
+becomes the reference of the operations in that menu, with what FOVEA_EXAMPLES has of their examples. Links work in the tree and in the manual: a
+link to a file that has a page becomes one to the page, and a link to a file that has none becomes plain text.
 """
 import os
 import pathlib
