@@ -19,7 +19,7 @@ declared() { grep -v '^ *[/ ]\*' "$1" | grep -oE '\bfovea_[a-z_]+ \(' | tr -d ' 
 diff <(declared "$2") <(exported "$1") | check 'exported is what the header declares, and nothing else'
 { readelf -d "$1" | grep -q 'SONAME.*\[libfovea\.so\.0\]' || echo 'it is another one'; } | check 'soname'
 # Nothing of GLib or CUDA in the header.
-grep -nE '\b(g[a-z]+_|G[A-Z][a-z]+|gboolean|gint|guint|glib)' "$2" | check 'no type of GLib in the header'
+grep -nE '\b(g(io|tk|dk|object)?_|G[A-Z][a-z]+|gboolean|gchar|gint|gsize|guint|glib)' "$2" | check 'no type of GLib in the header'
 for language in c c++; do
   echo '#include "fovea.h"' | ${CC:-cc} -x $language -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I"${2%/*}" - 2>&1 |
     check "the header alone is good $language"
