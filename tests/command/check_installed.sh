@@ -44,7 +44,7 @@ check 'with the plugin' "$moved/bin/fovea" run -q 'plain width=8 height=8 | gaus
 check 'with the worker of kernels' "$moved/bin/fovea" run -q --allow-native 'plain width=8 height=8 | kernel operation="z = x + 1;"' -o "$folder/one.png"
 python=$(dirname "$(find "$moved" -path '*/fovea/__init__.py')" 2>/dev/null)
 if [ -n "$python" ]; then
-  check 'with the package for Python' env PYTHONPATH="${python%/fovea}" python3 -c 'import fovea; fovea.gaussian([[0.0, 1.0]], sigma=1)'
+  check 'with the package for Python' env PYTHONPATH="${python%/fovea}" /usr/bin/python3 -c 'import fovea; fovea.gaussian([[0.0, 1.0]], sigma=1)'
 fi
 check 'no file has a path of the build tree' says_nothing_of "$FOVEA_BUILD"
 echo "1..$n"
