@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Makes a release: scripts/release.sh [--dry-run | --twice] [FOLDER], into build-release unless told otherwise. It has the source, packages for this
+# Makes a release: scripts/release.sh [--dry-run | --twice] [FOLDER], into build-release by default. It has the source, packages for this
 # Debian, the tarball and the .run for other systems, the wheel, notes from CHANGELOG.md, and SHA256SUMS. --twice makes it a second time, and fails
 # when a byte differs. It refuses, with every reason at once, when the tree is not what git has, when CHANGELOG.md has nothing of the version in
 # meson.build, when that version is tagged elsewhere, or when the results of GPUs are older than the kernels. It changes nothing in the tree.

@@ -83,9 +83,9 @@ run_resident (CallContext *c, const ImageInfo *infos, GError **error)
                    image_new_on_device (&infos[i], c->device, c->target.on_disk[i], (void **) &memory.out[i], error))
                 != NULL))
       r->n_images++;
-  c->going_home = c->target.home && c->groups == 1 && r->n_images && done ? r->images[0] : NULL;
+  c->downloading = c->target.to_host && c->groups == 1 && r->n_images && done ? r->images[0] : NULL;
   done = done && run_groups (c, &memory, error);
-  c->going_home = NULL;
+  c->downloading = NULL;
   if (c->arrival.memory)
     done = image_end_arrival (c->inputs[0], &c->arrival, done, error) && done;
   c->arrival.memory = NULL;
@@ -94,8 +94,8 @@ run_resident (CallContext *c, const ImageInfo *infos, GError **error)
       image_off_device (c->inputs[i], c->device);
   for (guint i = 0; i < r->n_images; i++)
     image_off_device (r->images[i], c->device);
-  if (done && c->target.home && r->n_images)
-    image_send_home (r->images[0], G_MAXINT64);
+  if (done && c->target.to_host && r->n_images)
+    image_start_download (r->images[0], G_MAXINT64);
   return done;
 }
 

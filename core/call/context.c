@@ -16,10 +16,10 @@
 #include <string.h>
 
 enum {
-  STEPS = 1 << 20, /* of the progress of a part */
-  LOG = 4096,      /* bytes of a line of the log */
-  FIRST = 8,       /* of so many parts of an output, the first goes to the host while the others are made */
-  SMALL = 1 << 20, /* bytes that are read back by way of memory from which copies are fast */
+  STEPS = 1 << 20, /* resolution of the progress of a part */
+  LOG = 4096,      /* maximum bytes of a line of the log */
+  FIRST = 8,       /* parts of an output: the first one is downloaded while the others are computed */
+  SMALL = 1 << 20, /* bytes: downloads up to this size go through pinned memory */
 };
 
 /* Memory until run() returns. */
@@ -134,10 +134,10 @@ host_rows_out (const fv_call *call, uint32_t output, int64_t end, int64_t *next,
     return error_fill (error, FV_UNSUPPORTED, "It wrote rows of an output that does not exist.");
   *next = rows = c->out[output].shape[1];
   plane = call_grid_bytes (&c->out[output]) / (gsize) c->out[output].shape[0];
-  if (output || !c->going_home)
+  if (output || !c->downloading)
     return FV_OK;
   if (end > 0)
-    image_send_home (c->going_home, end);
+    image_start_download (c->downloading, end);
   /* The rest is made before the first rows have gone. */
   if (end == 0 && plane >= TRANSFER_MIN * 2)
     *next = rows / FIRST;

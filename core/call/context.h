@@ -18,8 +18,8 @@ typedef struct CallContext {
   Image *const *inputs;
   Table *const *tables; /* for each input one, or NULL; NULL: none at all */
   CallResult *result;
-  Image *going_home;                             /* it, while rows of it can go there */
-  Arrival arrival;                               /* of the first input, when it comes while the operation runs */
+  Image *downloading; /* the output whose finished rows are downloaded during the call, or NULL */
+  Arrival arrival;    /* of the first input, when it comes while the operation runs */
   fv_grid in[OP_MAX_ARRAYS], out[OP_MAX_ARRAYS]; /* of one group */
   GArray *scratch;                               /* device memory */
   CallRows rows;                                 /* of the table that it makes */

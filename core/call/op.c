@@ -34,7 +34,7 @@ has_tables (const Op *op, Table *const *tables, GError **error)
   for (guint i = 0; i < op->n_inputs; i++) {
     const fv_input *input = &op->fv.inputs[i];
     if (input->types & FV_WANTS_TABLE && !input->optional && !(tables && tables[i])) {
-      step_error_set (error, FV_BAD_INPUT, input->key, "%s needs a table, but there is none.", op->fv.key);
+      step_error_set (error, FV_BAD_INPUT, input->key, "%s needs a table, but no earlier step makes one.", op->fv.key);
       return FALSE;
     }
   }

@@ -10,7 +10,7 @@
 
 typedef struct CallTarget {
   gsize on_disk[OP_MAX_ARRAYS]; /* bytes of each of its images that go to the disk even if there is memory */
-  gboolean home;                /* the first image is wanted in host memory: it goes there while others are made */
+  gboolean to_host;       /* the first image is needed in host memory: its download begins while the rest is computed */
   gsize strip;            /* bytes of a part, when it goes part by part and reads of a file no more than that; or 0 */
   const char *made_by;    /* NULL, or what is noted of how its images came to be: see ImageNotes */
   const ArgsAsked *asked; /* NULL, or in which order columns of its table are wanted */

@@ -93,8 +93,8 @@ image_unref (Image *image)
   fv_error fault = FV_ERROR_INIT;
   if (!image || !g_atomic_int_dec_and_test (&image->references))
     return;
-  if (image->home.event)
-    transfer_end (&image->home, image->maker, &fault);
+  if (image->download.event)
+    transfer_end (&image->download, image->maker, &fault);
   g_slist_free_full (image->slots, (GDestroyNotify) slot_free);
   g_clear_pointer (&image->loader, loader_free);
   host_slot_free (&image->host);

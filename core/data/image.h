@@ -28,7 +28,7 @@ Image *image_new_lent_on (const ImageInfo *info, Device *device, void *pixels, G
                           gpointer lender, GError **error);
 /* An image whose planes are read when they are needed, each by one thread; takes `self`. Memory is taken plane by plane. */
 Image *image_new_from_source (const ImageInfo *info, const ImageSource *source, gpointer self, GError **error);
-/* An image that is only what it would be, without pixels: for planning. */
+/* An image without pixels, with the description that it would have: for planning. */
 Image *image_new_promised (const ImageInfo *info);
 Image *image_ref (Image *image);
 void image_unref (Image *image);
@@ -74,14 +74,14 @@ void image_off_device (Image *image, Device *device);
  * are uploaded while others are read. Then all of its memory is allocated, and image_end_arrival() must be called.
  * Until then others do not find the image there. */
 void *image_begin_arrival (Image *image, Device *device, Progress *progress, Arrival *arrival, GError **error);
-/* What has not come yet comes, and the image stays in use as with image_on_device(); or, where that failed (FALSE with *error)
- * or is not wanted any more, it is not there. */
+/* Waits for the rest of the pixels. The image then stays in use as after image_on_device(). If that failed (FALSE with *error),
+ * or the image is not wanted any more, it is not on the device. */
 gboolean image_end_arrival (Image *image, Arrival *arrival, gboolean wanted, GError **error);
 /* Starts to download the rows before `end` of all planes that a step has made, or is making, on a device, to shorten
  * a later wait. No-op if they are there or the image is too large to be pinned. */
-void image_send_home (Image *image, gint64 end);
-/* What comes from a file, and of which nothing is read yet, will be in memory that the device keeps for that and from which copies to it are fast,
- * where that can be had. Any thread. */
+void image_start_download (Image *image, gint64 end);
+/* An image of a file of which nothing is read yet will be read into pinned memory of the device, from which uploads are fast, if the device has
+ * some. Any thread. */
 void image_near (Image *image, Device *device);
 /* All pixels in host memory, valid as long as the image. NULL with *error. */
 void *image_on_host (Image *image, Progress *progress, GError **error);

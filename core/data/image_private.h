@@ -23,12 +23,12 @@ struct Image {
   Loader *loader; /* has the host slot of an image that comes from a source; else NULL */
   GMutex lock;    /* guards all below */
   HostSlot host;
-  gboolean away;    /* it was made on a device and is not in the host slot yet */
-  Transfer home;    /* on its way there */
-  gint64 home_rows; /* of each plane; so many are on their way or there */
-  GSList *slots;    /* Slot *: one per device where it is */
-  Image *taken[4];  /* by ImageTaken, or NULL; no reference to itself */
-  GData *kept;      /* guards itself */
+  gboolean away;          /* it was made on a device and is not in the host slot yet */
+  Transfer download;      /* to the host */
+  gint64 rows_downloaded; /* of each plane; so many are on their way or there */
+  GSList *slots;          /* Slot *: one per device where it is */
+  Image *taken[4];        /* by ImageTaken, or NULL; no reference to itself */
+  GData *kept;            /* guards itself */
 };
 
 /* Without memory for pixels. NULL with *error when its size is impossible. */

@@ -102,11 +102,11 @@ plane_at (const Image *image, gint64 plane)
 
 /* Begins to bring the rows before `end` of all planes of a device's result to the host. The lock is held. */
 static gboolean
-send_home (Image *image, gint64 end, GError **error)
+start_download (Image *image, gint64 end, GError **error)
 {
   const Slot *slot = image->slots->data;
   gsize plane = image_info_plane_bytes (&image->info), row = image_info_row_bytes (&image->info);
-  gsize from = (gsize) image->home_rows * row;
+  gsize from = (gsize) image->rows_downloaded * row;
   TransferRows rows = {.to_stride = plane,
                        .from = (const guint8 *) slot->memory + from,
                        .from_stride = plane,
@@ -118,10 +118,10 @@ send_home (Image *image, gint64 end, GError **error)
   if (!image->host.pixels && !image_make_host (image, slot->device, error))
     return FALSE;
   rows.to = image->host.pixels + from;
-  image->home_rows = end;
-  if (!transfer_begin (&image->home, slot->device, &rows, FV_TO_HOST, &fault))
+  image->rows_downloaded = end;
+  if (!transfer_begin (&image->download, slot->device, &rows, FV_TO_HOST, &fault))
     return TRUE;
-  image->home_rows = 0;
+  image->rows_downloaded = 0;
   return device_fault (image, slot->device, &fault, error);
 }
 
@@ -132,10 +132,10 @@ fetch (Image *image, GError **error)
   fv_error fault = FV_ERROR_INIT;
   if (!image->away)
     return TRUE;
-  if (!send_home (image, image->info.rows, error))
+  if (!start_download (image, image->info.rows, error))
     return FALSE;
-  image->home_rows = 0;
-  if (transfer_end (&image->home, image->maker, &fault))
+  image->rows_downloaded = 0;
+  if (transfer_end (&image->download, image->maker, &fault))
     return device_fault (image, image->maker, &fault, error);
   host_slot_settle (&image->host);
   image->away = FALSE;
@@ -143,13 +143,13 @@ fetch (Image *image, GError **error)
 }
 
 void
-image_send_home (Image *image, gint64 end)
+image_start_download (Image *image, gint64 end)
 {
   image = image_with_pixels (image);
   g_mutex_lock (&image->lock);
   end = MIN (end, image->info.rows);
-  if (image->away && image_bytes (image) <= IMAGE_PINNED && end > image->home_rows)
-    send_home (image, end, NULL);
+  if (image->away && image_bytes (image) <= IMAGE_PINNED && end > image->rows_downloaded)
+    start_download (image, end, NULL);
   g_mutex_unlock (&image->lock);
 }
 

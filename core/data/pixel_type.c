@@ -9,7 +9,7 @@ const PixelType pixel_types[PIXEL_TYPES] = {
   {FV_I16, "i16", "int16", "signed 16-bit", "integers from -32768 to 32767", {kDLInt, 16, 1}, FALSE, TRUE},
   {FV_F16, "f16", "float16", "16-bit float", "decimal numbers of three digits", {kDLFloat, 16, 1}, TRUE, TRUE},
   {FV_U32, "u32", "uint32", "unsigned 32-bit integer", "integers from 0 to 4294967295", {kDLUInt, 32, 1}, FALSE, FALSE},
-  {FV_I32, "i32", "int32", "32-bit integer", "whole numbers with a sign", {kDLInt, 32, 1}, FALSE, TRUE},
+  {FV_I32, "i32", "int32", "32-bit integer", "integers with a sign", {kDLInt, 32, 1}, FALSE, TRUE},
   {FV_F32, "f32", "float32", "32-bit float", "decimal numbers", {kDLFloat, 32, 1}, TRUE, TRUE},
   {FV_F64, "f64", "float64", "64-bit float", "decimal numbers of sixteen digits", {kDLFloat, 64, 1}, TRUE, TRUE},
 };

@@ -318,7 +318,7 @@ describe (gpointer path, guint n, ImageInfo *info, const char **depends, GError 
     *depends = files_frames_describe (&f, info);
   if (read && f.frames->len == 1 && !f.gray)
     *depends =
-      "one channel if all its colors are grey or those of labels, and one more if its alpha is not opaque everywhere";
+      "one channel if all its colors are gray or those of labels, and one more if its alpha is not opaque everywhere";
   files_frames_clear (&f);
   return read;
 }

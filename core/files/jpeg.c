@@ -101,7 +101,7 @@ files_jpeg_check (const char *path, const guint8 *bytes, gsize size, guint64 pix
     read_all (&info, bytes, size, pixels);
   jpeg_destroy_decompress (&info);
   if (check.code == JWRN_JPEG_EOF)
-    return file_fail (error, FILE_ERROR_DAMAGED, path, "is truncated: it stops before the end of the picture.");
+    return file_fail (error, FILE_ERROR_DAMAGED, path, "is truncated: it stops before the end of the image.");
   if (check.code == JERR_BAD_PRECISION || check.code == JERR_SOF_UNSUPPORTED || check.code == JERR_ARITH_NOTIMPL)
     return file_fail (error, FILE_ERROR_UNSUPPORTED, path,
                       "is JPEG of a kind that cannot be read (%s); save it as TIFF or PNG.", check.text);

@@ -211,7 +211,7 @@ fail_to_decode (const Source *s, GError *fault, GError **error)
                s->columns, s->rows);
   else
     file_fail (error, FILE_ERROR_DAMAGED, s->path, "is damaged or truncated (%s).",
-               fault ? fault->message : "no picture");
+               fault ? fault->message : "no image");
 }
 
 /* The decoded picture as the file wants it shown. */
@@ -303,7 +303,7 @@ open_picture (gpointer path, guint n, GError **error)
   s.bytes = (guint8 *) bytes;
   s.format = find_format (s.bytes, s.size);
   if (!s.format) {
-    file_fail (error, FILE_ERROR_FORMAT, path, "is not a picture.");
+    file_fail (error, FILE_ERROR_FORMAT, path, "is not an image.");
     return NULL;
   }
   FilesLosslessJpeg lossless;
@@ -359,7 +359,7 @@ describe_source (const Source *s, GdkPixbuf *pixbuf, const GByteArray *bytes, Im
   const char *depends = files_samples_describe (&size, &samples, TRUE, info);
   image_info_clear (&size);
   return depends && samples.samples == 3 && !strcmp (s->format->type, "bmp")
-           ? "one channel if all its colors are grey or those of labels"
+           ? "one channel if all its colors are gray or those of labels"
            : depends;
 }
 
@@ -400,7 +400,7 @@ describe (gpointer path, guint n, ImageInfo *info, const char **depends, GError 
   }
   g_autoptr (GdkPixbufLoader) loader = s.format ? new_loader (&s, error) : NULL;
   if (!s.format)
-    file_fail (error, FILE_ERROR_FORMAT, path, "is not a picture.");
+    file_fail (error, FILE_ERROR_FORMAT, path, "is not an image.");
   if (loader) {
     g_signal_connect (loader, "area-prepared", G_CALLBACK (on_prepared), &prepared);
     prepared = feed_header (loader, file, bytes, &prepared, &fault);

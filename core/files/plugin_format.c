@@ -69,9 +69,9 @@ check_kind (const fv_file_image *i, GError **error)
 {
   const fv_type type = i->type;
   if (!(type & FV_ALL_TYPES) || (type & (type - 1)) || type & ~FV_ALL_TYPES)
-    return module_fault (error, "the pixel type %d is none", (int) type);
+    return module_fault (error, "the pixel type %d does not exist", (int) type);
   if ((unsigned) i->role > FV_RGB)
-    return module_fault (error, "the role %d is none", (int) i->role);
+    return module_fault (error, "the role %d does not exist", (int) i->role);
   if (i->role != FV_IMAGE && type != (i->role == FV_LABELS ? FV_I32 : FV_U8))
     return module_fault (error, "the pixel type does not fit the role");
   return i->role != FV_RGB || i->channels == 3
@@ -89,9 +89,9 @@ check_numbers (const fv_file_image *i, GError **error)
     return module_fault (error, "%" G_GINT64_FORMAT " channels are more than %d", (gint64) i->channels, MAX_CHANNELS);
   for (int axis = 0; axis < 3; axis++)
     if (!(i->spacing[axis] >= 0 && isfinite (i->spacing[axis])))
-      return module_fault (error, "the pixel size %g is none", i->spacing[axis]);
+      return module_fault (error, "the pixel size %g is negative or not finite", i->spacing[axis]);
   if (!(i->frame_interval >= 0 && isfinite (i->frame_interval)))
-    return module_fault (error, "the frame interval %g is none", i->frame_interval);
+    return module_fault (error, "the frame interval %g is negative or not finite", i->frame_interval);
   return (i->levels >= 1 && i->levels <= MAX_LEVELS)
          || module_fault (error, "the number %u of levels is not from 1 to %d", i->levels, MAX_LEVELS);
 }

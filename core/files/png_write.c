@@ -254,8 +254,8 @@ check_kind (const ImageInfo *info, const char *path, GError **error)
                       info->name, planes);
   if (!has_whole_numbers (info))
     return file_fail (error, FILE_ERROR_WRITE, path,
-                      "cannot be written: PNG holds whole numbers from 0 to 65535 and '%s' "
-                      "has decimal ones; save it as .tif, or convert it to 8-bit or 16-bit first.",
+                      "cannot be written: PNG holds integers from 0 to 65535 and '%s' "
+                      "has decimals; save it as .tif, or convert it to 8-bit or 16-bit first.",
                       info->name);
   if (info->rows > LARGEST || info->columns > LARGEST)
     return file_fail (error, FILE_ERROR_WRITE, path, "cannot be written: it is too large for PNG; save it as .tif.");

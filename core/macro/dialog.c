@@ -83,7 +83,7 @@ add_choice (lua_State *L, Macro *m)
   g_ptr_array_add (choices, NULL);
   luaL_argcheck (L, choices->len > 1, 2, "it is a list of choices");
   const char *value = luaL_optstring (L, 3, choices->pdata[0]);
-  luaL_argcheck (L, g_strv_contains ((const char *const *) choices->pdata, value), 3, "it is none of the choices");
+  luaL_argcheck (L, g_strv_contains ((const char *const *) choices->pdata, value), 3, "it is not one of the choices");
   return add (m, MACRO_CHOICE, label, g_strdup (value), 0, g_strdupv ((char **) choices->pdata));
 }
 

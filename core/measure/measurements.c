@@ -26,7 +26,7 @@ static const struct {
   [AREA] = {"area", "Area", "Area of the selected pixels", 2},
   [MEAN] = {"mean", "Mean", "Mean value; for a point, its value", VALUE},
   [STD] = {"std", "StdDev", "Standard deviation of the values, with n - 1", VALUE},
-  [MINIMUM] = {"min", "Min", "Least value", VALUE},
+  [MINIMUM] = {"min", "Min", "Minimum value", VALUE},
   [MAXIMUM] = {"max", "Max", "Greatest value", VALUE},
   [LENGTH] = {"length", "Length", "Length of a line", 1},
   [ANGLE] = {"angle", "Angle", "Angle of an angle selection", 0},

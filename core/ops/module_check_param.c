@@ -49,7 +49,7 @@ check_range (const fv_param *p, GError **error)
   if (!isfinite (p->soft_min) || !isfinite (p->soft_max) || !(isfinite (p->def) || (p->open && isinf (p->def))))
     return module_fault (error, "its default or soft range is not a finite number");
   if (isnan (p->min) || isnan (p->max) || p->min == INFINITY || p->max == -INFINITY)
-    return module_fault (error, "its range is none");
+    return module_fault (error, "its range is empty or not a number");
   if (p->open && (p->type != FV_FLOAT || (isfinite (p->min) && isfinite (p->max))))
     return module_fault (error, "only a number with an infinite end of its range is open");
   if (p->type == FV_INT && ((isfinite (p->min) && p->min < G_MININT32) || (isfinite (p->max) && p->max > G_MAXINT32)))
@@ -115,7 +115,7 @@ check_choices (const fv_param *p, GError **error)
       return FALSE;
     }
   if (p->type == FV_INT && (p->def < 0 || p->def >= n || p->def != floor (p->def)))
-    return module_fault (error, "its default is none of its choices");
+    return module_fault (error, "its default is not one of its choices");
   return TRUE;
 }
 
@@ -202,6 +202,6 @@ module_check_param (const Op *op, const fv_param *p, GError **error)
       || !module_check_bool ("open", &p->open, error))
     return FALSE;
   if (p->ordinal && (p->type != FV_INT || p->choices))
-    return module_fault (error, "only a whole number without choices is ordinal");
+    return module_fault (error, "only an integer without choices is ordinal");
   return check_names (op, p, error) && check_field (op, p, error) && check_range (p, error) && check_choices (p, error);
 }

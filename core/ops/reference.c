@@ -14,7 +14,7 @@ type_word (const fv_param *p)
 {
   switch (p->type) {
   case FV_BOOL: return "yes or no";
-  case FV_INT: return p->choices ? "one of" : "whole number";
+  case FV_INT: return p->choices ? "one of" : "integer";
   case FV_FLOAT: return "number";
   case FV_AXES: return "number, or y,x or z,y,x";
   case FV_SET: return "any of";
@@ -50,7 +50,7 @@ reference_types (guint types, gboolean names)
   if (types & FV_WANTS_TABLE)
     return g_strdup (names ? "table" : "a table");
   if (types & FV_WANTS_LABELS)
-    return g_strdup ("whole numbers of any type");
+    return g_strdup ("integers of any type");
   if (types & FV_WANTS_MASK || (types & FV_ANY_TYPE) == FV_ANY_TYPE)
     return g_strdup ("any type");
   return pixel_type_list (types, names);

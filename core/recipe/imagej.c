@@ -130,7 +130,7 @@ static const struct {
   {"Enhance Contrast...", "stack", "is process_all."},
   {"Enhance Contrast...", "equalize", "equalizes. Fovea's run(\"equalize\") is similar."},
   {"Bleach Correction", "correction=Exponential Fit",
-   "fits by a simplex, which ends beside the least squares of run(\"bleach\", \"method=exponential\")."},
+   "fits by a simplex, which ends near the least squares of run(\"bleach\", \"method=exponential\")."},
   {"Bleach Correction", "correction=Histogram Matching",
    "takes the next value of the first frame. Here run(\"bleach\", \"method=histogram\") takes one between two."},
   {"Bleach Correction", "background=",

@@ -44,7 +44,7 @@ set_from (const Run *run, RunStep *step, const ScheduleStep *schedule, const Dev
 
 /* Whether the first image of step i is the last of all, which is awaited. */
 static gboolean
-goes_home (const Run *run, guint i)
+is_downloaded (const Run *run, guint i)
 {
   Link last = link_previous (run_recipe (run), run_length (run));
   return run_is_fetched (run) && last.kind == LINK_RESULT && last.step == i && last.output == 0;
@@ -140,7 +140,7 @@ run_one (Run *run, guint i, const ScheduleStep *schedule, Device *device, const 
     if (link->kind == LINK_TABLE)
       tables[k] = run_result (run, link->step)->result.table;
   }
-  target.home = goes_home (run, i);
+  target.to_host = is_downloaded (run, i);
   step->one_object = op_has_trait (op, FV_MEASURES_OBJECTS) && inputs[0] && image_info (inputs[0])->role == FV_MASK;
   if (!start_step (run, step, planned, &(CallInputs){inputs, tables}, device, &target, progress, error))
     return FALSE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Results that are not there yet are images without pixels.
+ * Results that are not computed yet are images without pixels: image_new_promised().
  */
 #include "core/run/plan.h"
 
@@ -138,9 +138,9 @@ bytes_of_taken (Planning *p, guint i, Image *const *inputs)
   return bytes;
 }
 
-/* Of images that the plan makes: what is let go after step i. */
+/* Bytes of images of the plan that are freed after step i. */
 static gsize
-bytes_let_go (const Planning *p, guint i)
+bytes_freed (const Planning *p, guint i)
 {
   gsize bytes = 0;
   for (guint n = 0; n <= i; n++)
@@ -179,7 +179,7 @@ add_step (Planning *p, guint i)
   }
   s.made += bytes_of_taken (p, i, inputs);
   ask (step, inputs, &s);
-  s.gone += bytes_let_go (p, i);
+  s.gone += bytes_freed (p, i);
   for (guint k = 0; k < step->op->n_inputs; k++)
     s.read += inputs[k] ? image_bytes (inputs[k]) : 0;
   g_array_append_val (p->plan->steps, s);

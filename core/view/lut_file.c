@@ -48,7 +48,7 @@ parse_nih (const char *path, const guint8 *bytes, gsize n, Lut *lut, GError **er
                       "is not a look-up table: its header says %d colors, not 1 to 256.", colours);
   if (n < NIH_HEADER + 3 * (gsize) colours)
     return file_fail (error, FILE_ERROR_DAMAGED, path,
-                      "is cut short: a look-up table of %d colours has %d bytes, not %zu.", colours,
+                      "is cut short: a look-up table of %d colors has %d bytes, not %zu.", colours,
                       NIH_HEADER + 3 * colours, n);
   take_planes (bytes + NIH_HEADER, colours, given);
   stretch (given, colours, lut);

@@ -49,7 +49,7 @@ def role_of(axes, dtype, channels, role):
     if role is None:
         role = "mask" if dtype == "bool" else "rgb" if axes[-1] == "C" and channels == 3 and dtype == "uint8" else "image"
     if role not in ROLES:
-        raise ArgumentError(f"role: '{role}' is none of {', '.join(ROLES)}.", "role")
+        raise ArgumentError(f"role: '{role}' is not one of {', '.join(ROLES)}.", "role")
     return ROLES.index(role)
 
 

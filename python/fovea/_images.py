@@ -230,7 +230,7 @@ class Image(ArrayMethods):
         size each.
         """
         if compression not in COMPRESSIONS:
-            raise ArgumentError(f"compression: {compression!r} is none of None, 'deflate' and 'zstd'.", "compression")
+            raise ArgumentError(f"compression: {compression!r} is not None, 'deflate' or 'zstd'.", "compression")
         _fovea.image_save(self._handle, path, COMPRESSIONS[compression], tile, pyramid)
 
 

@@ -11,7 +11,7 @@ from ._errors import ArgumentError
 
 
 def column(values: Any, whole: bool) -> np.ndarray:
-    """A list of texts or the bytes of doubles as an array; whole numbers are such unless one is missing."""
+    """A list of texts or the bytes of doubles as an array; integers stay integers unless one is missing."""
     if isinstance(values, list):
         return np.array(values, dtype=object)
     numbers = np.frombuffer(values)

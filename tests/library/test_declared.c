@@ -84,7 +84,7 @@ test_others (void)
   g_assert_true (operation ("regionprops")->makes_table);
   g_assert_cmpstr (operation ("regionprops")->inputs[1]->key, ==, "intensity");
   g_assert_true (operation ("regionprops")->inputs[1]->optional);
-  g_assert_cmpstr (operation ("regionprops")->inputs[0]->types, ==, "whole numbers of any type");
+  g_assert_cmpstr (operation ("regionprops")->inputs[0]->types, ==, "integers of any type");
   g_assert_cmpint (parameter ("regionprops", "properties")->type, ==, FOVEA_SET);
   g_assert_false (operation ("filter_objects")->inputs[0]->is_table);
   g_assert_true (operation ("filter_objects")->inputs[1]->is_table);

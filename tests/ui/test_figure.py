@@ -55,7 +55,7 @@ def dialog_writes_what_it_shows(program):
     says(dialog, "60 × 60 dots")
     set_text(find(dialog, "text", "Width"), "320")
     says(dialog, "320 × 320 dots, 54.2 × 54.2 mm")
-    set_text(find(dialog, "text", "Colour"), "reddish")  # not a color: the one before stays
+    set_text(find(dialog, "text", "Color"), "reddish")  # not a color: the one before stays
     path = fresh("figure.png")
     press(find(dialog, "push button", "Export…"))
     name_file(program, "Export Figure of nuclei_rgb.tif", path)

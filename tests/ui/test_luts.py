@@ -81,7 +81,7 @@ def table_is_edited(program):
     dialog = window_titled(program, "Edit LUT")
     press(find(dialog, "push button", "Invert"))
     shows(program, 255 - grey, "the complement")
-    number = find(dialog, "spin button", "Number of colours").get_value_iface()
+    number = find(dialog, "spin button", "Number of colors").get_value_iface()
     number.set_current_value(4)
     shows(program, np.tile((255 - values // 64 * 85)[:, None], 3), "four greys")
     number.set_current_value(256)

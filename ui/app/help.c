@@ -32,9 +32,9 @@ static const char notes[] =
   "steps, in forms and in tables. Files of steps, the recorder's lines and the command line count from 0: "
   "<tt>channel index=1</tt> there is Channel 2 here. Pixels count from 0 everywhere.\n\n"
   "<big><b>Pixel types</b></big>\n\n"
-  "<b>8-bit</b>   whole numbers from 0 to 255\n"
-  "<b>16-bit</b>   whole numbers from 0 to 65535, as most cameras give them\n"
-  "<b>32-bit integer</b>   whole numbers up to 2147483647 with their sign, such as labels of objects\n"
+  "<b>8-bit</b>   integers from 0 to 255\n"
+  "<b>16-bit</b>   integers from 0 to 65535, as most cameras give them\n"
+  "<b>32-bit integer</b>   integers up to 2147483647 with their sign, such as labels of objects\n"
   "<b>32-bit float</b>   decimal numbers of seven digits, what most filters make\n"
   "<b>64-bit float</b>   decimal numbers of fifteen digits\n\n"
   "A <b>mask</b> is 0 outside and 255 inside; in <b>labels</b> the background is 0 and each object has its number.";

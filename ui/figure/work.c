@@ -53,7 +53,7 @@ copy (const Work *w)
   const gsize stride = (gsize) cairo_image_surface_get_stride (w->picture);
   g_autoptr (GBytes) bytes = g_bytes_new (cairo_image_surface_get_data (w->picture), stride * (gsize) rows);
   g_autoptr (GdkTexture) texture = gdk_memory_texture_new (columns, rows, GDK_MEMORY_DEFAULT, bytes, stride);
-  g_autofree char *said = g_strdup_printf (_ ("Copied as a picture of %d × %d dots."), columns, rows);
+  g_autofree char *said = g_strdup_printf (_ ("Copied as an image of %d × %d dots."), columns, rows);
   gdk_clipboard_set_texture (gtk_widget_get_clipboard (GTK_WIDGET (w->shell)), texture);
   shell_say_about (w->shell, w->document, GTK_MESSAGE_OTHER, said);
 }

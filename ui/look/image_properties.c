@@ -36,7 +36,7 @@ role_text (fv_role role)
   switch (role) {
   case FV_MASK: return _ ("mask: 0 is background");
   case FV_LABELS: return _ ("labels: each object has its number");
-  case FV_RGB: return _ ("colours: red, green, blue");
+  case FV_RGB: return _ ("colors: red, green, blue");
   default: return _ ("intensities");
   }
 }

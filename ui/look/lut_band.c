@@ -280,7 +280,7 @@ lut_band_init (LutBand *band)
   gtk_widget_set_tooltip_text (GTK_WIDGET (band),
                                _ ("Drag a stop; double-click adds one. Keys: ← → move it, ↑ ↓ choose "
                                   "another one, Insert adds, Delete removes"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (band), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Colours and their stops"),
+  gtk_accessible_update_property (GTK_ACCESSIBLE (band), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Colors and their stops"),
                                   -1);
   g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (on_drag_begin), band);
   g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (on_drag), band);

@@ -197,8 +197,8 @@ make_stop (LutEditor *self)
   self->at = number_entry_new (0, 255, 1, NUMBER_CHARS, _ ("Position of the stop"),
                                _ ("Position of the stop, from 0 to 255"), G_CALLBACK (on_at), self);
   self->colour = GTK_COLOR_CHOOSER (colour);
-  gtk_widget_set_tooltip_text (colour, _ ("The colour of the stop"));
-  naming_set (colour, _ ("Colour of the stop"));
+  gtk_widget_set_tooltip_text (colour, _ ("The color of the stop"));
+  naming_set (colour, _ ("Color of the stop"));
   g_signal_connect_object (colour, "color-set", G_CALLBACK (on_colour), self, G_CONNECT_SWAPPED);
   self->remove = button_with_text (_ ("_Remove"), _ ("The selected stop"), G_CALLBACK (lut_band_remove), self->band);
   gtk_box_append (GTK_BOX (self),
@@ -220,7 +220,7 @@ make_whole (LutEditor *self)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->set), _ ("Start from another look-up table"));
   naming_set (GTK_WIDGET (self->set), _ ("Set to"));
   g_signal_connect_object (self->set, "notify::selected", G_CALLBACK (on_set), self, G_CONNECT_SWAPPED);
-  self->steps = number_entry_new (2, 256, 1, NUMBER_CHARS, _ ("Number of colours"),
+  self->steps = number_entry_new (2, 256, 1, NUMBER_CHARS, _ ("Number of colors"),
                                   _ ("Number of colors, each for an equal part of the values; 256: all"),
                                   G_CALLBACK (on_stops), self);
   gtk_box_append (
@@ -228,7 +228,7 @@ make_whole (LutEditor *self)
     widget_line_new (GTK_WIDGET (self->set),
                      button_with_text (_ ("Re_verse"), _ ("Inverts brightness"), G_CALLBACK (on_reverse), self),
                      button_with_text (_ ("_Invert"), _ ("Inverts each color"), G_CALLBACK (on_invert), self),
-                     gtk_label_new (_ ("Colours")), GTK_WIDGET (self->steps), NULL));
+                     gtk_label_new (_ ("Colors")), GTK_WIDGET (self->steps), NULL));
 }
 
 static void

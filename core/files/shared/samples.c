@@ -116,9 +116,9 @@ files_samples_describe (const ImageInfo *info, const FilesSamples *from, gboolea
   describe_channels (full);
   if (alpha)
     return colors && may_be_gray
-             ? "one channel if all its colors are grey, and one more if its alpha is not opaque everywhere"
+             ? "one channel if all its colors are gray, and one more if its alpha is not opaque everywhere"
              : "one more channel if its alpha is not opaque everywhere";
-  return colors && may_be_gray ? "one channel if all its colors are grey" : NULL;
+  return colors && may_be_gray ? "one channel if all its colors are gray" : NULL;
 }
 
 Image *

@@ -53,11 +53,11 @@ known_color (const FilesTiffFile *file, const FilesTiffPage *page, GError **erro
 {
   switch (page->photometric) {
   case PHOTOMETRIC_SEPARATED:
-    return unsupported (file, "has colours for printing (CMYK), which cannot be read; convert it to RGB first", error);
+    return unsupported (file, "has colors for printing (CMYK), which cannot be read; convert it to RGB first", error);
   case PHOTOMETRIC_CIELAB:
   case PHOTOMETRIC_ICCLAB:
   case PHOTOMETRIC_ITULAB:
-    return unsupported (file, "has L*a*b* colours, which cannot be read; convert it to RGB first", error);
+    return unsupported (file, "has L*a*b* colors, which cannot be read; convert it to RGB first", error);
   case PHOTOMETRIC_LOGL:
   case PHOTOMETRIC_LOGLUV:
     return unsupported (file,
@@ -174,7 +174,7 @@ on_error (TIFF *tiff, void *handle, const char *module, const char *format, va_l
   return 1;
 }
 
-/* While pixels are decoded, codecs fill gaps and only warn. Two warnings are about nothing that is lost. */
+/* While pixels are decoded, codecs fill gaps and only warn. Two of the warnings are harmless. */
 static int
 on_warning (TIFF *tiff, void *handle, const char *module, const char *format, va_list arguments)
 {

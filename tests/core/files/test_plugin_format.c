@@ -311,10 +311,10 @@ static const char *const bad_names[] = {"a", "\xff"};
   CASE ("left-out", said.left_out = "\x1b[2J", "left out holds a control character")                                   \
   CASE ("describes-not", said.describes = FV_UNSUPPORTED, "cannot be opened with the plugin liar: No.")                \
   CASE ("size", said.image.size = 8, "the size of its struct is overwritten")                                          \
-  CASE ("type", said.image.type = 3, "the pixel type 3 is none")                                                       \
-  CASE ("type-none", said.image.type = 0, "the pixel type 0 is none")                                                  \
-  CASE ("type-unknown", said.image.type = 1 << 12, "the pixel type 4096 is none")                                      \
-  CASE ("role", said.image.role = 9, "the role 9 is none")                                                             \
+  CASE ("type", said.image.type = 3, "the pixel type 3 does not exist")                                                \
+  CASE ("type-none", said.image.type = 0, "the pixel type 0 does not exist")                                           \
+  CASE ("type-unknown", said.image.type = 1 << 12, "the pixel type 4096 does not exist")                               \
+  CASE ("role", said.image.role = 9, "the role 9 does not exist")                                                      \
   CASE ("labels-u16", said.image.role = FV_LABELS, "the pixel type does not fit the role")                             \
   CASE ("rgb-of-2", (said.image.role = FV_RGB, said.image.type = FV_U8), "2 channels are not RGB")                     \
   CASE ("rows-none", said.image.rows = 0, "the size 0 is less than 1")                                                 \
@@ -322,8 +322,8 @@ static const char *const bad_names[] = {"a", "\xff"};
   CASE ("columns-huge", said.image.columns = G_MAXINT64, "")                                                           \
   CASE ("product-huge", said.image.rows = said.image.columns = said.image.depth = G_MAXINT32, "")                      \
   CASE ("channels-huge", said.image.channels = 1 << 20, "1048576 channels are more than 65536")                        \
-  CASE ("spacing", said.image.spacing[1] = NAN, "the pixel size nan is none")                                          \
-  CASE ("interval", said.image.frame_interval = -1, "the frame interval -1 is none")                                   \
+  CASE ("spacing", said.image.spacing[1] = NAN, "the pixel size nan is negative or not finite")                        \
+  CASE ("interval", said.image.frame_interval = -1, "the frame interval -1 is negative or not finite")                 \
   CASE ("unit-endless", said.image.units[2] = endless, "its unit has no end within 64 bytes")                          \
   CASE ("channel-name", said.image.channel_names = bad_names, "its channel name is not UTF-8")                         \
   CASE ("description-endless", said.image.description = endless, "the description has no end")                         \

@@ -217,7 +217,7 @@ enum { ON, METHOD, AMOUNT, MEASURES, KERNEL, TEXT };
   CASE ("param-help", d->params[ON].help = endless, "its help has no end")                                             \
   CASE ("param-unit", d->params[AMOUNT].unit = endless, "its unit has no end")                                         \
   CASE ("param-advanced", memset (&d->params[ON].advanced, 9, 1), "its advanced is neither true nor false")            \
-  CASE ("param-ordinal", d->params[AMOUNT].ordinal = true, "only a whole number")                                      \
+  CASE ("param-ordinal", d->params[AMOUNT].ordinal = true, "only an integer")                                          \
   CASE ("param-type", d->params[ON].type = 8, "its type is unknown")                                                   \
   CASE ("field-outside", d->params[AMOUNT].offset = sizeof (sound_args), "outside the argument struct")                \
   CASE ("field-wraps", d->params[AMOUNT].offset = 4294967288u, "outside the argument struct")                          \
@@ -228,9 +228,9 @@ enum { ON, METHOD, AMOUNT, MEASURES, KERNEL, TEXT };
   CASE ("default-nan", d->params[AMOUNT].def = NAN, "not a finite number")                                             \
   CASE ("default-infinite", d->params[AMOUNT].def = INFINITY, "not a finite number")                                   \
   CASE ("soft-infinite", d->params[AMOUNT].soft_max = INFINITY, "not a finite number")                                 \
-  CASE ("range-nan", d->params[AMOUNT].max = NAN, "its range is none")                                                 \
-  CASE ("range-below-all", d->params[AMOUNT].max = -INFINITY, "its range is none")                                     \
-  CASE ("range-above-all", d->params[AMOUNT].min = INFINITY, "its range is none")                                      \
+  CASE ("range-nan", d->params[AMOUNT].max = NAN, "its range is empty or not a number")                                \
+  CASE ("range-below-all", d->params[AMOUNT].max = -INFINITY, "its range is empty or not a number")                    \
+  CASE ("range-above-all", d->params[AMOUNT].min = INFINITY, "its range is empty or not a number")                     \
   CASE ("open-range-closed", d->params[AMOUNT].open = true, "only a number with an infinite end")                      \
   CASE ("open-integer", (d->params[METHOD].max = INFINITY, d->params[METHOD].open = true),                             \
         "only a number with an inf")                                                                                   \
@@ -257,8 +257,8 @@ enum { ON, METHOD, AMOUNT, MEASURES, KERNEL, TEXT };
   CASE ("choices-none", d->params[MEASURES].choices = NULL, "it has no choices")                                       \
   CASE ("choices-empty", d->params[MEASURES].choices = &d->measures[2], "1 to 256 choices")                            \
   CASE ("choices-of-number", d->params[AMOUNT].choices = d->methods, "its type cannot have choices")                   \
-  CASE ("choice-default", d->params[METHOD].def = 2, "none of its choices")                                            \
-  CASE ("choice-default-half", d->params[METHOD].def = 0.5, "none of its choices")                                     \
+  CASE ("choice-default", d->params[METHOD].def = 2, "not one of its choices")                                         \
+  CASE ("choice-default-half", d->params[METHOD].def = 0.5, "not one of its choices")                                  \
   CASE ("choice-twice", d->methods[1].key = "SLOW", "choice 2: its key occurs twice")                                  \
   CASE ("choice-label", d->methods[0].label = NULL, "choice 1: it has no label")                                       \
   CASE ("choice-key", d->measures[0].key = "area,volume", "holds more than letters")                                   \
