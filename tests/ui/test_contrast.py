@@ -16,7 +16,7 @@ TEXT, PART = 4.5, 3
 FORMS = ("channel index=1", "gaussian", "threshold", 'kernel operation="z = x;"', "convolve", "keep", "label2rgb", "expression", "plain", "crop",
          "calibrate", "edit", "clahe", "display")
 ACTIONS = ("properties", "set-scale", "record", "batch", "export-figure", "compare-devices", "find-command", "edit-lut", "save", "open-steps",
-           "add-step 'calculate'", "add-step 'merge_channels'", "help ''", "new-macro ''")
+           "add-step 'calculate'", "add-step 'merge_channels'", "operations", "new-macro ''")
 
 
 def luminance(rgb):

@@ -70,7 +70,7 @@ def channel_form_counts_from_one(program):
 
 
 def help_says_how_numbers_count(program):
-    program.do("help", "''")
+    program.do("operations")
     page = window_titled(program, "Help")
     wait(lambda: find(page, "label", part="count from 1 in the window"), "the note on counting")
     wait(lambda: find(page, "label", part="32-bit float"), "the note on types")
