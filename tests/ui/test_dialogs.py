@@ -451,17 +451,6 @@ def devices_are_said(program):
     close_window(program, "Device Report")
 
 
-def help_by_key(program):
-    """F1 without a browser shows the declaration of the selected step."""
-    set_steps(program, "channel index=1 | gaussian")
-    has_step(program, "Gaussian Blur")
-    mouse_select(program, 2)
-    focus_window(program, "Fovea")
-    keys("F1")
-    wait(lambda: find(window_titled(program, "Help"), "label", part="sigma"), "the parameters")
-    close_window(program, "Help")
-
-
 def filter_fades(program):
     """Limits of a column leave fewer rows, and the other objects fade in the image."""
     set_steps(program, OBJECTS + " properties=label,area")
@@ -642,5 +631,5 @@ def inside(program, role, name, width, height):
 
 
 TESTS = [drop_files, rectangle_measures, oval_measures, restrict, crop_to_selection, selection_in_steps, cropped_is_seen, selections_as_file, selections_of_imagej, profile_opens, recorder_listens,
-         command_does_the_same, steps_as_file, choose_measurement, scale_calibrates, devices_are_said, help_by_key, filter_fades,
+         command_does_the_same, steps_as_file, choose_measurement, scale_calibrates, devices_are_said, filter_fades,
          distribution_is_live, dark_and_light, channel_slider, tabs, skip_and_delete, file_twice, awkward_name, small_window]

@@ -88,7 +88,7 @@ def choices_are_remembered(program):
     begin(program)
     dialog = dialog_of(program, Width="320", Resolution="150", Text="A")
     press(find(dialog, "push button", "Copy"))
-    has_text(program, "Copied as a picture of 320 × 320 dots.")
+    has_text(program, "Copied as an image of 320 × 320 dots.")
     press(find(dialog, "push button", "Close"))
     no_window(program, TITLE)
     dialog = dialog_of(program)
@@ -134,12 +134,12 @@ def clipboard_has_the_picture(program):
     """By Ctrl+C, with a dot for each pixel, of the selection where there is one."""
     begin(program)
     press(find(dialog_of(program, Width="64", Resolution="150"), "push button", "Copy"))
-    has_text(program, "Copied as a picture of 64 × 64 dots.")
+    has_text(program, "Copied as an image of 64 × 64 dots.")
     keys("Escape")
     no_window(program, TITLE)
     focus_window(program, "nuclei_rgb.tif – Fovea")
     keys("ctrl+c")
-    has_text(program, "Copied as a picture of 640 × 640 dots.")
+    has_text(program, "Copied as an image of 640 × 640 dots.")
     assert np.array_equal(copied(program), read_png(by_command("dpi=150")))
 
 
