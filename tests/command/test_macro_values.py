@@ -420,7 +420,7 @@ def test_dialogs():
     for function in 'addNumber("x", 1)', 'addString("x")', 'addCheckbox("x", true)', 'addChoice("x", {"a"})', "show()":
         wrong(f"Dialog.{function}", "No dialog")
     wrong('Dialog.create("A"); Dialog.addChoice("x", {})', "a list of choices")
-    wrong('Dialog.create("A"); Dialog.addChoice("x", {"a"}, "b")', "none of the choices")
+    wrong('Dialog.create("A"); Dialog.addChoice("x", {"a"}, "b")', "not one of the choices")
     wrong("Dialog.getNumber()", "no further field")
 
 
