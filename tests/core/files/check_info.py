@@ -82,8 +82,8 @@ for name in ("gray.png", "gray16.png", "rgb.png", "rgb16.png", "c.ppm", "g.pgm",
 
 png("alpha.png", 6, 8, 4, 7, 5)
 check("alpha is reported as undecided", "alpha" in info("alpha.png").get("opens_with", ""), info("alpha.png"))
-check("grey colors are said to be open", "grey" in info("c.jpg").get("opens_with", ""), info("c.jpg"))
-check("one component is grey for sure", "opens_with" not in info("g.jpg"), info("g.jpg"))
+check("gray colors are reported as undecided", "gray" in info("c.jpg").get("opens_with", ""), info("c.jpg"))
+check("one component is gray for sure", "opens_with" not in info("g.jpg"), info("g.jpg"))
 
 # ---- No pixels are read ----
 
