@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * make-samples FOLDER [NAME...]: writes the sample images, or those named, the same on every machine: the random numbers are seeded, and the arithmetic
- * is +, -, *, / and the square root alone, which are exactly rounded everywhere.
+ * is +, -, *, / and the square root alone, which are exactly rounded everywhere. The sample `plate` is a folder of images.
  * An object is an ellipsoid with a wavy outline, a soft edge and a texture; an image is objects on a background, under
  * uneven light, with a camera's noise (shot noise and read-out noise).
  */
@@ -338,6 +338,65 @@ paint_sky (const ImageInfo *info, gpointer to)
   }
 }
 
+/* A field of a well: `nuclei`, and a reporter in them of this brightness. */
+static void
+paint_field (const ImageInfo *info, guint8 *pixels, guint64 state, guint nuclei, double brightness)
+{
+  const gint64 size[3] = {1, info->rows, info->columns};
+  gsize n = (gsize) (info->rows * info->columns);
+  g_autofree Object *objects = g_new (Object, nuclei + 1);
+  g_autofree double *plane = g_new0 (double, n);
+  guint count = scatter (objects, nuclei, &state, size, (const double[]){6.5, 9}, 1, 1.1);
+  for (guint i = 0; i < count; i++)
+    draw (plane, size, &objects[i], 0, 0.3, 0.3);
+  for (gsize i = 0; i < n; i++) {
+    double l = light (size, (gint64) i / info->columns, (gint64) i % info->columns);
+    store (pixels, FV_U8, i, expose ((0.05 + plane[i]) * l, 400, 0.4, 10, 1, &state));
+  }
+  for (gsize i = 0; i < n; i++)
+    store (pixels, FV_U8, n + i, expose (0.05 + brightness * plane[i], 400, 0.4, 10, 1, &state));
+}
+
+/* Rows B and C of a plate are alike; columns 2 to 7 have more and more of a drug, of which nuclei become fewer and the reporter brighter. */
+static gboolean
+make_plate (const char *parent)
+{
+  static const guint nuclei[] = {26, 25, 22, 15, 7, 0};
+  static const double brightness[] = {0.1, 0.12, 0.2, 0.4, 0.7, 0.8};
+  g_autofree char *folder = g_build_filename (parent, "plate", NULL);
+  char *names[] = {"nuclei", "reporter", NULL};
+  guint32 colors[] = {0x0080ff, 0x00ff00};
+  double ranges[] = {0, 180, 0, 180};
+  const ImageInfo info = {FV_U8,
+                          FV_IMAGE,
+                          1,
+                          2,
+                          1,
+                          160,
+                          160,
+                          .spacing = {1, 0.65, 0.65},
+                          .units = {"µm", "µm", "µm"},
+                          .channel_names = names,
+                          .channel_colors = colors,
+                          .display_ranges = ranges};
+  g_autoptr (GError) error = NULL;
+  if (g_mkdir_with_parents (folder, 0777))
+    g_set_error (&error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "%s cannot be made.", folder);
+  for (guint i = 0; i < 24 && !error; i++) {
+    guint row = i / 12, column = i % 12 / 2, field = i % 2;
+    g_autofree char *path = g_strdup_printf ("%s/%c%02u_f%u.tif", folder, 'B' + row, column + 2, field + 1);
+    g_autoptr (Image) image = image_new (&info, &error);
+    if (image)
+      paint_field (&info, image_pixels (image), 20240606 + i, nuclei[column] - (nuclei[column] ? i % 3 : 0),
+                   brightness[column]);
+    if (image)
+      files_save_as (image, path, "compression=deflate", &error);
+  }
+  if (error)
+    g_printerr ("%s\n", error->message);
+  return error == NULL;
+}
+
 /* ---- All of them ---- */
 
 #define UM .units = {"µm", "µm", "µm"}
@@ -390,5 +449,7 @@ main (int argc, char **argv)
   for (guint i = 0; i < G_N_ELEMENTS (samples) && !status; i++)
     if (argc == 2 || g_strv_contains ((const char *const *) argv + 2, samples[i].name))
       status = !make (&samples[i], argv[1]);
+  if (!status && (argc == 2 || g_strv_contains ((const char *const *) argv + 2, "plate")))
+    status = !make_plate (argv[1]);
   return status;
 }

@@ -19,6 +19,7 @@ samples_list (void)
     {"points.tif", N_ ("Points")},
     {"wound.tif", N_ ("Wound That Closes (20 frames)")},
     {"sky.fits", N_ ("Stars and Galaxies")},
+    {"plate", N_ ("Plate (12 wells of two fields)")},
     {NULL, NULL},
   };
   return list;
