@@ -3,6 +3,7 @@
  * libFuzzer target: any bytes, as a file of selections and as the text of one, are read or fail with an error; what was
  * read has a mask and can be written. What can be moved to another image can be moved on.
  */
+#include "core/selection/geojson.h"
 #include "core/selection/roi.h"
 #include "core/selection/roi_move.h"
 #include "core/selection/selection.h"
@@ -19,7 +20,10 @@ use (const Selection *selection)
   g_autofree char *text = selection_format (selection);
   g_autoptr (Image) mask = selection_mask (selection, 17, 11);
   g_autoptr (GBytes) roi = selection_to_roi (selection);
-  if (!text || !mask || !roi || selection_length (selection, 1, 1) < 0)
+  g_autoptr (GPtrArray) one = g_ptr_array_new ();
+  g_ptr_array_add (one, (gpointer) selection);
+  g_autofree char *geojson = selections_to_geojson (one);
+  if (!text || !mask || !roi || !geojson || selection_length (selection, 1, 1) < 0)
     abort ();
 }
 
