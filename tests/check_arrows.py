@@ -15,13 +15,13 @@ ROWS = {
                 ["kernels/convolve", "kernels/sky", "kernels/fields", "kernels/objects", "kernels/own", "kernels/rank"], ["kernels"]],
     "core": [["plugin"], ["core/base"], ["core/data"], ["core/view"], ["core/ops", "core/selection", "core/files/shared"],
              ["core/files/fits", "core/files/tiff", "core/measure"], ["core/files"], ["core/recipe"], ["core/call"], ["core/run"], ["core/preview"], ["core/document", "core/figure"],
-             ["core/macro"], ["core/batch"]],
+             ["core/macro/host"], ["core/macro"], ["core/batch"]],
 }
 ROWS["library"] = ROWS["core"] + [["library"]]
 ROWS["command"] = [["library"], ["command"]]
 ROWS["python"] = [["library"], ["python/module"]]
 ROWS["ui"] = ROWS["core"] + [["ui/widgets"], ["ui/plot"], ["ui/view"], ["ui/form", "ui/selection"], ["ui/canvas"], ["ui/steps"], ["ui/look", "ui/results"],
-                                  ["ui/shell"], ["ui/batch", "ui/devices", "ui/figure", "ui/folder", "ui/macro", "ui/several"], ["ui/app"]]
+                                  ["ui/shell"], ["ui/batch", "ui/devices", "ui/figure", "ui/folder", "ui/macro", "ui/several"], ["ui/start"], ["ui/app"]]
 # The plugin's entry lists the operations, in a file that meson writes, and makes those of the user's texts.
 OPERATIONS = "kernels/operations.inc"
 ALLOWED = {("plugin/plugin.c", OPERATIONS), ("plugin/plugin.c", "kernels/own/operation.h")}

@@ -6,7 +6,7 @@
 #ifndef CORE_MACRO_HEADLESS_H
 #define CORE_MACRO_HEADLESS_H
 
-#include "core/macro/host.h"
+#include "core/macro/host/host.h"
 
 /* What it says goes there; all may be NULL. */
 typedef struct HeadlessTalk {

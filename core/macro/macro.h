@@ -7,7 +7,7 @@
 #define CORE_MACRO_MACRO_H
 
 #include "core/base/progress.h"
-#include "core/macro/host.h"
+#include "core/macro/host/host.h"
 
 typedef struct MacroOptions {
   const char *const

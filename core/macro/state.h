@@ -6,7 +6,7 @@
 #ifndef CORE_MACRO_STATE_H
 #define CORE_MACRO_STATE_H
 
-#include "core/macro/folders.h"
+#include "core/macro/host/folders.h"
 #include "core/macro/macro.h"
 
 #include <lauxlib.h>

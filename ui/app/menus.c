@@ -4,7 +4,7 @@
  */
 #include "ui/app/menus.h"
 
-#include "ui/app/samples.h"
+#include "ui/start/samples.h"
 #include "ui/app/theme.h"
 #include "ui/macro/files.h"
 #include "ui/results/column_names.h"

@@ -5,7 +5,7 @@
 #ifndef UI_MACRO_DIALOG_H
 #define UI_MACRO_DIALOG_H
 
-#include "core/macro/host.h"
+#include "core/macro/host/host.h"
 
 #include <gtk/gtk.h>
 

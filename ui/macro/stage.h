@@ -6,7 +6,7 @@
 #ifndef UI_MACRO_STAGE_H
 #define UI_MACRO_STAGE_H
 
-#include "core/macro/host.h"
+#include "core/macro/host/host.h"
 #include "ui/shell/shell.h"
 #include "ui/macro/relay.h"
 

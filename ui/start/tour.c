@@ -2,7 +2,7 @@
  *
  * A card and a frame around its subject, both over the window's contents, so that no other window opens and nothing moves.
  */
-#include "ui/app/tour.h"
+#include "ui/start/tour.h"
 
 #include "core/base/settings.h"
 #include "ui/widgets/button.h"

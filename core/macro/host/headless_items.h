@@ -5,7 +5,7 @@
 #ifndef CORE_MACRO_HEADLESS_ITEMS_H
 #define CORE_MACRO_HEADLESS_ITEMS_H
 
-#include "core/macro/host.h"
+#include "core/macro/host/host.h"
 
 typedef struct HeadlessItem {
   guint id;

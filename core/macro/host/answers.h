@@ -5,7 +5,7 @@
 #ifndef CORE_MACRO_ANSWERS_H
 #define CORE_MACRO_ANSWERS_H
 
-#include "core/macro/host.h"
+#include "core/macro/host/host.h"
 
 typedef struct Answers Answers;
 

@@ -2,7 +2,7 @@
  *
  * FOVEA_SAMPLES names another folder.
  */
-#include "ui/app/samples.h"
+#include "ui/start/samples.h"
 
 #include "ui/widgets/shipped.h"
 

@@ -2,7 +2,7 @@
  *
  * A field's name is its label, with '_' for blanks.
  */
-#include "core/macro/answers.h"
+#include "core/macro/host/answers.h"
 
 #include "core/base/error.h"
 #include "core/base/text.h"

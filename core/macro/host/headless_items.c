@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  */
-#include "core/macro/headless_items.h"
+#include "core/macro/host/headless_items.h"
 
 static void
 item_free (gpointer data)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  */
-#include "core/macro/names.h"
+#include "core/macro/host/names.h"
 
 #include "core/base/file_error.h"
 #include "core/base/text.h"

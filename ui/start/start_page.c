@@ -2,10 +2,10 @@
  *
  * Two buttons and a list, and below them one calm line about the GPU when there is none to use; beside them what can be tried.
  */
-#include "ui/app/start_page.h"
+#include "ui/start/start_page.h"
 
-#include "ui/app/sample_cards.h"
-#include "ui/app/samples.h"
+#include "ui/start/sample_cards.h"
+#include "ui/start/samples.h"
 #include "ui/devices/gpus.h"
 #include "ui/shell/recent.h"
 

@@ -5,7 +5,7 @@
 #ifndef CORE_MACRO_FOLDERS_H
 #define CORE_MACRO_FOLDERS_H
 
-#include "core/macro/host.h"
+#include "core/macro/host/host.h"
 
 typedef struct Folders Folders;
 

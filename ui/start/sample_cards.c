@@ -2,7 +2,7 @@
  *
  * The picture lies beside the recipe: count_objects.jpg of count_objects.steps.
  */
-#include "ui/app/sample_cards.h"
+#include "ui/start/sample_cards.h"
 
 #include "ui/steps/recipes.h"
 

@@ -2,12 +2,12 @@
  *
  * Links are followed before it is looked where a file lies.
  */
-#include "core/macro/folders.h"
+#include "core/macro/host/folders.h"
 
 #include "core/base/file_error.h"
 #include "core/base/text.h"
 #include "core/files/files.h"
-#include "core/macro/names.h"
+#include "core/macro/host/names.h"
 
 #include <glib/gstdio.h>
 #include <stdlib.h>
