@@ -121,8 +121,8 @@ def add_scripts(top):
 def main():
     folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else SOURCE / "build-bundle").resolve()
     name = f"fovea-{call(SOURCE / 'scripts/version.sh').strip()}-linux-x86_64"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    if subprocess.run([SOURCE / "scripts/fresh_folder.sh", folder], check=False).returncode:
+        sys.exit(1)
     top = folder / name
     build(folder, top, sys.argv[2:])
     add_libraries(top)

@@ -6,16 +6,7 @@ set -uo pipefail
 image=$(realpath "$1") tests=$(cd "$(dirname "$0")/../debian/tests" && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-n=0
-# check NAME COMMAND...
-check() {
-  local name=$1 status=0
-  shift
-  n=$((n + 1))
-  "$@" >"$folder/said" 2>&1 || status=$?
-  [ $status = 0 ] || { sed 's/^/# /' "$folder/said" && printf 'not '; }
-  echo "ok $n - $name"
-}
+. "$(dirname "$0")/../tests/support/tap.sh"
 mkdir "$folder"/{image,made}
 tar -xf "$image" -C "$folder/image"
 sums_are_right() { (cd "$folder/image/blobs/sha256" && for file in *; do echo "$file  $file"; done | sha256sum --quiet -c); }

@@ -6,17 +6,7 @@
 set -uo pipefail
 release=$1 folder=$(realpath -m "$2")
 scripts=$(cd "$(dirname "$0")" && pwd)
-n=0
-# check NAME COMMAND...
-check() {
-  local name=$1 status=0
-  shift
-  n=$((n + 1))
-  "$@" >"$folder/said" 2>&1 || status=$?
-  [ $status = 0 ] || { tail -n 30 "$folder/said" | sed 's/^/# /' && printf 'not '; }
-  echo "ok $n - $name"
-  return $status
-}
+. "$scripts/../tests/support/tap.sh"
 builder() { "$scripts/chroot.sh" "$release" "$folder/builder" sh -ec "cd /srv/fovea && export DEBIAN_FRONTEND=noninteractive && $1"; }
 bare() { "$scripts/chroot.sh" --fresh --bind "$folder/packages:/mnt" --bind "$scripts/../debian/tests:/srv" "$release" "$folder/bare" sh -ec "export DEBIAN_FRONTEND=noninteractive && $1"; }
 clone() {

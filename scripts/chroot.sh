@@ -28,8 +28,10 @@ mapfile -t kept < <(env | grep -E '^(PIP_[A-Z_]*|FOVEA_[A-Z_]*|[a-zA-Z]*_proxy|C
 # The mounts are in a namespace that ends with the command.
 exec unshare --mount --pid --fork --kill-child -- bash -c '
   set -e
-  system=$1 fresh=$2 binds=$3
+  system=$1 fresh=$2 n=$3
   shift 3
+  binds=("${@:1:n}")
+  shift "$n"
   if $fresh; then
     changes=$(mktemp -d)
     mount -t tmpfs tmpfs "$changes"
@@ -39,12 +41,12 @@ exec unshare --mount --pid --fork --kill-child -- bash -c '
   fi
   cp /etc/resolv.conf "$system/etc/resolv.conf"
   cp /etc/ssl/certs/ca-certificates.crt "$system/etc/ssl/certs/ca-certificates.crt"
-  for bind in $binds; do
+  for bind in "${binds[@]}"; do
     mkdir -p "$system${bind#*:}"
     mount --bind -o ro "${bind%%:*}" "$system${bind#*:}"
   done
   mount -t proc proc "$system/proc"
   mount --rbind /sys "$system/sys"
   mount --rbind /dev "$system/dev"
-  exec chroot "$system" "$@"' - "$system" $fresh "${binds[*]:-}" \
+  exec chroot "$system" "$@"' - "$system" $fresh ${#binds[@]} "${binds[@]}" \
   env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 "${kept[@]}" "$@"

@@ -92,8 +92,8 @@ def main():
     folder = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else SOURCE / "build-image").resolve()
     version = call(SOURCE / "scripts/version.sh").strip()
     epoch = int(os.environ.get("SOURCE_DATE_EPOCH") or call("git", "-C", SOURCE, "log", "-1", "--format=%ct"))
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    if subprocess.run([SOURCE / "scripts/fresh_folder.sh", folder], check=False).returncode:
+        sys.exit(1)
     path = folder / f"fovea-{version}-oci.tar"
     write_image(path, make_system(folder, packages), version, epoch)
     shutil.rmtree(folder / "system")

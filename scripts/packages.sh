@@ -13,7 +13,7 @@ export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 ! command -v ccache >/dev/null || export CCACHE_DIR=${CCACHE_DIR:-$(ccache --get-config cache_dir)}
 tree=$folder/fovea-$version
 
-rm -rf "$folder"
+scripts/fresh_folder.sh "$folder"
 mkdir -p "$tree"
 git archive HEAD | tar -x -C "$tree"
 cat >"$tree/debian/changelog" <<END

@@ -44,7 +44,7 @@ export SOURCE_DATE_EPOCH
 # make FOLDER: all of it, and what else was made on the way in FOLDER/work.
 make() {
   local to=$1 work=$1/work
-  rm -rf "$to"
+  scripts/fresh_folder.sh "$to"
   mkdir -p "$work"
   git archive --format=tar.gz --prefix="$name/" -o "$to/$name.tar.gz" HEAD
   scripts/packages.sh "$work/packages" >"$work/log"

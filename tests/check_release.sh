@@ -6,7 +6,7 @@ command -v git >/dev/null || { echo '1..0 # SKIP git is not installed'; exit; }
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 mkdir -p "$tree"/{scripts,plugin,kernels,tests/gpu/results,tests/bench/results}
-cp scripts/{release,version}.sh "$tree/scripts"
+cp scripts/{fresh_folder,release,version}.sh "$tree/scripts"
 # What is made of a release is the work of these scripts; here each makes one file in the folder that it is told.
 make_script() { printf '#!/bin/sh\nmkdir -p "$1" && echo %s >"$1/%s"\n' "$3" "$2" >"$tree/scripts/$1" && chmod +x "$tree/scripts/$1"; }
 make_script packages.sh fovea_0.3.0_amd64.deb package
@@ -52,6 +52,11 @@ echo "ok $n - it has all files, their checksums and the notes"
 n=$((n + 1))
 tar -tzf build-release/fovea-0.3.0.tar.gz 2>/dev/null | grep -qx 'fovea-0.3.0/kernels/a.c' || printf 'not '
 echo "ok $n - the tarball has the tree"
+mkdir thesis && echo mine >thesis/thesis.tex && echo '/thesis/' >>.git/info/exclude
+check 'a folder with files of its own' 1 'thesis has other files' thesis
+n=$((n + 1))
+[ "$(cat thesis/thesis.tex)" = mine ] || printf 'not '
+echo "ok $n - which stay"
 check 'a release with the same bytes twice' 0 'Made fovea-0.3.0 of' --twice
 printf 'date +%%N >>"$1/fovea-0.3.0-cp39-abi3.whl"\n' >>scripts/wheel.py
 commit 'a wheel with its time'

@@ -7,9 +7,16 @@ from=$(cd "$(dirname "$0")" && pwd)
 prefix=${FOVEA_PREFIX:-$HOME/.local}
 to=$prefix/lib/fovea
 [ ! -e "$to" ] || [ -x "$to/uninstall.sh" ] || { echo "install.sh: $to is not an installed Fovea; move it away, or set FOVEA_PREFIX to another folder." >&2 && exit 1; }
-! [ -x "$to/uninstall.sh" ] || "$to/uninstall.sh" --update
 mkdir -p "$prefix/lib" "$prefix/bin" "$prefix/share/man/man1"
-cp -R "$from" "$to"
+# An installed version stays until all of the new one is there.
+new=$to.new
+trap 'rm -rf "$new"' EXIT
+trap 'exit 1' HUP INT TERM
+rm -rf "$new"
+cp -R "$from" "$new"
+: >"$new/installed.txt"
+! [ -x "$to/uninstall.sh" ] || "$to/uninstall.sh" --update
+mv "$new" "$to"
 list=$to/installed.txt
 
 # add_link FILE TARGET, add_text FILE: what uninstall.sh removes is in the list. A file of another program is not replaced.
@@ -33,6 +40,7 @@ case :$PATH: in
   *":$prefix/bin:"*) how=fovea ;;
   *)
     how="$prefix/bin/fovea"
+    [ -z "$(tail -c 1 "$profile" 2>/dev/null)" ] || echo >>"$profile" # its last line has no end
     grep -q ' # Fovea$' "$profile" 2>/dev/null || printf 'PATH="%s/bin:$PATH" # Fovea\n' "$prefix" >>"$profile"
     echo "$prefix/bin is in PATH from the next login on, by a line in $profile. For now: export PATH=\"$prefix/bin:\$PATH\""
     ;;

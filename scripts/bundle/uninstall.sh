@@ -10,9 +10,11 @@ while read -r file; do rm -f "$file"; done <"$to/installed.txt"
 rm -rf "$to"
 # A new version keeps PATH.
 [ "${1:-}" != --update ] || exit 0
-if [ -f "$HOME/.profile" ] && grep -q ' # Fovea$' "$HOME/.profile"; then
-  kept=$(grep -v ' # Fovea$' "$HOME/.profile" || true)
-  printf '%s\n' "$kept" >"$HOME/.profile"
-  [ -n "$kept" ] || rm "$HOME/.profile"
+profile=$(readlink -f "$HOME/.profile")
+if [ -f "$profile" ] && grep -q ' # Fovea$' "$profile"; then
+  # Replaced as a whole, so that nothing of it is lost on a full disk.
+  cp -p "$profile" "$profile.fovea"
+  if sed '/ # Fovea$/d' "$profile" >"$profile.fovea"; then mv "$profile.fovea" "$profile"; else rm "$profile.fovea"; fi
+  [ -s "$profile" ] || rm "$profile"
 fi
 echo 'Fovea is removed. Your settings, recipes and macros stay in ~/.config/fovea and ~/.local/share/fovea.'
