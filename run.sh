@@ -16,11 +16,12 @@ else
   ninja -C build --quiet programs >&2
 fi
 fovea=build/command/fovea
+here=$(printf %q "$PWD") # as a shell takes it
 cat >&2 <<END
 Fovea is built. Start it again with one of these:
-  $PWD/run.sh [FILE...]             builds what has changed first
-  $PWD/$fovea [FILE...]  opens the app
-  $PWD/$fovea --help     lists what the command can do
+  $here/run.sh [FILE...]             builds what has changed first
+  $here/$fovea [FILE...]  opens the app
+  $here/$fovea --help     lists what the command can do
 END
 
 # With a display, the window.

@@ -13,18 +13,7 @@ ln -s "$PWD/core" "$tree"
 ln -s "$PWD/build/clang-format" "$tree/build" # where clang_format.sh looks, if the machine has no right one
 ln -s "$PWD/tests/support" "$tree/tests"
 cd "$tree" || exit 1
-n=0
-
-# check NAME COMMAND...: good is an exit status of 0.
-check() {
-  local name=$1 said
-  shift
-  n=$((n + 1))
-  if said=$("$@" 2>&1); then echo "ok $n - $name"; else
-    echo "not ok $n - $name"
-    sed 's/^/# /' <<<"$said"
-  fi
-}
+. "$FOVEA_SOURCE/tests/support/tap.sh"
 refused() { ! scripts/new_op.sh "$@" 2>"$tree/said" && grep -q "$word" "$tree/said" && [ -z "$(find kernels -newer stamp -type f)" ]; }
 listed() { sed -n '/^operations = /,/^]/p' kernels/meson.build | grep "/" | LC_ALL=C sort -c && grep -qx "  'filters/probe_it'," kernels/meson.build; }
 compiles() { "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -fPIC -fopenmp -I. -Iplugin $(pkg-config --cflags gio-2.0) "$@"; }

@@ -6,17 +6,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 unset LD_LIBRARY_PATH FOVEA_PLUGIN_PATH FOVEA_SAMPLES FOVEA_RECIPES FOVEA_MACROS
 export XDG_DATA_HOME=$folder/home
-n=0
-# check NAME COMMAND...: passes when the command succeeds; otherwise shows its output.
-check() {
-  local name=$1 said
-  shift
-  n=$((n + 1))
-  if said=$("$@" 2>&1); then echo "ok $n - $name"; else
-    sed 's/^/# /' <<<"$said"
-    echo "not ok $n - $name"
-  fi
-}
+. "$(dirname "$0")/../support/tap.sh"
 
 tags=(--tags runtime,python-runtime)
 [ "${1:-}" != --window ] || tags=()

@@ -85,8 +85,7 @@ def tutorial_two_channels(program):
 def tutorial_volume(program):
     """Slices are one volume, or each an image of its own, which gives other numbers."""
     t = Tutorial(program, "volume")
-    t.menu("File", "Open Sample", "Stack")
-    t.program.find("image", "Image")
+    t.open_sample("Stack")
     t.picture(t.there("slider", "Slice"))
     t.menu("Image", "Properties")
     window_titled(t.program, "Image Properties")
@@ -117,8 +116,7 @@ def tutorial_volume(program):
 def tutorial_time_series(program):
     """The area of a gap in each frame."""
     t = Tutorial(program, "time-series")
-    t.menu("File", "Open Sample", "Wound That Closes (20 frames)")
-    t.program.find("image", "Image")
+    t.open_sample("Wound That Closes (20 frames)")
     t.picture(t.there("slider", "Frame"), t.there("push button", "Wound over Time"), crop=(560, 0, 1280, 800))
     t.press("push button", "Wound over Time")
     t.number("rows", t.results())
@@ -197,8 +195,7 @@ def tutorial_plate(program):
 def tutorial_night_sky(program):
     """Stars and galaxies, their background and their fluxes."""
     t = Tutorial(program, "night-sky")
-    t.menu("File", "Open Sample", "Stars and Galaxies")
-    t.program.find("image", "Image")
+    t.open_sample("Stars and Galaxies")
     t.press("page tab", "Display")
     t.picture(t.there("page tab", "Display"), crop=SIDE)
     t.choose_in("Stretch", "Down", "Down")
@@ -227,8 +224,7 @@ def tutorial_night_sky(program):
 def tutorial_figure(program):
     """A figure with scale bar, outlines and a panel for each channel."""
     t = Tutorial(program, "figure")
-    t.menu("File", "Open Sample", "Cells (two channels)")
-    t.program.find("image", "Image")
+    t.open_sample("Cells (two channels)")
     t.press("push button", "Intensity in Nuclei")
     t.results()
     press(t.row_of_step("cells_2channel.tif"))
@@ -259,8 +255,7 @@ def tutorial_figure(program):
 def tutorial_correcting(program):
     """A clump is divided, two halves are merged, and debris is deleted."""
     t = Tutorial(program, "correcting")
-    t.menu("File", "Open Sample", "Nuclei (three channels)")
-    t.program.find("image", "Image")
+    t.open_sample("Nuclei (three channels)")
     t.press("push button", "Count Objects")
     t.number("before", t.results())
     press(t.title("circularity"))

@@ -129,6 +129,10 @@ class Tutorial:
         at_rest()
         return spot
 
+    def open_sample(self, label):
+        self.menu("File", "Open Sample", label)
+        self.program.find("image", "Image")
+
     def take(self, spot):
         """A click in the middle of it."""
         self.actions += 1
