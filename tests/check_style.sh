@@ -34,7 +34,9 @@ for f in tests/golden/data/*/cases.ini; do
   [ "$(head -n 1 "$f")" = "# $versions" ] || echo "$f"
 done | check 'golden cases were made with the versions of tests/golden/requirements.txt'
 grep -nE "['\"/](kernels|core|plugin|ui)['\"/]" $(sources tests/golden | grep '\.py$') | grep -v '"""' | check 'golden oracles never read our own code'
-python3 tests/bench/table.py --check docs/benchmarks.md 2>&1 | check 'the tables of docs/benchmarks.md are those of tests/bench/results'
+for page in README.md docs/benchmarks.md; do
+  python3 tests/bench/table.py --check $page 2>&1 | check "the tables of $page are those of tests/bench/results"
+done
 python3 -B scripts/words.py --check 2>&1 | check 'data/words.txt has every text that a person can read'
 python3 -B tests/check_prose.py 2>&1 | check 'the English of no folder gets worse (scripts/prose.txt)'
 scripts/clang_format.sh --dry-run $(sources command core library python ui plugin kernels tests data | grep -E '\.(c|h|cu|cuh)$') 2>&1 |

@@ -4,7 +4,7 @@
 
     table.py                    prints them
     table.py --update FILE      replaces the table between <!-- bench:NAME --> and <!-- /bench --> by that of NAME.json
-                                (window: of all results/window/*.json; load: of load.py)
+                                (window: of all results/window/*.json; load: of load.py; summary: six lines of cpu.json beside the fastest peer)
     table.py --check FILE       fails when a table differs from the results
 """
 import argparse
@@ -29,6 +29,10 @@ WINDOW = [("start", ("first_frame_ms",), "from start to the first frame", 500, 5
           ("stack", ("in_open_window_ms",), "first plane of a stack of 1 GiB", 500, 500),
           ("slide", ("in_open_window_ms",), "a plane of 65536² u16, 8 GiB, with a pyramid in its file", 500, 500),
           ("slide", ("pan_95_percent_ms", "zoom_95_percent_ms"), "a frame while panning and zooming it, 95 %", 16.7, 16.7)]
+# Lines of the README: the work, and in words. All are 2048².
+SUMMARY = {"gaussian sigma=5 u16": "Gaussian, sigma 5, 16 bits", "median 5x5 u16": "median 5 × 5, 16 bits",
+           "zoom order 3 x2": "zoom × 2 by cubic splines", "watershed": "watershed",
+           "regionprops 12 basic": "12 properties of each object", "workflow": "six steps, from blur to table and colored objects"}
 HERE = os.path.dirname(os.path.abspath(__file__))
 MARKED = re.compile(r"(<!-- bench:([\w-]+) -->\n)(.*?)(<!-- /bench -->)", re.S)
 
@@ -93,6 +97,17 @@ def caption(results, kind):
     return (f"Milliseconds, medians, {clock}; the last column is the time of the fastest peer that does the same over "
             f"Fovea's.{share} {where}; "
             f"{results['machine']}; {results['date'][:10]}; {results['program']}, {results['compiler']}; {versions}.")
+
+
+def summary(results):
+    """A few lines, each beside the fastest peer that does the same."""
+    lines = ["| milliseconds, 2048² pixels | Fovea | fastest peer | |", "|---|---:|---:|---|"]
+    for work, words in SUMMARY.items():
+        line = next(line for line in measured(results) if (line["work"], line["size"]) == (work, "2048"))
+        peer = min((p for p in line["peers"] if "failed" not in p and "unlike" not in p), key=lambda p: milliseconds(p, line, "cpu"))
+        version = results["versions"][peer["name"]].split(",")[0]
+        lines.append(f"| {words} | {number(milliseconds(line, line, 'cpu'))} | {number(milliseconds(peer, line, 'cpu'))} | {peer['name']} {version} |")
+    return "\n".join(lines) + f"\n\n{results['cpu']}, {results['cores']} cores, {results['date'][:10]}.\n"
 
 
 def missed(results, kind):
@@ -170,7 +185,7 @@ def tables():
             continue
         found[os.path.splitext(os.path.basename(path))[0]] = table(results, results["device"].split(":")[0])
     windows = sorted(glob.glob(os.path.join(HERE, "results", "window", "*.json")))
-    return found | {"window": window_table([read(path) for path in windows])}
+    return found | {"summary": summary(read("cpu.json")), "window": window_table([read(path) for path in windows])}
 
 
 def filled(text, found):
