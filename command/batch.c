@@ -301,7 +301,7 @@ new_batch (fovea_context *context, const fovea_recipe *recipe, const char *macro
 }
 
 static int
-run_batch (char **argv)
+parse_and_run (char **argv)
 {
   g_autoptr (fovea_context) context = command_context ();
   g_autoptr (fovea_error) fault = NULL;
@@ -412,23 +412,16 @@ take_sbatch_options (int *argc, char **argv)
   }
 }
 
-int
-command_batch (int argc, char **argv)
+static void
+before_batch (int *argc, char **argv)
 {
   batch_renew_keep (argv);
-  take_sbatch_options (&argc, argv);
-  int status = command_parse (&argc, &argv, "'STEP | STEP | ...'|MACRO INPUT...",
-                              "Runs steps, or a macro (a .lua file such as the app records), on many images. An INPUT "
-                              "is a file, a folder\n"
-                              "(searched with its subfolders), a pattern such as 'plate?/*.tif', @FILE (a list with "
-                              "one name per line),\n"
-                              "or - (a list on standard input). The outputs of each image go into DIR, named after the "
-                              "image with {name};\n"
-                              "files that a macro saves go into a folder of that name. Failures are recorded and the "
-                              "batch continues.\n--resume continues an interrupted batch.",
-                              entries);
-  if (status != COMMAND_GO_ON)
-    return status;
+  take_sbatch_options (argc, argv);
+}
+
+static int
+run_batch (int argc, char **argv)
+{
   if (asked && argc == 1)
     return say_status ();
   if (merged && argc == 1)
@@ -462,5 +455,22 @@ command_batch (int argc, char **argv)
     return command_wrong_use ("batch", "--time must be above 0.");
   if (!g_utf8_validate (argv[1], -1, NULL) && !is_macro (argv[1]))
     return command_wrong_use ("batch", "the steps are not UTF-8 text: %s", argv[1]);
-  return run_batch (argv);
+  return parse_and_run (argv);
 }
+
+const Command command_batch = {
+  .name = "batch",
+  .arguments = "'STEP | STEP | ...'|MACRO INPUT...",
+  .help = "run steps or a macro on many images",
+  .description = "Runs steps, or a macro (a .lua file such as the app records), on many images. An INPUT "
+                 "is a file, a folder\n"
+                 "(searched with its subfolders), a pattern such as 'plate?/*.tif', @FILE (a list with "
+                 "one name per line),\n"
+                 "or - (a list on standard input). The outputs of each image go into DIR, named after the "
+                 "image with {name};\n"
+                 "files that a macro saves go into a folder of that name. Failures are recorded and the "
+                 "batch continues.\n--resume continues an interrupted batch.",
+  .options = entries,
+  .before = before_batch,
+  .run = run_batch,
+};

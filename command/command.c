@@ -8,6 +8,7 @@
 #include "command/print.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 gboolean command_native;
 static gboolean no_plugins, help;
@@ -19,25 +20,57 @@ static const GOptionEntry common_entries[] = {
   {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
-int
-command_parse (int *argc, char ***argv, const char *arguments, const char *summary, const GOptionEntry *entries)
+const Command *const commands[] = {
+  &command_run,     &command_macro, &command_batch,   &command_compare, &command_figure,  &command_info,
+  &command_convert, &command_ops,   &command_formats, &command_help,    &command_devices, NULL,
+};
+
+const Command *
+command_find (const char *name)
 {
-  g_autoptr (GOptionContext) context = g_option_context_new (arguments);
-  g_autoptr (GError) error = NULL;
-  g_autofree char *program = g_strdup_printf ("fovea %s", (*argv)[0]);
+  const Command *const *command = commands;
+  while (*command && strcmp ((*command)->name, name))
+    command++;
+  return *command;
+}
+
+static GOptionContext *
+options_of (const Command *command)
+{
+  GOptionContext *context = g_option_context_new (command->arguments);
+  g_autofree char *program = g_strdup_printf ("fovea %s", command->name);
   g_set_prgname (program);
-  g_option_context_set_summary (context, summary);
+  g_option_context_set_summary (context, command->description);
   g_option_context_set_help_enabled (context, FALSE); /* that would end the program on its own */
-  g_option_context_add_main_entries (context, entries, NULL);
+  if (command->options)
+    g_option_context_add_main_entries (context, command->options, NULL);
   g_option_context_add_main_entries (context, common_entries, NULL);
-  if (!arguments_parse (context, (const GOptionEntry *const[]){entries, common_entries, NULL}, argc, argv, &error))
-    return command_wrong_use ((*argv)[0], "%s.", error->message);
+  return context;
+}
+
+char *
+command_help_text (const Command *command)
+{
+  g_autoptr (GOptionContext) context = options_of (command);
+  return g_option_context_get_help (context, TRUE, NULL);
+}
+
+int
+command_call (const Command *command, int argc, char **argv)
+{
+  g_autoptr (GOptionContext) context = options_of (command);
+  g_autoptr (GError) error = NULL;
+  if (command->before)
+    command->before (&argc, argv);
+  if (!arguments_parse (context, (const GOptionEntry *const[]){common_entries, command->options, NULL}, &argc, &argv,
+                        &error))
+    return command_wrong_use (command->name, "%s.", error->message);
   if (help) {
-    g_autofree char *text = g_option_context_get_help (context, TRUE, NULL);
+    g_autofree char *text = command_help_text (command);
     print_text (text);
     return COMMAND_DONE;
   }
-  return COMMAND_GO_ON;
+  return command->run (argc, argv);
 }
 
 int

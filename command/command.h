@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The subcommands of `fovea`. Each takes its own arguments (argv[0] is its name) and returns the exit status: 0 done,
- * 1 failed, 2 wrong use.
+ * The subcommands of `fovea`. Each declares itself in one struct, from which its help is made and its options are parsed.
  */
 #ifndef COMMAND_COMMAND_H
 #define COMMAND_COMMAND_H
@@ -20,22 +19,30 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (fovea_run, fovea_run_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (fovea_table, fovea_table_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (fovea_task, fovea_task_free)
 
+/* The exit status. */
 enum { COMMAND_GO_ON = -1, COMMAND_DONE = 0, COMMAND_FAILED = 1, COMMAND_WRONG_USE = 2 };
 
-int command_run (int argc, char **argv);
-int command_macro (int argc, char **argv);
-int command_batch (int argc, char **argv);
-int command_compare (int argc, char **argv);
-int command_figure (int argc, char **argv);
-int command_info (int argc, char **argv);
-int command_convert (int argc, char **argv);
-int command_ops (int argc, char **argv);
-int command_formats (int argc, char **argv);
-int command_help (int argc, char **argv);
-int command_devices (int argc, char **argv);
+typedef struct Command {
+  const char *name;                        /* "run" */
+  const char *arguments;                   /* "INPUT OUTPUT"; "": none */
+  const char *help;                        /* a few words, for the list of commands */
+  const char *description;                 /* sentences, for its own help */
+  const GOptionEntry *options;             /* the last one has no name; NULL: none of its own */
+  void (*before) (int *argc, char **argv); /* sees the arguments before options are parsed; may be NULL */
+  int (*run) (int argc, char **argv);      /* with the arguments that are left (argv[0] is the name); the exit status */
+} Command;
 
-/* Parses the options; what is left are the arguments. COMMAND_GO_ON, or the exit status after an error or --help. */
-int command_parse (int *argc, char ***argv, const char *arguments, const char *summary, const GOptionEntry *entries);
+extern const Command command_run, command_macro, command_batch, command_compare, command_figure, command_info,
+  command_convert, command_ops, command_formats, command_help, command_devices;
+
+/* All commands, in the order of the help; ends with NULL. */
+extern const Command *const commands[];
+/* NULL: no command has that name. */
+const Command *command_find (const char *name);
+/* Parses the options and runs the command, or prints its help; the exit status. */
+int command_call (const Command *command, int argc, char **argv);
+/* The help of a command, as --help prints it. Free with g_free(). */
+char *command_help_text (const Command *command);
 /* "fovea: message" on standard error; returns COMMAND_FAILED. */
 int command_fail (const char *message);
 /* "fovea: message", and how to get help about the command or, for "", about all; returns COMMAND_WRONG_USE. */

@@ -169,21 +169,13 @@ compare (Job *job)
   return status;
 }
 
-int
-command_compare (int argc, char **argv)
+static int
+run_compare (int argc, char **argv)
 {
   g_autoptr (fovea_context) context = NULL;
   g_autoptr (fovea_recipe) recipe = NULL;
   g_autoptr (fovea_error) fault = NULL;
   g_autoptr (GError) error = NULL;
-  int status = command_parse (&argc, &argv, "'STEP | STEP | ...' [INPUT]",
-                              "Runs steps on the CPU and on every GPU. Reports the time of each step on the device's "
-                              "own clock, of the transfers\n"
-                              "to and from the device, and in total, and whether the results are equal. A first run on "
-                              "each device is not timed.",
-                              entries);
-  if (status != COMMAND_GO_ON)
-    return status;
   if (argc != 2 && argc != 3)
     return command_wrong_use ("compare", "Usage: fovea compare STEPS INPUT; put the steps in quotes.");
   if (repeat < 1 || repeat > 1000)
@@ -203,3 +195,15 @@ command_compare (int argc, char **argv)
     return command_wrong_use ("compare", "%s", error->message);
   return compare (&(Job){.context = context, .recipe = recipe, .input = argc == 3 ? argv[2] : NULL});
 }
+
+const Command command_compare = {
+  .name = "compare",
+  .arguments = "'STEP | STEP | ...' [INPUT]",
+  .help = "time the steps on every device and compare the results",
+  .description = "Runs steps on the CPU and on every GPU. Reports the time of each step on the device's "
+                 "own clock, of the transfers\n"
+                 "to and from the device, and in total, and whether the results are equal. A first run on "
+                 "each device is not timed.",
+  .options = entries,
+  .run = run_compare,
+};

@@ -64,22 +64,13 @@ print_choices (void)
   return COMMAND_DONE;
 }
 
-int
-command_figure (int argc, char **argv)
+static int
+run_figure (int argc, char **argv)
 {
   g_autoptr (fovea_context) context = NULL;
   g_autoptr (fovea_recipe) recipe = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (fovea_error) fault = NULL;
-  int status = command_parse (&argc, &argv, "INPUT FIGURE [NAME=VALUE...]",
-                              "Draws an image as the app shows it, with a scale bar, object outlines, text and colors. "
-                              "The output is a .png, .tif,\n"
-                              ".svg or .pdf file; in .svg and .pdf, lines and text are vector graphics. For example:\n"
-                              "  fovea figure cells.tif cells.pdf -s 'otsu | label' step=0 width=85 unit=mm dpi=600 "
-                              "bar_length=20 text=A",
-                              entries);
-  if (status != COMMAND_GO_ON)
-    return status;
   if (choices)
     return print_choices ();
   if (argc < 3)
@@ -97,3 +88,16 @@ command_figure (int argc, char **argv)
     return command_wrong_use ("figure", "%s", fovea_error_message (fault));
   return make (&job);
 }
+
+const Command command_figure = {
+  .name = "figure",
+  .arguments = "INPUT FIGURE [NAME=VALUE...]",
+  .help = "draw an image with scale bar, objects and text",
+  .description = "Draws an image as the app shows it, with a scale bar, object outlines, text and colors. "
+                 "The output is a .png, .tif,\n"
+                 ".svg or .pdf file; in .svg and .pdf, lines and text are vector graphics. For example:\n"
+                 "  fovea figure cells.tif cells.pdf -s 'otsu | label' step=0 width=85 unit=mm dpi=600 "
+                 "bar_length=20 text=A",
+  .options = entries,
+  .run = run_figure,
+};

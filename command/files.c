@@ -139,17 +139,12 @@ info_of_file (fovea_context *context, const char *path, JsonBuilder *b)
   return !error;
 }
 
-int
-command_info (int argc, char **argv)
+static int
+run_info (int argc, char **argv)
 {
   g_autoptr (fovea_context) context = NULL;
   JsonBuilder *b;
-  int status;
-  status = command_parse (&argc, &argv, "FILE...", "Prints the size, type, dimensions and pixel size of image files.",
-                          info_entries);
-  if (status != COMMAND_GO_ON)
-    return status;
-  status = COMMAND_DONE;
+  int status = COMMAND_DONE;
   if (argc < 2)
     return command_wrong_use ("info", "Usage: fovea info FILE...");
   context = command_context ();
@@ -165,6 +160,15 @@ command_info (int argc, char **argv)
   }
   return status;
 }
+
+const Command command_info = {
+  .name = "info",
+  .arguments = "FILE...",
+  .help = "say what is in image files",
+  .description = "Prints the size, type, dimensions and pixel size of image files.",
+  .options = info_entries,
+  .run = run_info,
+};
 
 static int
 convert (const char *from, const char *to, const fovea_save_options *options)
@@ -184,15 +188,11 @@ convert (const char *from, const char *to, const fovea_save_options *options)
   return error ? command_fail (fovea_error_message (error)) : COMMAND_DONE;
 }
 
-int
-command_convert (int argc, char **argv)
+static int
+run_convert (int argc, char **argv)
 {
   g_autoptr (GError) error = NULL;
   fovea_save_options options;
-  int status = command_parse (&argc, &argv, "INPUT OUTPUT",
-                              "Converts an image to another format, chosen by the extension.", convert_entries);
-  if (status != COMMAND_GO_ON)
-    return status;
   if (argc != 3)
     return command_wrong_use ("convert", "Usage: fovea convert INPUT OUTPUT");
   if (!opened_series_is_right (series))
@@ -201,3 +201,12 @@ command_convert (int argc, char **argv)
     return command_wrong_use ("convert", "%s", error->message);
   return convert (argv[1], argv[2], &options);
 }
+
+const Command command_convert = {
+  .name = "convert",
+  .arguments = "INPUT OUTPUT",
+  .help = "write an image in the format of another extension",
+  .description = "Converts an image to another format, chosen by the extension.",
+  .options = convert_entries,
+  .run = run_convert,
+};

@@ -104,17 +104,23 @@ print_lines (const fovea_format *const *formats)
   }
 }
 
-int
-command_formats (int argc, char **argv)
+static int
+run_formats (int argc, char **argv)
 {
   g_autoptr (fovea_context) context = NULL;
-  int status =
-    command_parse (&argc, &argv, NULL, "Lists the formats of image files, and the endings of their names.", entries);
-  if (status != COMMAND_GO_ON)
-    return status;
   if (argc > 1)
-    return command_wrong_use ("formats", "'formats' takes no arguments; 'fovea info FILE' says what is in a file.");
+    return command_wrong_use (
+      "formats", "'formats' takes no arguments; remove '%s'. 'fovea info FILE' says what is in a file.", argv[1]);
   context = command_context ();
   (as_json ? print_json : as_markdown ? print_markdown : print_lines) (fovea_context_formats (context));
   return COMMAND_DONE;
 }
+
+const Command command_formats = {
+  .name = "formats",
+  .arguments = "",
+  .help = "list the formats of image files",
+  .description = "Lists the formats of image files, and the endings of their names.",
+  .options = entries,
+  .run = run_formats,
+};

@@ -35,19 +35,13 @@ find (const fovea_operation *const *all, const char *wanted)
   return list;
 }
 
-int
-command_ops (int argc, char **argv)
+static int
+run_ops (int argc, char **argv)
 {
   g_autoptr (fovea_context) context = NULL;
   const fovea_operation *const *operations;
   g_autofree const fovea_operation **found = NULL;
   g_autofree char *wanted = NULL;
-  int status = command_parse (&argc, &argv, "[WORD...]",
-                              "Lists the operations, or those that WORD finds, best first: "
-                              "fovea ops blur. 'fovea help OPERATION' explains one.",
-                              ops_entries);
-  if (status != COMMAND_GO_ON)
-    return status;
   context = command_context ();
   wanted = g_strjoinv (" ", argv + 1);
   operations = found = find (fovea_context_operations (context), wanted);
@@ -64,17 +58,23 @@ command_ops (int argc, char **argv)
   return COMMAND_DONE;
 }
 
-int
-command_help (int argc, char **argv)
+const Command command_ops = {
+  .name = "ops",
+  .arguments = "[WORD...]",
+  .help = "list the operations, or find some",
+  .description = "Lists the operations, or those that WORD finds, best first: "
+                 "fovea ops blur. 'fovea help OPERATION' explains one.",
+  .options = ops_entries,
+  .run = run_ops,
+};
+
+static int
+run_help (int argc, char **argv)
 {
-  static const GOptionEntry none[] = {{NULL, 0, 0, 0, NULL, NULL, NULL}};
   g_autoptr (fovea_context) context = NULL;
   g_autoptr (fovea_error) error = NULL;
   g_autofree char *text = NULL;
   const fovea_operation *operation;
-  int status = command_parse (&argc, &argv, "OPERATION", "Explains an operation.", none);
-  if (status != COMMAND_GO_ON)
-    return status;
   if (argc != 2)
     return command_wrong_use ("help", "Usage: fovea help OPERATION; 'fovea ops' lists the operations.");
   context = command_context ();
@@ -84,6 +84,14 @@ command_help (int argc, char **argv)
   print_text (text);
   return COMMAND_DONE;
 }
+
+const Command command_help = {
+  .name = "help",
+  .arguments = "OPERATION",
+  .help = "explain an operation and its parameters",
+  .description = "Explains an operation.",
+  .run = run_help,
+};
 
 static void
 devices_json (const fovea_device *const *devices)
@@ -124,17 +132,13 @@ print_device (const fovea_device *device)
                 fovea_error_message (error));
 }
 
-int
-command_devices (int argc, char **argv)
+static int
+run_devices (int argc, char **argv)
 {
   g_autoptr (fovea_context) context = NULL;
   const fovea_device *const *devices;
-  int status = command_parse (&argc, &argv, NULL, "Lists the devices that can run work, and why others cannot be used.",
-                              json_entries);
-  if (status != COMMAND_GO_ON)
-    return status;
   if (argc > 1)
-    return command_wrong_use ("devices", "'devices' takes no arguments.");
+    return command_wrong_use ("devices", "'devices' takes no arguments; remove '%s'.", argv[1]);
   context = command_context ();
   devices = fovea_context_devices (context);
   if (as_json)
@@ -144,3 +148,12 @@ command_devices (int argc, char **argv)
       print_device (*devices);
   return COMMAND_DONE;
 }
+
+const Command command_devices = {
+  .name = "devices",
+  .arguments = "",
+  .help = "list the devices that work can run on",
+  .description = "Lists the devices that can run work, and why others cannot be used.",
+  .options = json_entries,
+  .run = run_devices,
+};

@@ -160,18 +160,13 @@ check_options (void)
   return COMMAND_GO_ON;
 }
 
-int
-command_macro (int argc, char **argv)
+static int
+run_macro (int argc, char **argv)
 {
   g_autoptr (fovea_context) context = NULL;
   g_autofree char *text = NULL;
-  int status = command_parse (&argc, &argv, "FILE|- [INPUT...]",
-                              "Runs a macro: a Lua program such as the app records. '-' reads standard input. INPUT "
-                              "images are opened before it\n"
-                              "starts. A macro can only use files in its own folder, in those of the inputs and in "
-                              "those of --allow.",
-                              entries);
-  if (status != COMMAND_GO_ON || (status = check_options ()) != COMMAND_GO_ON)
+  int status = check_options ();
+  if (status != COMMAND_GO_ON)
     return status;
   if (reference) {
     char *page = fovea_macro_reference ();
@@ -199,3 +194,15 @@ command_macro (int argc, char **argv)
                                       .note = quiet ? NULL : on_note};
   return run_and_wait (&job);
 }
+
+const Command command_macro = {
+  .name = "macro",
+  .arguments = "FILE|- [INPUT...]",
+  .help = "run a macro, such as the app records",
+  .description = "Runs a macro: a Lua program such as the app records. '-' reads standard input. INPUT "
+                 "images are opened before it\n"
+                 "starts. A macro can only use files in its own folder, in those of the inputs and in "
+                 "those of --allow.",
+  .options = entries,
+  .run = run_macro,
+};

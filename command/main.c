@@ -13,31 +13,14 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct {
-  const char *name, *arguments, *help;
-  int (*run) (int argc, char **argv);
-} commands[] = {
-  {"run", "'STEP | STEP | ...' [INPUT]", "run steps on an image and save what they make", command_run},
-  {"macro", "FILE [INPUT...]", "run a macro, such as the app records", command_macro},
-  {"batch", "'STEP | ...' INPUT... --out DIR", "run steps on many images", command_batch},
-  {"compare", "'STEP | STEP | ...' [INPUT]", "time the steps on every device and compare the results", command_compare},
-  {"figure", "INPUT FIGURE [NAME=VALUE...]", "draw an image with scale bar, objects and text", command_figure},
-  {"info", "FILE...", "say what is in image files", command_info},
-  {"convert", "INPUT OUTPUT", "write an image in the format of another extension", command_convert},
-  {"ops", "[WORD...]", "list the operations, or find some", command_ops},
-  {"formats", "", "list the formats of image files", command_formats},
-  {"help", "OPERATION", "explain an operation and its parameters", command_help},
-  {"devices", "", "list the devices that work can run on", command_devices},
-};
-
 static char *
 help_text (void)
 {
   GString *s = g_string_new ("Usage: fovea COMMAND [OPTION...] [ARGUMENT...]\n"
                              "       fovea [--no-plugins] [FILE...]   opens the app\n"
                              "\nMicroscopy image analysis: from a file to a table.\n\nCommands:\n");
-  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    g_string_append_printf (s, "  %-8s %-31s %s\n", commands[i].name, commands[i].arguments, commands[i].help);
+  for (const Command *const *c = commands; *c; c++)
+    g_string_append_printf (s, "  %-8s %-35s %s\n", (*c)->name, (*c)->arguments, (*c)->help);
   g_string_append (s, "\n"
                       "Options:\n"
                       "  --version  print the version\n"
@@ -83,9 +66,9 @@ run_command (int argc, char **argv)
     print_line ("fovea %s", fovea_version ());
     return COMMAND_DONE;
   }
-  for (guint i = 0; argc > 1 && i < G_N_ELEMENTS (commands); i++)
-    if (!strcmp (argv[1], commands[i].name))
-      return commands[i].run (argc - 1, argv + 1);
+  const Command *command = argc > 1 ? command_find (argv[1]) : NULL;
+  if (command)
+    return command_call (command, argc - 1, argv + 1);
   if (argc > 1 && is_for_window (argv))
     return command_wrong_use ("", "the app, fovea-gtk, is not installed; 'fovea info FILE' describes a file.");
   if (argc > 1)

@@ -255,8 +255,8 @@ check_formats (const Job *job, fovea_error **error)
   return !table_path || is_output (table_path) || !fovea_table_can_save (table_path, &csv, error);
 }
 
-int
-command_run (int argc, char **argv)
+static int
+run_steps (int argc, char **argv)
 {
   g_autoptr (fovea_context) context = NULL;
   g_autoptr (fovea_recipe) recipe = NULL;
@@ -264,16 +264,7 @@ command_run (int argc, char **argv)
   g_autoptr (GError) error = NULL;
   g_autoptr (fovea_error) fault = NULL;
   Job job = {0};
-  int status = command_parse (&argc, &argv, "'STEP | STEP | ...' [INPUT]",
-                              "Runs steps on an image. A step is OPERATION NAME=VALUE .... Its result is named by "
-                              "as=NAME (as=NAME,NAME for several).\n"
-                              "A named result is used by from=NAME, or by another input, such as intensity=NAME. "
-                              "'source' is the opened image.\n"
-                              "INPUT is not needed if the first step creates an image and no step uses the source.",
-                              entries);
 
-  if (status != COMMAND_GO_ON)
-    return status;
   if (argc != 2 && argc != 3)
     return command_wrong_use (
       "run", argc < 2 ? "Usage: fovea run STEPS INPUT; put the steps in quotes."
@@ -301,3 +292,16 @@ command_run (int argc, char **argv)
     .input = job.input ? job.input : "no image", .recipe = recipe, .outputs = output_options, .table = table_path};
   return run_and_wait (&job);
 }
+
+const Command command_run = {
+  .name = "run",
+  .arguments = "'STEP | STEP | ...' [INPUT]",
+  .help = "run steps on an image and save what they make",
+  .description = "Runs steps on an image. A step is OPERATION NAME=VALUE .... Its result is named by "
+                 "as=NAME (as=NAME,NAME for several).\n"
+                 "A named result is used by from=NAME, or by another input, such as intensity=NAME. "
+                 "'source' is the opened image.\n"
+                 "INPUT is not needed if the first step creates an image and no step uses the source.",
+  .options = entries,
+  .run = run_steps,
+};

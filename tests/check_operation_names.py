@@ -11,6 +11,7 @@ SOURCE = pathlib.Path(os.environ["FOVEA_SOURCE"])
 FOLDERS = ("core", "ui", "library", "command", "python")
 # Steps that the program writes itself, and what is about one operation.
 ALLOWED = {
+    "command/files.c": "convert is a command, too",
     "core/call/take.c": "check_labels and interpret make labels and masks of other images",
     "core/figure/lut_colours.c": "display paints",
     "core/figure/scene.c": "display paints",
