@@ -20,10 +20,7 @@ static const GOptionEntry common_entries[] = {
   {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
-const Command *const commands[] = {
-  &command_run,     &command_macro, &command_batch,   &command_compare, &command_figure,  &command_info,
-  &command_convert, &command_ops,   &command_formats, &command_help,    &command_devices, NULL,
-};
+const Command *const *commands;
 
 const Command *
 command_find (const char *name)

@@ -35,8 +35,8 @@ typedef struct Command {
 extern const Command command_run, command_macro, command_batch, command_compare, command_figure, command_info,
   command_convert, command_ops, command_formats, command_help, command_devices;
 
-/* All commands, in the order of the help; ends with NULL. */
-extern const Command *const commands[];
+/* All commands, in the order of the help; ends with NULL. main() sets it first. */
+extern const Command *const *commands;
 /* NULL: no command has that name. */
 const Command *command_find (const char *name);
 /* Parses the options and runs the command, or prints its help; the exit status. */

@@ -13,6 +13,11 @@
 #include <string.h>
 #include <unistd.h>
 
+static const Command *const all[] = {
+  &command_run,     &command_macro, &command_batch,   &command_compare, &command_figure,  &command_info,
+  &command_convert, &command_ops,   &command_formats, &command_help,    &command_devices, NULL,
+};
+
 static char *
 help_text (void)
 {
@@ -82,6 +87,7 @@ int
 main (int argc, char **argv)
 {
   int status;
+  commands = all;
   print_begin ();
   setlocale (LC_ALL, "");
   signal (SIGXFSZ, SIG_IGN); /* a file that may not grow is an error as any other */
