@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "core/files/shared/bytes.h"
+
+#include "core/base/file_read.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+FilesBytes *
+files_bytes_open (const char *path, GError **error)
+{
+  struct stat about;
+  const int fd = file_open_regular (path, 0, &about, error);
+  if (fd < 0)
+    return NULL;
+  FilesBytes *self = g_new (FilesBytes, 1);
+  *self = (FilesBytes){.path = g_strdup (path), .fd = fd, .size = (guint64) about.st_size};
+  g_atomic_ref_count_init (&self->references);
+  return self;
+}
+
+FilesBytes *
+files_bytes_ref (FilesBytes *self)
+{
+  g_atomic_ref_count_inc (&self->references);
+  return self;
+}
+
+void
+files_bytes_unref (FilesBytes *self)
+{
+  if (!g_atomic_ref_count_dec (&self->references))
+    return;
+  close (self->fd);
+  g_clear_pointer (&self->hash, file_hash_free);
+  g_free (self->path);
+  g_free (self);
+}
+
+gboolean
+files_bytes_read (FilesBytes *self, guint64 at, void *to, gsize n)
+{
+  guint8 *next = to;
+  if (at > self->size || n > self->size - at)
+    return FALSE;
+  while (n > 0) {
+    const gssize got = pread (self->fd, next, n, (off_t) at);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      return FALSE;
+    if (self->hash)
+      file_hash_saw (self->hash, self->fd, at, next, (gsize) got);
+    next += got;
+    at += (guint64) got;
+    n -= (gsize) got;
+  }
+  return TRUE;
+}

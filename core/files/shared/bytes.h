@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * An open file that is read by position, on any thread. Images keep it open while pixels may be read.
+ */
+#ifndef CORE_FILES_SHARED_BYTES_H
+#define CORE_FILES_SHARED_BYTES_H
+
+#include "core/base/file_hash.h"
+
+typedef struct FilesBytes {
+  gatomicrefcount references;
+  char *path;
+  int fd;
+  guint64 size;   /* in bytes */
+  FileHash *hash; /* of what is read; NULL: not wanted. FileFormat's hash() gives its address. */
+} FilesBytes;
+
+/* NULL with *error. */
+FilesBytes *files_bytes_open (const char *path, GError **error);
+FilesBytes *files_bytes_ref (FilesBytes *self);
+void files_bytes_unref (FilesBytes *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilesBytes, files_bytes_unref)
+/* n bytes from `at` on. FALSE when not all of them can be read, or lie behind the end. */
+gboolean files_bytes_read (FilesBytes *self, guint64 at, void *to, gsize n);
+
+#endif
