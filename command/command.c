@@ -52,6 +52,27 @@ command_help_text (const Command *command)
   return g_option_context_get_help (context, TRUE, NULL);
 }
 
+char *
+command_list_text (void)
+{
+  GString *s = g_string_new ("Usage: fovea COMMAND [OPTION...] [ARGUMENT...]\n"
+                             "       fovea [--no-plugins] [FILE...]   opens the app\n"
+                             "\nMicroscopy image analysis: from a file to a table.\n\nCommands:\n");
+  for (const Command *const *c = commands; *c; c++)
+    g_string_append_printf (s, "  %-8s %-35s %s\n", (*c)->name, (*c)->arguments, (*c)->help);
+  g_string_append (s,
+                   "\n"
+                   "Options:\n"
+                   "  --version  print the version\n"
+                   "  --help     print this help\n"
+                   "\n"
+                   "'fovea help COMMAND' explains a command, 'fovea help OPERATION' an operation. A step is OPERATION "
+                   "NAME=VALUE ..., for example:\n"
+                   "  fovea run 'gaussian sigma=2 | otsu | label | regionprops' cells.tif --table "
+                   "cells.csv\n");
+  return g_string_free (s, FALSE);
+}
+
 int
 command_call (const Command *command, int argc, char **argv)
 {

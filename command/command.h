@@ -43,6 +43,8 @@ const Command *command_find (const char *name);
 int command_call (const Command *command, int argc, char **argv);
 /* The help of a command, as --help prints it. Free with g_free(). */
 char *command_help_text (const Command *command);
+/* The help of `fovea` itself, which lists the commands. Free with g_free(). */
+char *command_list_text (void);
 /* "fovea: message" on standard error; returns COMMAND_FAILED. */
 int command_fail (const char *message);
 /* "fovea: message", and how to get help about the command or, for "", about all; returns COMMAND_WRONG_USE. */

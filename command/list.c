@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * fovea ops, help and devices: what there is, from the declarations alone.
+ * fovea ops and devices: what there is, from the declarations alone.
  */
 #include "command/command.h"
 #include "command/json.h"
 #include "command/print.h"
 #include "command/reference.h"
+
+#include <string.h>
 
 static gboolean as_json, as_markdown;
 
@@ -20,78 +22,109 @@ static const GOptionEntry ops_entries[] = {
   {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
-/* The operations that the words find, best first; free the list with g_free(). */
-static const fovea_operation **
-find (const fovea_operation *const *all, const char *wanted)
+/* ---- Operations ---- */
+
+/* Whether the words name the operation's menu, a part of its path, or a menu above it, in any case: "filters", "Process/Filters", "process". */
+static gboolean
+is_in_group (const fovea_operation *operation, char **parts)
 {
-  guint n = 0, found = 0;
-  while (all[n])
-    n++;
-  const fovea_operation **list = g_new0 (const fovea_operation *, n + 1);
-  for (int rank = 4; rank > 0; rank--)
-    for (guint i = 0; i < n; i++)
-      if (fovea_operation_rank (all[i], wanted) == rank)
-        list[found++] = all[i];
-  return list;
+  g_auto (GStrv) menu = g_strsplit (operation->menu ? operation->menu : "", "/", -1);
+  for (char **from = menu; *from; from++) {
+    guint n = 0;
+    while (parts[n] && from[n] && !g_ascii_strcasecmp (parts[n], from[n]))
+      n++;
+    if (n && !parts[n])
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Those in no menu come last. */
+static int
+compare_menus (gconstpointer a, gconstpointer b)
+{
+  const fovea_operation *one = *(const fovea_operation *const *) a, *other = *(const fovea_operation *const *) b;
+  const int order = one->menu && other->menu ? strcmp (one->menu, other->menu) : !one->menu - !other->menu;
+  return order ? order : strcmp (one->key, other->key);
+}
+
+/* The operations of the group that the words name, then those that the words find, best first; all for no words. How many are of the group: *grouped. */
+static GPtrArray *
+find (const fovea_operation *const *all, char **words, guint *grouped)
+{
+  g_autofree char *wanted = g_strjoinv (" ", words), *path = g_strdelimit (g_strdup (wanted), " ", '/');
+  g_auto (GStrv) parts = g_strsplit (path, "/", -1);
+  GPtrArray *found = g_ptr_array_new ();
+  for (const fovea_operation *const *op = all; *op; op++)
+    if (!*words || is_in_group (*op, parts))
+      g_ptr_array_add (found, (gpointer) *op);
+  g_ptr_array_sort (found, compare_menus);
+  *grouped = found->len;
+  for (int rank = 4; *words && rank > 0; rank--)
+    for (const fovea_operation *const *op = all; *op; op++)
+      if (fovea_operation_rank (*op, wanted) == rank && !is_in_group (*op, parts))
+        g_ptr_array_add (found, (gpointer) *op);
+  return found;
+}
+
+/* With a heading for each menu; other operations follow. */
+static void
+print_operations (const GPtrArray *found, guint grouped)
+{
+  int width = 0;
+  for (guint i = 0; i < found->len; i++)
+    width = MAX (width, (int) strlen (((const fovea_operation *) found->pdata[i])->key));
+  for (guint i = 0; i < found->len; i++) {
+    const fovea_operation *op = found->pdata[i], *before = i ? found->pdata[i - 1] : NULL;
+    if (i < grouped ? !before || g_strcmp0 (op->menu, before->menu) : before && i == grouped) {
+      print_text (before ? "\n" : "");
+      print_line ("%s", i == grouped ? "Others" : op->menu ? op->menu : "In no menu");
+    }
+    print_line ("%s%-*s  %s", grouped ? "  " : "", width, op->key, op->help);
+  }
 }
 
 static int
 run_ops (int argc, char **argv)
 {
-  g_autoptr (fovea_context) context = NULL;
-  const fovea_operation *const *operations;
-  g_autofree const fovea_operation **found = NULL;
-  g_autofree char *wanted = NULL;
-  context = command_context ();
-  wanted = g_strjoinv (" ", argv + 1);
-  operations = found = find (fovea_context_operations (context), wanted);
-  if (argc > 1 && !*operations)
+  g_autoptr (fovea_context) context = command_context ();
+  g_autoptr (GPtrArray) found = NULL;
+  guint grouped;
+  (void) argc;
+  found = find (fovea_context_operations (context), argv + 1, &grouped);
+  if (!found->len) {
+    g_autofree char *wanted = g_strjoinv (" ", argv + 1);
     return command_wrong_use ("ops", "No operation has '%s' in its name, its help or its search words.", wanted);
+  }
+  if (!as_json && !as_markdown) {
+    print_operations (found, grouped);
+    return COMMAND_DONE;
+  }
+  g_ptr_array_add (found, NULL);
+  const fovea_operation *const *operations = (const fovea_operation *const *) found->pdata;
+  if (argc == 1)
+    operations = fovea_context_operations (context);
   if (as_json)
     json_print (reference_json (operations));
-  else if (as_markdown) {
+  else {
     g_autofree char *page = reference_markdown (operations);
     print_text (page);
-  } else
-    for (; *operations; operations++)
-      print_line ("%-12s %s", (*operations)->key, (*operations)->help);
+  }
   return COMMAND_DONE;
 }
 
 const Command command_ops = {
   .name = "ops",
-  .arguments = "[WORD...]",
-  .help = "list the operations, or find some",
-  .description = "Lists the operations, or those that WORD finds, best first: "
-                 "fovea ops blur. 'fovea help OPERATION' explains one.",
+  .arguments = "[GROUP|WORD...]",
+  .help = "list the operations, those of a menu, or those that a word finds",
+  .description =
+    "Lists the operations by menu, those of one menu (fovea ops filters), or those that words find, best first (fovea "
+    "ops blur).\nThe search is that of the app. 'fovea help OPERATION' explains an operation.",
   .options = ops_entries,
   .run = run_ops,
 };
 
-static int
-run_help (int argc, char **argv)
-{
-  g_autoptr (fovea_context) context = NULL;
-  g_autoptr (fovea_error) error = NULL;
-  g_autofree char *text = NULL;
-  const fovea_operation *operation;
-  if (argc != 2)
-    return command_wrong_use ("help", "Usage: fovea help OPERATION; 'fovea ops' lists the operations.");
-  context = command_context ();
-  if (!(operation = fovea_context_operation (context, argv[1], &error)))
-    return command_wrong_use ("help", "%s", fovea_error_message (error));
-  text = reference_text (operation);
-  print_text (text);
-  return COMMAND_DONE;
-}
-
-const Command command_help = {
-  .name = "help",
-  .arguments = "OPERATION",
-  .help = "explain an operation and its parameters",
-  .description = "Explains an operation.",
-  .run = run_help,
-};
+/* ---- Devices ---- */
 
 static void
 devices_json (const fovea_device *const *devices)

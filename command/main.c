@@ -18,26 +18,6 @@ static const Command *const all[] = {
   &command_convert, &command_ops,   &command_formats, &command_help,    &command_devices, NULL,
 };
 
-static char *
-help_text (void)
-{
-  GString *s = g_string_new ("Usage: fovea COMMAND [OPTION...] [ARGUMENT...]\n"
-                             "       fovea [--no-plugins] [FILE...]   opens the app\n"
-                             "\nMicroscopy image analysis: from a file to a table.\n\nCommands:\n");
-  for (const Command *const *c = commands; *c; c++)
-    g_string_append_printf (s, "  %-8s %-35s %s\n", (*c)->name, (*c)->arguments, (*c)->help);
-  g_string_append (s, "\n"
-                      "Options:\n"
-                      "  --version  print the version\n"
-                      "  --help     print this help\n"
-                      "\n"
-                      "'fovea COMMAND --help' explains a command. A step is OPERATION NAME=VALUE ..., for "
-                      "example:\n"
-                      "  fovea run 'gaussian sigma=2 | otsu | label | regionprops' cells.tif --table "
-                      "cells.csv\n");
-  return g_string_free (s, FALSE);
-}
-
 /* Replaces this program by the window, with the files that are given; comes back when it is not installed, or there is neither a file nor
  * a display. It is beside this program, or in a build tree, which has a folder of meson's, beside its folder. */
 static void
@@ -63,7 +43,7 @@ static int
 run_command (int argc, char **argv)
 {
   if (argc > 1 && (!strcmp (argv[1], "--help") || !strcmp (argv[1], "-h"))) {
-    g_autofree char *text = help_text ();
+    g_autofree char *text = command_list_text ();
     print_text (text);
     return COMMAND_DONE;
   }
@@ -78,7 +58,7 @@ run_command (int argc, char **argv)
     return command_wrong_use ("", "the app, fovea-gtk, is not installed; 'fovea info FILE' describes a file.");
   if (argc > 1)
     return command_wrong_use ("", "unknown command '%s', and no file has that name.", argv[1]);
-  g_autofree char *text = help_text ();
+  g_autofree char *text = command_list_text ();
   fputs (text, stderr);
   return COMMAND_WRONG_USE;
 }

@@ -7,11 +7,12 @@ struct SearchTexts {
   char *key, *label, *words, *all; /* folded; the key may be NULL */
 };
 
+/* Without differences of case, and with blanks for underscores. */
 static char *
 folded (const char *text)
 {
   g_autofree char *normal = g_utf8_normalize (text, -1, G_NORMALIZE_ALL);
-  return g_utf8_casefold (normal ? normal : "", -1);
+  return g_strdelimit (g_utf8_casefold (normal ? normal : "", -1), "_", ' ');
 }
 
 SearchTexts *

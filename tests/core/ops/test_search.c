@@ -19,10 +19,13 @@ test_rank (void)
     const char *wanted;
     SearchRank rank;
   } cases[] = {
-    {"gaussian", SEARCH_KEY},           {" Gaussian ", SEARCH_KEY}, {"BLUR", SEARCH_LABEL},
-    {"Gaussian Blur...", SEARCH_LABEL}, {"denoise", SEARCH_WORDS},  {"plane smooth", SEARCH_TEXT},
-    {"filters", SEARCH_TEXT},           {"δ", SEARCH_TEXT},         {"median", SEARCH_NOWHERE},
-    {"blur median", SEARCH_NOWHERE},    {"", SEARCH_TEXT},          {"\xff", SEARCH_TEXT},
+    {"gaussian", SEARCH_KEY},        {" Gaussian ", SEARCH_KEY},
+    {"BLUR", SEARCH_LABEL},          {"Gaussian Blur...", SEARCH_LABEL},
+    {"denoise", SEARCH_WORDS},       {"plane smooth", SEARCH_TEXT},
+    {"filters", SEARCH_TEXT},        {"δ", SEARCH_TEXT},
+    {"median", SEARCH_NOWHERE},      {"gaussian_blur", SEARCH_LABEL},
+    {"blur median", SEARCH_NOWHERE}, {"", SEARCH_TEXT},
+    {"\xff", SEARCH_TEXT},
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     g_assert_cmpint (search_op_rank (&op, cases[i].wanted), ==, cases[i].rank);
