@@ -3,9 +3,11 @@
 #include "core/base/file_hash.h"
 
 #include "core/base/file_read.h"
+#include "core/base/file_tree.h"
 #include "core/base/progress.h"
 
 #include <errno.h>
+#include <string.h>
 #include <unistd.h>
 #include <xxhash.h>
 #if defined(__x86_64__) && __has_include(<xxh_x86dispatch.h>)
@@ -92,9 +94,33 @@ file_hash_end (FileHash *hash, int fd, const char *path, char text[FILE_HASH_TEX
   return got == 0;
 }
 
+static gboolean
+add_file (const char *path, const char *below, const struct stat *about, gpointer all, GError **error)
+{
+  char hash[FILE_HASH_TEXT];
+  (void) about;
+  if (!file_hash_of_path (path, hash, error))
+    return FALSE;
+  g_string_append (all, hash);
+  g_string_append_len (all, below, (gssize) strlen (below) + 1);
+  return TRUE;
+}
+
+static gboolean
+hash_folder (const char *path, char text[FILE_HASH_TEXT], GError **error)
+{
+  g_autoptr (GString) all = g_string_new (NULL);
+  if (!file_tree_walk (path, add_file, all, error))
+    return FALSE;
+  file_hash_of_text (all->str, all->len, text);
+  return TRUE;
+}
+
 gboolean
 file_hash_of_path (const char *path, char text[FILE_HASH_TEXT], GError **error)
 {
+  if (g_file_test (path, G_FILE_TEST_IS_DIR))
+    return hash_folder (path, text, error);
   g_autoptr (FileHash) hash = file_hash_new ();
   struct stat about;
   int fd = file_open_regular (path, 0, &about, error);

@@ -19,7 +19,7 @@ void file_hash_saw (FileHash *hash, int fd, guint64 at, const void *bytes, gsize
 /* Reads what is left; the hash is then known, and can be asked for again. path: for errors. Stops when the work of the thread shall. FALSE with
  * *error. Any thread. */
 gboolean file_hash_end (FileHash *hash, int fd, const char *path, char text[FILE_HASH_TEXT], GError **error);
-/* The hash of a file of which nothing has been read. */
+/* The hash of a file of which nothing has been read; of a folder that of the hashes and names of all its files. */
 gboolean file_hash_of_path (const char *path, char text[FILE_HASH_TEXT], GError **error);
 /* The same of a text. */
 void file_hash_of_text (const char *from, gsize n, char text[FILE_HASH_TEXT]);

@@ -111,6 +111,10 @@ list_folder (const Listing *l, const char *folder, guint depth)
       add (l, path, NULL);
       continue;
     }
+    if (kind == DT_DIR && formats_is_image_folder (path)) {
+      add (l, path, NULL);
+      continue;
+    }
     if (kind == DT_DIR && depth == DEEPEST)
       add_fault (l, path, "cannot be read", ELOOP);
     else if (kind == DT_DIR && !is_out (l, path) && !has_batch (path))
@@ -129,7 +133,7 @@ add_there (const Listing *l, const char *name, const struct stat *about, GError 
 {
   g_autofree char *shown = text_from_bytes (name);
   char *real;
-  if (!S_ISDIR (about->st_mode)) {
+  if (!S_ISDIR (about->st_mode) || formats_is_image_folder (name)) {
     add (l, batch_inputs_resolve (name), NULL);
     return TRUE;
   }

@@ -2,7 +2,7 @@
  */
 #include "core/batch/stamp.h"
 
-#include "core/base/file_error.h"
+#include "core/base/file_tree.h"
 
 #include <errno.h>
 #include <sys/stat.h>
@@ -19,13 +19,29 @@ take (BatchStamp *stamp, const struct stat *about)
   *stamp = (BatchStamp){about->st_size, nanoseconds (about->st_mtim), nanoseconds (about->st_ctim), ""};
 }
 
+/* The bytes of all files, and the latest times. */
+static gboolean
+add_file (const char *path, const char *below, const struct stat *about, gpointer data, GError **error)
+{
+  BatchStamp *stamp = data, file;
+  (void) path, (void) below, (void) error;
+  take (&file, about);
+  stamp->size += file.size;
+  stamp->modified = MAX (stamp->modified, file.modified);
+  stamp->changed = MAX (stamp->changed, file.changed);
+  return TRUE;
+}
+
 gboolean
 batch_stamp_look (BatchStamp *stamp, const char *path, GError **error)
 {
   struct stat about;
   if (!stat (path, &about)) {
     take (stamp, &about);
-    return TRUE;
+    if (!S_ISDIR (about.st_mode))
+      return TRUE;
+    stamp->size = 0;
+    return file_tree_walk (path, add_file, stamp, error);
   }
   if (errno == ENOENT || errno == ENOTDIR)
     return file_fail (error, FILE_ERROR_MISSING, path, "does not exist.");

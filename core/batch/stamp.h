@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * By what a file is known again.
+ * By what a file is known again, or a folder that is an image.
  */
 #ifndef CORE_BATCH_STAMP_H
 #define CORE_BATCH_STAMP_H

@@ -81,6 +81,12 @@ formats_of_head (const char *path, const guint8 *head, gsize n)
   return NULL;
 }
 
+gboolean
+formats_is_image_folder (const char *path)
+{
+  return g_file_test (path, G_FILE_TEST_IS_DIR) && formats_of_head (path, (const guint8 *) "", 0);
+}
+
 /* Whether the name ends with a dot and the ending. */
 static gboolean
 has_ending (const char *name, const char *ending)

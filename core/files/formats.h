@@ -16,6 +16,8 @@ void formats_remove (const FileFormat *format);
 const FileFormat *formats_of_head (const char *path, const guint8 *head, gsize n);
 /* The format that writes files of such a name; NULL: none. */
 const FileFormat *formats_of_output (const char *path);
+/* Whether the folder is an image itself, as OME-Zarr is; other folders may contain images. */
+gboolean formats_is_image_folder (const char *path);
 /* Whether files of such a name are usually images. */
 gboolean formats_is_image_name (const char *name);
 /* Endings of all formats, or of those names alone that can be written; those in `more` (NULL at the end, or NULL) behind them. Free with g_free(). */

@@ -9,6 +9,7 @@
 #include "core/base/settings.h"
 #include "core/batch/inputs.h"
 #include "ui/folder/grid.h"
+#include "ui/shell/opening.h"
 #include "ui/shell/viewer.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/folder_files.h"
@@ -310,7 +311,7 @@ on_response (GtkFileChooserNative *chooser, int response, gpointer shell)
   g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
   g_autofree char *path = response == GTK_RESPONSE_ACCEPT && file ? g_file_get_path (file) : NULL;
   if (path)
-    g_action_group_activate_action (G_ACTION_GROUP (shell), "show-folder", g_variant_new_bytestring (path));
+    opening_open (shell, path);
   g_object_unref (chooser);
 }
 

@@ -5,6 +5,8 @@
 #include "core/base/error.h"
 #include "core/base/progress.h"
 #include "core/batch/names.h"
+#include "core/batch/stamp.h"
+#include "core/files/formats.h"
 #include "tests/support/support.h"
 
 #include <glib/gstdio.h>
@@ -123,6 +125,43 @@ test_depth (void)
   remove_all ();
 }
 
+/* A format whose images are folders with a file `mark`. */
+static gboolean
+has_mark (const FileFormat *self, const char *path, const guint8 *head, gsize n)
+{
+  g_autofree char *mark = g_build_filename (path, "mark", NULL);
+  (void) self, (void) head;
+  return n == 0 && g_file_test (mark, G_FILE_TEST_EXISTS);
+}
+
+/* A folder that is an image is one input, and its stamp and hash are those of all files in it. */
+static void
+test_folders (void)
+{
+  static const char *const none[] = {NULL};
+  static const FileFormat marked = {.key = "marked", .endings = none, .is = has_mark};
+  g_autofree char *inside = below ("in/b.marked/0/1.tif"), *itself = below ("in/b.marked");
+  g_autoptr (GError) error = NULL;
+  BatchStamp before, after;
+  make_file ("in/a.tif");
+  make_file ("in/b.marked/mark");
+  make_file ("in/b.marked/0/1.tif");
+  make_file ("in/c/2.tif");
+  g_assert_true (formats_add (&marked, NULL));
+  g_autoptr (BatchInputs) inputs = inputs_of ("in", "out"), one = inputs_of ("in/b.marked", "out");
+  check_names (inputs, (const char *const[]){"a.tif", "b.marked", "c/2.tif", NULL});
+  check_names (one, (const char *const[]){"b.marked", NULL});
+  formats_remove (&marked);
+  g_assert_true (batch_stamp_look (&before, itself, &error) && file_hash_of_path (itself, before.hash, &error));
+  g_assert_true (g_file_set_contents (inside, "x", 1, NULL));
+  g_assert_true (batch_stamp_look (&after, itself, &error) && file_hash_of_path (itself, after.hash, &error));
+  g_assert_cmpint (before.size, ==, 0);
+  g_assert_cmpint (after.size, ==, 1);
+  g_assert_false (batch_stamp_is_same (&before, &after));
+  g_assert_cmpstr (before.hash, !=, after.hash);
+  remove_all ();
+}
+
 /* What they have in common is a folder, not the beginning of its name. */
 static void
 test_common (void)
@@ -217,6 +256,7 @@ main (int argc, char **argv)
   g_test_add_func ("/inputs/endings", test_endings);
   g_test_add_func ("/inputs/kinds", test_kinds);
   g_test_add_func ("/inputs/depth", test_depth);
+  g_test_add_func ("/inputs/folders", test_folders);
   g_test_add_func ("/inputs/common", test_common);
   g_test_add_func ("/inputs/names", test_names);
   g_test_add_func ("/inputs/refused", test_refused);
