@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/fork.h"
 #include "core/files/apng.h"
+#include "core/files/czi/format.h"
 #include "core/files/fits/format.h"
 #include "core/files/gif.h"
 #include "core/files/pixbuf.h"
@@ -14,7 +15,8 @@
 
 /* A new format is a line here, its sources in core/meson.build, and nothing else. */
 static const FileFormat *const formats[] = {
-  &format_tiff, &format_fits, &format_png, &format_jpeg, &format_bmp, &format_gif, &format_pnm, &format_webp, NULL,
+  &format_tiff, &format_fits, &format_png,  &format_jpeg, &format_bmp,
+  &format_gif,  &format_pnm,  &format_webp, &format_czi,  NULL,
 };
 
 static const FileFormat *const *list; /* in place of that, atomically replaced; NULL: nothing was added */

@@ -53,7 +53,6 @@ static const Stranger strangers[] = {
   BEGINS ("MATLAB 5.0 MAT-file", "a MATLAB file", "save the image with imwrite() or Tiff in MATLAB"),
   BEGINS ("CDF\x01", "a NetCDF file", HDF),
   BEGINS ("CDF\x02", "a NetCDF file", HDF),
-  BEGINS ("ZISRAWFILE", "a Zeiss CZI file", BIOFORMATS),
   BEGINS ("\x70\0\0\0????\x2a???"
           "?<\0",
           "a Leica LIF file", BIOFORMATS),

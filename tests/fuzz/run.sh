@@ -62,7 +62,7 @@ done
 
 fuzz operations build-clang/seeds-operations
 fuzz declarations
-fuzz files tests/core/files/data tests/core/files/pictures tests/core/files/fits
+fuzz files tests/core/files/data tests/core/files/pictures tests/core/files/fits tests/core/files/czi/data
 fuzz kept tests/fuzz/kept
 fuzz macros tests/fuzz/macros data/macros
 fuzz selections tests/core/selection/data
