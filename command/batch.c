@@ -11,6 +11,7 @@
 #include "command/outputs.h"
 #include "command/print.h"
 #include "command/save_options.h"
+#include "command/steps_option.h"
 #include "command/volume_options.h"
 
 #include <stdio.h>
@@ -24,10 +25,12 @@ static char *folder, *table_path, *images_path, *name_pattern, *group, *device_k
   *array;
 static char **sbatch_options; /* ends with NULL */
 static int jobs;
+static const char *macro; /* its file; NULL: steps */
 static double seconds;
 static gboolean quiet, semicolon, raw_cells, resume, zeros, files_alone, slurm;
 
 static const GOptionEntry entries[] = {
+  STEPS_OPTION,
   {"out", 0, 0, G_OPTION_ARG_FILENAME, &folder, "Folder for the outputs and the manifest, which records what is done",
    "DIR"},
   {"output", 'o', 0, G_OPTION_ARG_FILENAME_ARRAY, &output_options,
@@ -178,10 +181,10 @@ read_inputs (char **arguments, GError **error)
       if (!lists_read (names, *name == '@' ? name + 1 : NULL, zeros, error))
         return NULL;
       for (guint i = before; i < names->len && *name == '-'; i++)
-        batch_renew_keep_name (names->pdata[i], zeros);
+        batch_renew_keep_line (names->pdata[i], zeros);
       continue;
     }
-    if (!files_alone && !g_file_test (name, G_FILE_TEST_EXISTS) && !strpbrk (name, "*?[")) {
+    if (!files_alone && !strstr (name, "://") && !g_file_test (name, G_FILE_TEST_EXISTS) && !strpbrk (name, "*?[")) {
       char *shown = fovea_text_from_bytes (name, NULL);
       g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, "file or folder '%s' does not exist.", shown);
       fovea_text_free (shown);
@@ -232,15 +235,15 @@ add_option (GPtrArray *options, const GOptionEntry *entry)
       g_ptr_array_add (options, g_strdup_printf ("--%s=%s", entry->long_name, *each));
 }
 
-/* For a task of Slurm: all options but those that say what part of the batch is done where. work: the steps, or the macro's file. */
+/* For a task of Slurm: all options but those that say what part of the batch is done where. steps: NULL for a macro. */
 static GPtrArray *
-task_arguments (const char *work, const char *out)
+task_arguments (const char *steps, const char *out)
 {
-  static const char *const others[] = {"out",   "table", "images", "group", "device", "resume", "shard", "null",
-                                       "files", "merge", "status", "slurm", "array",  "quiet",  NULL};
+  static const char *const others[] = {"steps", "out",   "table", "images", "group", "device", "resume", "shard",
+                                       "null",  "files", "merge", "status", "slurm", "array",  "quiet",  NULL};
   GPtrArray *options = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (options, g_strdup ("batch"));
-  g_ptr_array_add (options, is_macro (work) ? g_canonicalize_filename (work, NULL) : g_strdup (work));
+  g_ptr_array_add (options, steps ? g_strdup (steps) : g_canonicalize_filename (macro, NULL));
   g_ptr_array_add (options, g_strdup_printf ("--out=%s", out));
   for (const GOptionEntry *entry = entries; entry->long_name; entry++)
     if (!g_strv_contains (others, entry->long_name))
@@ -250,7 +253,7 @@ task_arguments (const char *work, const char *out)
 }
 
 static int
-submit (const fovea_batch *batch, const char *work, const char *table, const char *images)
+submit (const fovea_batch *batch, const char *steps, const char *table, const char *images)
 {
   g_autofree char *out = g_canonicalize_filename (folder, NULL), *merge_out = g_strconcat ("--merge=", out, NULL),
                   *absolute = table ? g_canonicalize_filename (table, NULL) : NULL,
@@ -258,7 +261,7 @@ submit (const fovea_batch *batch, const char *work, const char *table, const cha
                   *about = images ? g_canonicalize_filename (images, NULL) : NULL,
                   *merge_group = group ? g_strconcat ("--group=", group, NULL) : NULL,
                   *merge_images = images ? g_strconcat ("--images=", about, NULL) : NULL;
-  g_autoptr (GPtrArray) task = task_arguments (work, out);
+  g_autoptr (GPtrArray) task = task_arguments (steps, out);
   const char *merge[] = {"batch", merge_out, NULL, NULL, NULL, NULL, NULL, NULL}, **next = merge + 2;
   if (table)
     *next++ = merge_table;
@@ -282,7 +285,7 @@ submit (const fovea_batch *batch, const char *work, const char *table, const cha
 
 /* Of what has been checked; NULL after a message. */
 static fovea_batch *
-new_batch (fovea_context *context, const fovea_recipe *recipe, const char *macro, const GPtrArray *inputs,
+new_batch (fovea_context *context, const fovea_recipe *recipe, const GPtrArray *inputs,
            const fovea_batch_options *options)
 {
   g_autoptr (fovea_error) fault = NULL;
@@ -304,7 +307,6 @@ static int
 parse_and_run (char **argv)
 {
   g_autoptr (fovea_context) context = command_context ();
-  g_autoptr (fovea_error) fault = NULL;
   g_autoptr (fovea_recipe) recipe = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (GArray) parsed = NULL;
@@ -329,21 +331,21 @@ parse_and_run (char **argv)
                                  .noted = quiet ? NULL : batch_progress_noted,
                                  .user = &work,
                                  .renew = batch_renew};
-  if (!is_macro (argv[1]) && !(recipe = fovea_recipe_parse (context, argv[1], &fault)))
-    return command_wrong_use ("batch", "%s", fovea_error_message (fault));
-  if (recipe && !(recipe = volume_options (g_steal_pointer (&recipe))))
-    return command_wrong_use ("batch", VOLUME_OPTIONS_BOTH);
+  if (!macro && !(recipe = steps_recipe ("batch", context, argv + 1)))
+    return COMMAND_WRONG_USE;
+  if (!g_strcmp0 (steps_path, "-"))
+    batch_renew_keep_line (fovea_recipe_text (recipe), FALSE);
   if (!parse_shard (&options))
     return command_wrong_use ("batch", "--shard must be K/N, part K of N, counted from 1; not '%s'.", shard_text);
-  if (!(parsed = outputs_parse (output_options, recipe, &error)) || !save_options (&save, &error)
-      || !(inputs = read_inputs (argv + 2, &error)))
+  if (!(parsed = outputs_parse (output_options, recipe, FALSE, &error)) || !save_options (&save, &error)
+      || !(inputs = read_inputs (argv + (steps_path ? 1 : 2), &error)))
     return command_wrong_use ("batch", "%s", error->message);
   outputs = batch_outputs (parsed);
   options.outputs = (const fovea_batch_output *const *) outputs->pdata;
   g_mutex_init (&work.printing);
-  if (!(work.batch = new_batch (context, recipe, argv[1], inputs, &options)))
+  if (!(work.batch = new_batch (context, recipe, inputs, &options)))
     return COMMAND_FAILED;
-  int status = slurm ? submit (work.batch, argv[1], table, images) : run_and_wait (&work);
+  int status = slurm ? submit (work.batch, fovea_recipe_text (recipe), table, images) : run_and_wait (&work);
   fovea_batch_free (work.batch);
   return status;
 }
@@ -428,8 +430,9 @@ run_batch (int argc, char **argv)
     return merge ();
   if (asked || merged)
     return command_wrong_use ("batch", "%s accepts no steps or images.", asked ? "--status" : "--merge");
-  if (argc < 3)
+  if (argc < (steps_path ? 2 : 3))
     return command_wrong_use ("batch", "Usage: fovea batch STEPS|MACRO INPUT... --out DIR; put the steps in quotes.");
+  macro = !steps_path && is_macro (argv[1]) ? argv[1] : NULL;
   if (!folder)
     return command_wrong_use ("batch", "--out must name the output folder.");
   if (slurm && shard_text)
@@ -444,17 +447,15 @@ run_batch (int argc, char **argv)
     return command_wrong_use ("batch", "--group needs --images: it merges the rows of that table by group.");
   if (jobs < 0)
     return command_wrong_use ("batch", "--jobs must be a number of images, at least 1, not %d.", jobs);
-  if ((arguments || folders || seconds > 0) && !is_macro (argv[1]))
+  if ((arguments || folders || seconds > 0) && !macro)
     return command_wrong_use ("batch", "--arg, --allow and --time work only with a macro (a .lua file).");
-  if ((volume_wanted || volume_planes) && is_macro (argv[1]))
+  if ((volume_wanted || volume_planes) && macro)
     return command_wrong_use ("batch",
                               "--volume and --planes work only with steps; a macro sets volume= in its steps.");
-  if (output_options && is_macro (argv[1]))
+  if (output_options && macro)
     return command_wrong_use ("batch", "--output works only with steps; a macro saves its own files with saveAs().");
   if (!(seconds >= 0) || seconds > 1e9)
     return command_wrong_use ("batch", "--time must be above 0.");
-  if (!g_utf8_validate (argv[1], -1, NULL) && !is_macro (argv[1]))
-    return command_wrong_use ("batch", "the steps are not UTF-8 text: %s", argv[1]);
   return parse_and_run (argv);
 }
 

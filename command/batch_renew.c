@@ -24,11 +24,11 @@ batch_renew_keep (char **argv)
 }
 
 void
-batch_renew_keep_name (const char *name, gboolean zeros)
+batch_renew_keep_line (const char *line, gboolean zeros)
 {
   if (!listed)
     listed = g_string_new (NULL);
-  g_string_append (listed, name);
+  g_string_append (listed, line);
   g_string_append_c (listed, zeros ? '\0' : '\n');
 }
 

@@ -9,8 +9,8 @@
 
 /* Keeps the arguments of the command, from "batch" on, before they are parsed. */
 void batch_renew_keep (char **argv);
-/* Keeps a name from standard input, where the restarted command reads it again. With `zeros` names end with a null byte, otherwise with a line. */
-void batch_renew_keep_name (const char *name, gboolean zeros);
+/* Keeps a line from standard input, a name or steps, where the restarted command reads it again. With `zeros` it ends with a null byte. */
+void batch_renew_keep_line (const char *line, gboolean zeros);
 /* Restarts the command with --resume. Returns only on failure. */
 void batch_renew (void *user);
 

@@ -8,6 +8,7 @@
 #include "command/opened.h"
 #include "command/outputs.h"
 #include "command/print.h"
+#include "command/steps_option.h"
 #include "command/volume_options.h"
 
 #include <unistd.h>
@@ -19,6 +20,7 @@ static gboolean as_json;
 static char *report_path;
 
 static const GOptionEntry entries[] = {
+  STEPS_OPTION,
   {"repeat", 'n', 0, G_OPTION_ARG_INT, &repeat, "Number of timed runs on each device; default 5", "N"},
   SERIES_OPTION (series),
   {"json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL},
@@ -55,7 +57,8 @@ show_progress (gpointer data)
   unsigned n, steps;
   double done;
   fovea_task_get_progress (background_task (job->background), &n, &steps, &done);
-  print_progress (steps && !fovea_recipe_get_step (job->recipe, n, &step, NULL) ? step.operation : "opening");
+  g_autofree char *opening = opened_progress (background_task (job->background));
+  print_progress (steps && !fovea_recipe_get_step (job->recipe, n, &step, NULL) ? step.operation : opening);
 }
 
 /* ---- JSON ---- */
@@ -174,26 +177,22 @@ run_compare (int argc, char **argv)
 {
   g_autoptr (fovea_context) context = NULL;
   g_autoptr (fovea_recipe) recipe = NULL;
-  g_autoptr (fovea_error) fault = NULL;
   g_autoptr (GError) error = NULL;
-  if (argc != 2 && argc != 3)
+  const int input = steps_path ? 1 : 2; /* its index */
+  if (argc < input)
     return command_wrong_use ("compare", "Usage: fovea compare STEPS INPUT; put the steps in quotes.");
   if (repeat < 1 || repeat > 1000)
     return command_wrong_use ("compare", "--repeat must be from 1 to 1000, not %d.", repeat);
   if (!opened_series_is_right (series))
     return command_wrong_use ("compare", "--series counts from 0.");
-  if (!g_utf8_validate (argv[1], -1, NULL))
-    return command_wrong_use ("compare", "the steps are not UTF-8 text: %s", argv[1]);
   context = command_context ();
-  if (!(recipe = fovea_recipe_parse (context, argv[1], &fault)))
-    return command_wrong_use ("compare", "%s", fovea_error_message (fault));
-  if (!(recipe = volume_options (g_steal_pointer (&recipe))))
-    return command_wrong_use ("compare", VOLUME_OPTIONS_BOTH);
-  if (argc == 2 && fovea_recipe_takes_image (recipe))
+  if (!(recipe = steps_recipe ("compare", context, argv + 1)))
+    return COMMAND_WRONG_USE;
+  if (argc > input + 1 || (argc == input && fovea_recipe_takes_image (recipe)))
     return command_wrong_use ("compare", "Usage: fovea compare STEPS INPUT; put the steps in quotes.");
-  if (report_path && argc == 3 && !outputs_differ ((const char *const[]){argv[2], report_path, NULL}, &error))
+  if (report_path && argv[input] && !outputs_differ ((const char *const[]){argv[input], report_path, NULL}, &error))
     return command_wrong_use ("compare", "%s", error->message);
-  return compare (&(Job){.context = context, .recipe = recipe, .input = argc == 3 ? argv[2] : NULL});
+  return compare (&(Job){.context = context, .recipe = recipe, .input = argv[input]});
 }
 
 const Command command_compare = {

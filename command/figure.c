@@ -8,16 +8,20 @@
 #include "command/outputs.h"
 #include "command/print.h"
 #include "command/reference.h"
+#include "command/steps_option.h"
+#include "command/streams.h"
 
 static char *steps, *device_key;
 static int series = SERIES_NOT_CHOSEN;
 static gboolean choices;
 
 static const GOptionEntry entries[] = {
-  {"steps", 's', 0, G_OPTION_ARG_STRING, &steps, "Run these steps on the image first", "'STEP | ...'"},
+  {"run", 's', 0, G_OPTION_ARG_STRING, &steps, "Run these steps on the image first", "'STEP | ...'"},
+  STEPS_OPTION,
   NATIVE_OPTION,
   {"device", 'd', 0, G_OPTION_ARG_STRING, &device_key, "Where steps run: auto, cpu, cuda or cuda:N", "DEVICE"},
   SERIES_OPTION (series),
+  FORMAT_OPTION,
   {"choices", 0, 0, G_OPTION_ARG_NONE, &choices, "Print each NAME and its possible VALUEs", NULL},
   {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
@@ -37,7 +41,7 @@ work (gpointer data)
   g_autoptr (fovea_error) error = NULL;
   g_autoptr (fovea_image) image = opened_image (job->context, job->input, series, FALSE, &error);
   g_autoptr (fovea_run) run = image ? fovea_run_new (job->recipe, image, FOVEA_KEEP_ALL, &error) : NULL;
-  if (run && (!steps || !fovea_run_execute (run, device_key, NULL, NULL, &error))
+  if (run && (!fovea_recipe_length (job->recipe) || !fovea_run_execute (run, device_key, NULL, NULL, &error))
       && !fovea_figure_save (run, job->words, job->figure, &error))
     return NULL;
   return g_strdup (fovea_error_message (error));
@@ -77,15 +81,21 @@ run_figure (int argc, char **argv)
     return command_wrong_use ("figure", "Usage: fovea figure INPUT OUTPUT [NAME=VALUE...]");
   if (!opened_series_is_right (series))
     return command_wrong_use ("figure", "--series counts from 0.");
-  Job job = {.input = argv[1], .figure = argv[2], .words = (const char *const *) argv + 3};
-  if (!outputs_differ ((const char *const[]){job.input, job.figure, NULL}, &error))
+  if (steps && steps_path)
+    return command_wrong_use ("figure", "the steps are given twice, by --steps and --run.");
+  Job job = {.input = argv[1], .words = (const char *const *) argv + 3};
+  if (!(job.figure = streams_output (argv[2], "png", &error)) || !streams_check (&error)
+      || !outputs_differ ((const char *const[]){job.input, job.figure, NULL}, &error))
     return command_wrong_use ("figure", "%s", error->message);
   if (fovea_figure_check (job.words, job.figure, &fault))
     return command_wrong_use ("figure", "%s", fovea_error_message (fault));
   context = job.context = command_context ();
-  recipe = job.recipe = steps ? fovea_recipe_parse (context, steps, &fault) : fovea_recipe_empty (context, &fault);
-  if (!recipe)
-    return command_wrong_use ("figure", "%s", fovea_error_message (fault));
+  if (steps || steps_path)
+    recipe = steps_recipe ("figure", context, (char *[]){steps ? steps : (char *) job.input, NULL});
+  else
+    recipe = fovea_recipe_empty (context, NULL);
+  if (!(job.recipe = recipe))
+    return COMMAND_WRONG_USE;
   return make (&job);
 }
 

@@ -9,6 +9,7 @@
 #include "command/print.h"
 #include "command/save_options.h"
 #include "command/stop.h"
+#include "command/streams.h"
 
 static gboolean as_json, with_header;
 static int series = SERIES_NOT_CHOSEN;
@@ -21,6 +22,7 @@ static const GOptionEntry info_entries[] = {
 
 static const GOptionEntry convert_entries[] = {
   SERIES_OPTION (series),
+  FORMAT_OPTION,
   SAVE_OPTIONS,
   {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
@@ -120,7 +122,7 @@ static gboolean
 info_of_file (fovea_context *context, const char *path, JsonBuilder *b)
 {
   g_autoptr (fovea_error) error = NULL;
-  g_autoptr (fovea_file) file = fovea_file_open (context, path, &error);
+  g_autoptr (fovea_file) file = opened_file (context, path, &error);
   guint count = file ? fovea_file_count (file) : 0;
   const char *left_out = fovea_file_left_out (file);
   for (guint n = 0; n < count; n++) {
@@ -197,9 +199,11 @@ run_convert (int argc, char **argv)
     return command_wrong_use ("convert", "Usage: fovea convert INPUT OUTPUT");
   if (!opened_series_is_right (series))
     return command_wrong_use ("convert", "--series counts from 0.");
-  if (!save_options (&options, &error) || !outputs_differ ((const char *const[]){argv[1], argv[2], NULL}, &error))
+  const char *to = streams_output (argv[2], "tif", &error);
+  if (!to || !streams_check (&error) || !save_options (&options, &error)
+      || !outputs_differ ((const char *const[]){argv[1], to, NULL}, &error))
     return command_wrong_use ("convert", "%s", error->message);
-  return convert (argv[1], argv[2], &options);
+  return convert (argv[1], to, &options);
 }
 
 const Command command_convert = {

@@ -3,6 +3,7 @@
 #include "command/opened.h"
 
 #include "command/print.h"
+#include "command/streams.h"
 
 gboolean
 opened_series_is_right (int series)
@@ -23,10 +24,25 @@ say_rest (const fovea_file *file, const char *path, int series)
     print_error ("Omitted from '%s': %s.", path, left_out);
 }
 
+fovea_file *
+opened_file (fovea_context *context, const char *argument, fovea_error **error)
+{
+  const char *path = streams_input (argument, error);
+  return path ? fovea_file_open (context, path, error) : NULL;
+}
+
+char *
+opened_progress (const fovea_task *task)
+{
+  const uint64_t fetched = fovea_task_fetched (task);
+  g_autofree char *size = g_format_size_full (fetched, G_FORMAT_SIZE_IEC_UNITS);
+  return fetched ? g_strdup_printf ("reading, %s", size) : g_strdup ("opening");
+}
+
 fovea_image *
 opened_image (fovea_context *context, const char *path, int series, gboolean quiet, fovea_error **error)
 {
-  g_autoptr (fovea_file) file = fovea_file_open (context, path, error);
+  g_autoptr (fovea_file) file = opened_file (context, path, error);
   fovea_image *image = file ? fovea_file_image (file, series < 0 ? 0 : (unsigned) series, error) : NULL;
   if (image && !quiet)
     say_rest (file, path, series);

@@ -15,6 +15,10 @@ enum { SERIES_NOT_CHOSEN = G_MININT };
 
 /* Whether the option has such a number, or none. */
 gboolean opened_series_is_right (int series);
+/* The file of an argument: a path, a URL, or - for standard input. Any thread. NULL with *error. */
+fovea_file *opened_file (fovea_context *context, const char *argument, fovea_error **error);
+/* What progress shows before the steps run: "opening", or "reading, 12.3 MiB" of a stream or URL. Free with g_free(). */
+char *opened_progress (const fovea_task *task);
 /* The image, by default the first one. Other contents of the file are reported on standard error, in one line,
  * unless `quiet`. Any thread. NULL with *error. */
 fovea_image *opened_image (fovea_context *context, const char *path, int series, gboolean quiet, fovea_error **error);

@@ -4,6 +4,8 @@
  */
 #include "command/outputs.h"
 
+#include "command/streams.h"
+
 #include <glib/gstdio.h>
 #include <string.h>
 
@@ -35,12 +37,20 @@ check_result (const fovea_recipe *recipe, const char *option, Output *output, GE
   else if (step.skipped)
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "-o %s: '%s' is skipped, so it has no result.",
                  option, output->name);
-  else if (output->table && fovea_table_can_save (output->path, NULL, NULL))
-    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                 "-o %s: '%s' is a table, not an image. Save it as a table such as .csv, or use --table.", option,
-                 output->name);
   else
     return TRUE;
+  return FALSE;
+}
+
+/* Whether a table goes to a file of tables. */
+static gboolean
+check_table (const char *option, const Output *output, GError **error)
+{
+  if (!output->table || !fovea_table_can_save (output->path, NULL, NULL))
+    return TRUE;
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+               "-o %s: '%s' is a table, not an image. Save it as a table such as .csv, or use --table.", option,
+               output->name);
   return FALSE;
 }
 
@@ -51,7 +61,7 @@ output_clear (gpointer output)
 }
 
 GArray *
-outputs_parse (char *const *options, const fovea_recipe *recipe, GError **error)
+outputs_parse (char *const *options, const fovea_recipe *recipe, gboolean streams, GError **error)
 {
   g_autoptr (GArray) outputs = g_array_new (FALSE, FALSE, sizeof (Output));
   g_array_set_clear_func (outputs, output_clear);
@@ -61,7 +71,10 @@ outputs_parse (char *const *options, const fovea_recipe *recipe, GError **error)
     Output output = {named ? equals + 1 : *options, named ? g_strndup (*options, (gsize) (equals - *options)) : NULL,
                      FALSE};
     g_array_append_val (outputs, output);
-    if (named && !check_result (recipe, *options, &g_array_index (outputs, Output, outputs->len - 1), error))
+    Output *added = &g_array_index (outputs, Output, outputs->len - 1);
+    if ((named && !check_result (recipe, *options, added, error))
+        || (streams && !(added->path = streams_output (added->path, added->table ? "csv" : "tif", error)))
+        || (named && !check_table (*options, added, error)))
       return NULL;
   }
   return g_steal_pointer (&outputs);

@@ -16,9 +16,9 @@ typedef struct Output {
 } Output;
 
 /* The requests of options [NAME=]FILE; NULL: none. The part before '=' is the name of a result unless it contains a
- * '/'. NULL with *error when the result does not exist, or is a table and the file is not a .csv. Array of Output;
- * the paths are parts of the options. */
-GArray *outputs_parse (char *const *options, const fovea_recipe *recipe, GError **error);
+ * '/'. NULL with *error when the result does not exist, or is a table and the file is not a .csv. streams: "-" is standard output. Array of
+ * Output; the paths are parts of the options. */
+GArray *outputs_parse (char *const *options, const fovea_recipe *recipe, gboolean streams, GError **error);
 /* Whether these, a list that ends with NULL, are different files regardless of their names; the first is the input. */
 gboolean outputs_differ (const char *const *paths, GError **error);
 

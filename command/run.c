@@ -9,6 +9,8 @@
 #include "command/print.h"
 #include "command/report.h"
 #include "command/save_options.h"
+#include "command/steps_option.h"
+#include "command/streams.h"
 #include "command/volume_options.h"
 
 #include <math.h>
@@ -16,19 +18,20 @@
 #include <unistd.h>
 
 static char **output_options;
-static char *table_path, *report_path;
+static const char *table_path, *report_path;
 static char *device_key;
 static int series = SERIES_NOT_CHOSEN;
 static gboolean quiet, semicolon, raw_cells;
 
 static const GOptionEntry entries[] = {
+  STEPS_OPTION,
   {"output", 'o', 0, G_OPTION_ARG_FILENAME_ARRAY, &output_options,
-   "Save the last image; NAME=FILE saves the result named with as=NAME, a table as .csv. "
-   "May be repeated",
+   "Save the last image; NAME=FILE saves the result named with as=NAME, a table as .csv; - is "
+   "standard output. May be repeated",
    "FILE"},
   {"table", 't', 0, G_OPTION_ARG_FILENAME, &table_path,
    "Save the last table; the extension sets the format: .csv, .tsv, .jsonl, .fits, .vot or "
-   ".parquet; - writes CSV to standard output",
+   ".parquet",
    "FILE"},
   {"semicolon", 0, 0, G_OPTION_ARG_NONE, &semicolon,
    "Write tables for spreadsheets with decimal commas: columns separated by ';', and 5,5 "
@@ -46,6 +49,7 @@ static const GOptionEntry entries[] = {
    "cuda or cuda:N",
    "DEVICE"},
   SERIES_OPTION (series),
+  FORMAT_OPTION,
   SAVE_OPTIONS,
   {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Print only errors", NULL},
   {NULL, 0, 0, 0, NULL, NULL, NULL},
@@ -70,25 +74,11 @@ ms_since (gint64 start)
   return (double) (g_get_monotonic_time () - start) / 1000;
 }
 
-/* Whether a table goes to standard output, which then is all that goes there. */
-static gboolean
-is_output (const char *path)
-{
-  return !g_strcmp0 (path, "-");
-}
-
 static gboolean
 save_table (const Job *job, const char *name, const char *path, fovea_error **error)
 {
   g_autoptr (fovea_table) table = fovea_run_table (job->report.run, name, error);
   const fovea_csv_options csv = {sizeof csv, semicolon ? ';' : ',', raw_cells};
-  if (table && is_output (path)) {
-    char *text = fovea_table_csv (table, &csv, error);
-    if (text)
-      fputs (text, stdout);
-    fovea_text_free (text);
-    return text != NULL;
-  }
   return table && fovea_table_save (table, path, &csv, error) == FOVEA_OK;
 }
 
@@ -190,11 +180,11 @@ show_progress (gpointer data)
   unsigned n, steps;
   double done;
   unsigned on_disk = fovea_task_on_disk (task);
-  g_autofree char *disk = report_on_disk (on_disk), *text = NULL;
+  g_autofree char *disk = report_on_disk (on_disk), *opening = opened_progress (task), *text = NULL;
   fovea_task_get_progress (task, &n, &steps, &done);
   if (steps && !fovea_recipe_get_step (job->recipe, n, &step, NULL))
     text = g_strdup_printf ("%u/%u %s %d %%%s", n + 1, steps, step.operation, (int) lround (1000 * done) / 10, disk);
-  print_progress (text ? text : "opening");
+  print_progress (text ? text : opening);
 }
 
 static void
@@ -220,11 +210,19 @@ run_and_wait (Job *job)
     status = command_fail (fault);
   else
     say_note (job);
-  if (!fault && !quiet && !is_output (table_path))
+  if (!fault && !quiet && !streams_output_is_taken ())
     report_print (&job->report);
   fovea_run_free ((fovea_run *) job->report.run);
   fovea_recipe_free (job->chosen);
   return status;
+}
+
+/* What is "-" among the options goes to standard output. */
+static gboolean
+take_streams (GError **error)
+{
+  return (!table_path || (table_path = streams_output (table_path, "csv", error)))
+         && (!report_path || (report_path = streams_output (report_path, "json", error))) && streams_check (error);
 }
 
 /* Whether none of the outputs would replace another or the input. */
@@ -235,10 +233,10 @@ check_outputs (const Job *job, GError **error)
   g_ptr_array_add (paths, (gpointer) (job->input ? job->input : ""));
   for (guint i = 0; i < job->outputs->len; i++)
     g_ptr_array_add (paths, (gpointer) g_array_index (job->outputs, Output, i).path);
-  if (table_path && !is_output (table_path))
-    g_ptr_array_add (paths, table_path);
+  if (table_path)
+    g_ptr_array_add (paths, (gpointer) table_path);
   if (report_path)
-    g_ptr_array_add (paths, report_path);
+    g_ptr_array_add (paths, (gpointer) report_path);
   g_ptr_array_add (paths, NULL);
   return outputs_differ ((const char *const *) paths->pdata, error);
 }
@@ -252,7 +250,7 @@ check_formats (const Job *job, fovea_error **error)
       return FALSE;
   }
   const fovea_csv_options csv = {sizeof csv, semicolon ? ';' : ',', raw_cells};
-  return !table_path || is_output (table_path) || !fovea_table_can_save (table_path, &csv, error);
+  return !table_path || !fovea_table_can_save (table_path, &csv, error);
 }
 
 static int
@@ -265,26 +263,23 @@ run_steps (int argc, char **argv)
   g_autoptr (fovea_error) fault = NULL;
   Job job = {0};
 
-  if (argc != 2 && argc != 3)
-    return command_wrong_use (
-      "run", argc < 2 ? "Usage: fovea run STEPS INPUT; put the steps in quotes."
-                      : "'run' takes one argument of steps and one image file. Put the steps in quotes.");
+  const int input = steps_path ? 1 : 2; /* its index */
+  if (argc < input)
+    return command_wrong_use ("run", "Usage: fovea run STEPS INPUT; put the steps in quotes.");
   if (!opened_series_is_right (series))
     return command_wrong_use ("run", "--series counts from 0.");
-  if (!g_utf8_validate (argv[1], -1, NULL))
-    return command_wrong_use ("run", "the steps are not UTF-8 text: %s", argv[1]);
   context = command_context ();
-  if (!(recipe = fovea_recipe_parse (context, argv[1], &fault)))
-    return command_wrong_use ("run", "%s", fovea_error_message (fault));
-  if (!(recipe = volume_options (g_steal_pointer (&recipe))))
-    return command_wrong_use ("run", VOLUME_OPTIONS_BOTH);
-  if (argc == 2 && fovea_recipe_takes_image (recipe))
+  if (!(recipe = steps_recipe ("run", context, argv + 1)))
+    return COMMAND_WRONG_USE;
+  if (argc > input + 1)
+    return command_wrong_use ("run", "'run' takes one argument of steps and one image file. Put the steps in quotes.");
+  if (argc == input && fovea_recipe_takes_image (recipe))
     return command_wrong_use ("run", "Usage: fovea run STEPS INPUT; put the steps in quotes.");
   job.context = context;
   job.recipe = recipe;
-  job.input = argc == 3 ? argv[2] : NULL;
-  if (!(outputs = job.outputs = outputs_parse (output_options, recipe, &error)) || !check_outputs (&job, &error)
-      || !save_options (&job.options, &error))
+  job.input = argv[input];
+  if (!(outputs = job.outputs = outputs_parse (output_options, recipe, TRUE, &error)) || !take_streams (&error)
+      || !check_outputs (&job, &error) || !save_options (&job.options, &error))
     return command_wrong_use ("run", "%s", error->message);
   if (!check_formats (&job, &fault))
     return command_fail (fovea_error_message (fault));
@@ -297,11 +292,13 @@ const Command command_run = {
   .name = "run",
   .arguments = "'STEP | STEP | ...' [INPUT]",
   .help = "run steps on an image and save what they make",
-  .description = "Runs steps on an image. A step is OPERATION NAME=VALUE .... Its result is named by "
-                 "as=NAME (as=NAME,NAME for several).\n"
-                 "A named result is used by from=NAME, or by another input, such as intensity=NAME. "
-                 "'source' is the opened image.\n"
-                 "INPUT is not needed if the first step creates an image and no step uses the source.",
+  .description =
+    "Runs steps on an image. A step is OPERATION NAME=VALUE .... Its result is named by "
+    "as=NAME (as=NAME,NAME for several).\n"
+    "A named result is used by from=NAME, or by another input, such as intensity=NAME. "
+    "'source' is the opened image.\n"
+    "INPUT is a file, a URL or - for standard input. It is not needed if the first step creates an image and no step "
+    "uses the source.",
   .options = entries,
   .run = run_steps,
 };

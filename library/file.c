@@ -36,7 +36,7 @@ fovea_file_open (fovea_context *context, const char *path, fovea_error **error)
   fovea_file *file;
   if (!library_has (context, "context", error) || !library_has (path, "path", error))
     return NULL;
-  if (!(images = files_images_new (path, &fault))) {
+  if (!(images = files_images_fetch (path, &fault))) {
     library_fail (error, fault);
     return NULL;
   }

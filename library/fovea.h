@@ -107,6 +107,8 @@ FOVEA_API void fovea_task_cancel (fovea_task *task);
 /** How far a run is that is executed in it: in step *step, from 0, of *steps, and what part of that step is done, 0 to 1. *steps is 0
  * before. Any thread. */
 FOVEA_API void fovea_task_get_progress (const fovea_task *task, unsigned *step, unsigned *steps, double *done);
+/** How many bytes were read of the file that is being fetched or read from a stream. Any thread. */
+FOVEA_API uint64_t fovea_task_fetched (const fovea_task *task);
 /** How many steps have made their images on disk, because memory is short. Any thread. */
 FOVEA_API unsigned fovea_task_on_disk (const fovea_task *task);
 /** Frees a task that no thread is in. */
@@ -114,6 +116,20 @@ FOVEA_API void fovea_task_free (fovea_task *task);
 /** Removes what this process has begun to save and not ended. For a signal's handler, before it ends the program: what is being saved
  * then fails. */
 FOVEA_API void fovea_abandon_files (void);
+
+/** @}
+ * @name Streams
+ * Standard input and output as files: images and tables are read and written at any offset, so streams are copied to and from
+ * files without a name.
+ * @{ */
+
+/** All that a descriptor has to read, for functions that take the path of a file. A terminal is an error.
+ * @param name What errors call it.
+ * @return a path that is valid until the process ends. NULL with *error. */
+FOVEA_API const char *fovea_stream_input (int fd, const char *name, fovea_error **error);
+/** From now on what is saved at `path` goes to the descriptor, as a whole and once it is complete. Before there are threads.
+ * @param path No file; what errors call it, with the ending of a format: "standard output.tif". */
+FOVEA_API fovea_code fovea_stream_output (int fd, const char *path, fovea_error **error);
 
 /** @}
  * @name Contexts
@@ -337,7 +353,9 @@ FOVEA_API const fovea_format *const *fovea_context_formats (const fovea_context 
 /** A file of images: several when they are of different size or type. What it says about them is read once. */
 typedef struct fovea_file fovea_file;
 
-/** Opens a file of one of the formats, which its contents tell. */
+/** Opens a file of one of the formats, which its contents tell.
+ * @param path A path, or a URL: https:// and http:// are fetched by the program curl, and others, such as sftp:// and smb://, by GVfs,
+ * up to FOVEA_FETCH_LIMIT. The environment variables of curl apply. */
 FOVEA_API fovea_file *fovea_file_open (fovea_context *context, const char *path, fovea_error **error);
 /** How many images it holds. */
 FOVEA_API unsigned fovea_file_count (const fovea_file *file);
@@ -434,6 +452,10 @@ typedef struct fovea_recipe fovea_recipe;
 
 /** Steps as the command takes them: "gaussian sigma=2 | otsu as=mask | label | regionprops". */
 FOVEA_API fovea_recipe *fovea_recipe_parse (fovea_context *context, const char *text, fovea_error **error);
+/** The steps of a file, as the app saves them: one per line, empty lines and lines that begin with # are ignored.
+ * @param path As fovea_file_open() takes it. Files that steps take without a folder are in the folder of a path, and otherwise in the
+ * working folder. */
+FOVEA_API fovea_recipe *fovea_recipe_load (fovea_context *context, const char *path, fovea_error **error);
 /** No steps: a run of it, which is done at once, is the image itself. */
 FOVEA_API fovea_recipe *fovea_recipe_empty (fovea_context *context, fovea_error **error);
 /** A recipe like it with one thing of step n, from 0, changed: what "key=value" says in its text. */

@@ -4,9 +4,15 @@
  */
 #include "library/private.h"
 
+#include "core/base/file_name.h"
+#include "core/base/file_source.h"
+#include "core/base/text.h"
 #include "core/ops/native.h"
 #include "core/recipe/link.h"
+#include "core/recipe/steps_text.h"
 #include "core/run/halo.h"
+
+#include <string.h>
 
 /* Takes the recipe; NULL gives the caller the fault. */
 static fovea_recipe *
@@ -48,17 +54,45 @@ is_text (const char *text, const char *name, fovea_error **error)
   return TRUE;
 }
 
+/* Of steps whose code may run. */
+static Recipe *
+parse (const fovea_context *context, const char *text, GError **error)
+{
+  Recipe *recipe = recipe_parse (context->modules, text, error);
+  for (guint n = 0; recipe && n < recipe_length (recipe); n++)
+    if (!native_check (recipe_step (recipe, n)->op, recipe_step (recipe, n)->args, error))
+      g_clear_pointer (&recipe, recipe_unref);
+  return recipe;
+}
+
 fovea_recipe *
 fovea_recipe_parse (fovea_context *context, const char *text, fovea_error **error)
 {
   GError *fault = NULL;
   if (!library_has (context, "context", error) || !is_text (text, "text", error))
     return NULL;
-  Recipe *recipe = recipe_parse (context->modules, text, &fault);
-  for (guint n = 0; recipe && n < recipe_length (recipe); n++)
-    if (!native_check (recipe_step (recipe, n)->op, recipe_step (recipe, n)->args, &fault))
-      g_clear_pointer (&recipe, recipe_unref);
+  Recipe *recipe = parse (context, text, &fault);
   return wrap (context, recipe, fault, error);
+}
+
+fovea_recipe *
+fovea_recipe_load (fovea_context *context, const char *path, fovea_error **error)
+{
+  GError *fault = NULL;
+  if (!library_has (context, "context", error) || !library_has (path, "path", error))
+    return NULL;
+  g_autoptr (FileSource) source = file_source_new (path, &fault);
+  const char *local = source ? file_source_path (source) : NULL;
+  g_autofree char *text = local ? steps_text_load (local, &fault) : NULL;
+  g_autoptr (Recipe) recipe = text ? parse (context, text, &fault) : NULL;
+  g_autofree char *given = local ? file_name_given (local) : NULL;
+  if (text && !recipe) {
+    g_autofree char *name = text_visible (given, "");
+    g_prefix_error (&fault, "'%s': ", name);
+  }
+  g_autofree char *absolute = recipe && !strcmp (given, local) ? g_canonicalize_filename (local, NULL) : NULL,
+                  *folder = absolute ? g_path_get_dirname (absolute) : NULL;
+  return wrap (context, recipe ? recipe_in_folder (recipe, folder) : NULL, fault, error);
 }
 
 fovea_recipe *

@@ -46,6 +46,12 @@ fovea_task_get_progress (const fovea_task *task, unsigned *step, unsigned *steps
   *done = g_atomic_int_get (&p->permille) / 1000.0;
 }
 
+uint64_t
+fovea_task_fetched (const fovea_task *task)
+{
+  return task ? (uint64_t) g_atomic_int_get (&task->progress.fetched) << 10 : 0;
+}
+
 unsigned
 fovea_task_on_disk (const fovea_task *task)
 {

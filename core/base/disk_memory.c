@@ -84,6 +84,12 @@ open_nameless (const char *folder)
   return fd;
 }
 
+int
+disk_memory_open (void)
+{
+  return open_nameless (find_folder ());
+}
+
 /* Gives the file its size, on the disk; an error's number. */
 static int
 allocate (int fd, gsize bytes)

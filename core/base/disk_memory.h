@@ -17,6 +17,8 @@
  * names the folder, and what was needed and free; *error must already give the reason for using the disk. Free it with munmap() and call
  * disk_memory_gone(). Any thread. */
 fv_status disk_memory_map (void *at, gsize bytes, void **memory, fv_error *error);
+/* An empty file without a name in the same folder, open for reading and writing; -1 with errno. It counts for no limit. */
+int disk_memory_open (void);
 /* So many bytes were unmapped. */
 void disk_memory_gone (gsize bytes);
 /* How much may still be taken; whose is the folder, or why there is none. */

@@ -24,6 +24,8 @@ static const struct {
                                  "the disk space that Fovea may use for data that does not fit into memory, in MiB: an "
                                  "integer such as 50000, or 0 for none.",
                                  0},
+  [ENVIRONMENT_FETCH_LIMIT] = {"FOVEA_FETCH_LIMIT",
+                               "the size of a file that Fovea may fetch, in MiB: an integer from 1, such as 50000.", 1},
 };
 
 /* NULL: it is not set, or to nothing. */

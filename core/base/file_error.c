@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/base/file_error.h"
 
+#include "core/base/file_name.h"
 #include "core/base/text.h"
 
 /* G_DEFINE_QUARK() would write a variable that all threads share. */
@@ -13,7 +14,7 @@ file_error_quark (void)
 gboolean
 file_fail (GError **error, FileError code, const char *path, const char *format, ...)
 {
-  g_autofree char *name = text_visible (path, ""), *text = NULL;
+  g_autofree char *given = file_name_given (path), *name = text_visible (given, ""), *text = NULL;
   va_list ap;
   va_start (ap, format);
   text = g_strdup_vprintf (format, ap);

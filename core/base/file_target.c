@@ -6,8 +6,10 @@
  */
 #include "core/base/file_target.h"
 
+#include "core/base/disk_memory.h"
 #include "core/base/file_folder.h"
 #include "core/base/file_temporary.h"
+#include "core/base/file_write.h"
 #include "core/base/progress.h"
 #include "core/base/text.h"
 
@@ -30,6 +32,7 @@ struct FileTarget {
   char *name;                          /* in the folder, links followed */
   char temporary[FILE_TEMPORARY_NAME]; /* its name there until then; empty: none */
   int folder, fd;
+  int stream;      /* the contents go there when they are complete; -1: the file gets a name */
   gboolean is_new; /* it replaces nothing */
   gsize filled;    /* of the buffer */
   off_t written, synced;
@@ -63,6 +66,45 @@ check_limit (const char *path, GError **error)
   return file_fail (error, FILE_ERROR_WRITE, path, "cannot be written: no writer requested it.");
 }
 
+/* ---- Streams ---- */
+
+static struct {
+  char *path; /* NULL: none */
+  int fd;
+} stream; /* set before there are threads */
+
+void
+file_target_stream (const char *path, int fd)
+{
+  g_free (stream.path);
+  stream.path = g_strdup (path);
+  stream.fd = fd;
+}
+
+/* Formats write at any offset, which a pipe cannot. */
+static gboolean
+open_stream (FileTarget *target)
+{
+  target->stream = stream.fd;
+  target->fd = disk_memory_open ();
+  return target->fd >= 0;
+}
+
+/* With the buffer, which was flushed. */
+static gboolean
+copy_to_stream (FileTarget *target)
+{
+  for (off_t at = 0; at < target->written;) {
+    const gssize n = pread (target->fd, target->buffer, BUFFER, at);
+    if (n <= 0 || !file_write_all (target->stream, target->buffer, (gsize) n))
+      return FALSE;
+    at += n;
+  }
+  return TRUE;
+}
+
+/* ---- Making it ---- */
+
 static void
 remove_temporary (FileTarget *target)
 {
@@ -85,8 +127,6 @@ target_free (FileTarget *target)
   g_free (target->name);
   g_free (target);
 }
-
-/* ---- Making it ---- */
 
 /* A file that can get a name later; without /proc it could not. */
 static int
@@ -183,8 +223,14 @@ target_new (const char *path, mode_t mode, GError **error)
     return NULL;
   target = g_new (FileTarget, 1);
   memset (target, 0, offsetof (FileTarget, buffer));
-  target->folder = target->fd = -1;
+  target->folder = target->fd = target->stream = -1;
   target->path = g_strdup (path);
+  if (!g_strcmp0 (path, stream.path)) {
+    if (open_stream (target))
+      return g_steal_pointer (&target);
+    fail (target, error);
+    return NULL;
+  }
   target->is_new = limit == FILE_TARGETS_NEW;
   final = follow (path);
   target->name = g_path_get_basename (final);
@@ -333,6 +379,11 @@ gboolean
 file_target_commit (FileTarget *target, GError **error)
 {
   gboolean done = flush (target, error) && !progress_stopped (error);
+  if (target->stream >= 0) {
+    done = done && (copy_to_stream (target) || fail (target, error));
+    target_free (target);
+    return done;
+  }
   gboolean later = done && is_synced_later (target->fd);
   if (done && !((later || sync_fd (target->fd)) && give_name (target) && (later || sync_folder (target))))
     done = fail (target, error);

@@ -28,6 +28,9 @@ void file_targets_sync_later (dev_t device);
 gboolean file_save_text (const char *path, const char *text, mode_t mode, GError **error);
 /* The same of a file that the program keeps for itself, such as settings: a limit of the thread does not count for it. */
 gboolean file_save_own_text (const char *path, const char *text, mode_t mode, GError **error);
+/* From now on what is saved at `path`, no file, goes to a descriptor, such as standard output, once it is complete. Before there are
+ * threads. */
+void file_target_stream (const char *path, int fd);
 
 /* Which files a thread makes. */
 typedef enum FileTargets {

@@ -15,6 +15,7 @@ struct Progress {
   gint permille;    /* of the current part, 0 ... 1000 */
   gint part, parts; /* which part of how many, from 0 */
   gint on_disk;     /* how many results lie on disk because memory is short */
+  gint fetched;     /* KiB of a URL or stream */
   Progress *outer;  /* the work that this is part of, which is as far and stops this, too; or NULL */
 };
 
@@ -74,6 +75,14 @@ progress_on_disk (Progress *p, gint results)
 {
   for (; p; p = p->outer)
     g_atomic_int_set (&p->on_disk, results);
+}
+
+/* So many KiB of a file were fetched. */
+static inline void
+progress_fetched (Progress *p, gint kibibytes)
+{
+  for (; p; p = p->outer)
+    g_atomic_int_set (&p->fetched, kibibytes);
 }
 
 /* Makes p, or none with NULL, the work of this thread, for what is deep below it and has no other way to know: readers and

@@ -110,6 +110,19 @@ check_names (const Batch *batch, GError **error)
   return TRUE;
 }
 
+/* Macros may read what is beside their inputs. */
+static gboolean
+check_urls (const Batch *batch, GError **error)
+{
+  const char *first = batch_input (batch->inputs, 0)->path; /* all are, or none is */
+  if (!batch->job.saves || !file_source_is_url (first))
+    return TRUE;
+  g_autofree char *shown = text_from_bytes (first);
+  step_error_set (error, FV_BAD_ARGUMENT, "inputs", "'%s' is a URL, but macros need files. Download them first.",
+                  shown);
+  return FALSE;
+}
+
 static void
 tell_note (gpointer data, const BatchFile *file, guint n, const char *note)
 {
@@ -160,7 +173,7 @@ batch_new (BatchInputs *inputs, const BatchJob *job, const BatchOptions *options
   file_hash_of_text (options->work, strlen (options->work), batch->plan.work);
   batch->counts.images = files_of_shard (batch);
   batch->names = batch_names_new (inputs, options->patterns, batch->folder, batch->table, error);
-  return batch->names && check_names (batch, error) ? g_steal_pointer (&batch) : NULL;
+  return batch->names && check_names (batch, error) && check_urls (batch, error) ? g_steal_pointer (&batch) : NULL;
 }
 
 char *

@@ -5,6 +5,7 @@
 #include "core/batch/inputs.h"
 
 #include "core/base/error.h"
+#include "core/base/file_source.h"
 #include "core/base/text.h"
 #include "core/base/natural.h"
 #include "core/base/progress.h"
@@ -174,12 +175,28 @@ add_pattern (const Listing *l, const char *pattern, GError **error)
   return done;
 }
 
+/* It is below the folder of all inputs as a path would be, and outputs are called after it. */
+static gboolean
+add_url (const Listing *l, const char *url, GError **error)
+{
+  g_auto (GStrv) parts = g_strsplit (url, "/", -1);
+  g_autofree char *shown = text_from_bytes (url);
+  if (g_str_has_suffix (url, "/") || g_strv_contains ((const char *const *) parts, "..")) {
+    step_error_set (error, FV_BAD_ARGUMENT, "inputs", "'%s' must name a file, and must not contain '..'.", shown);
+    return FALSE;
+  }
+  add (l, g_strdup (url), NULL);
+  return TRUE;
+}
+
 static gboolean
 add_named (const Listing *l, const char *name, GError **error)
 {
   struct stat about;
   if (!*name)
     return TRUE;
+  if (file_source_is_url (name))
+    return add_url (l, name, error);
   if (!stat (name, &about))
     return add_there (l, name, &about, error);
   if (errno == ENOENT && strpbrk (name, "*?["))
@@ -255,7 +272,12 @@ put_in_order (BatchInputs *inputs, GError **error)
   }
   sort (inputs->files);
   inputs->folder = common_folder (inputs->files);
-  return inputs;
+  if (*inputs->folder)
+    return inputs;
+  step_error_set (error, FV_BAD_ARGUMENT, "inputs",
+                  "Files and URLs, or URLs of different schemes, cannot be in one batch. Run one for each.");
+  batch_inputs_free (inputs);
+  return NULL;
 }
 
 BatchInputs *
@@ -274,12 +296,15 @@ batch_inputs_new (const char *const *names, const char *out, GError **error)
 BatchInputs *
 batch_inputs_of_files (const char *const *names, GError **error)
 {
-  BatchInputs *inputs = new_inputs ();
+  g_autoptr (BatchInputs) inputs = new_inputs ();
   const Listing l = {.inputs = inputs};
   for (; *names; names++)
-    if (**names)
+    if (file_source_is_url (*names)) {
+      if (!add_url (&l, *names, error))
+        return NULL;
+    } else if (**names)
       add (&l, g_canonicalize_filename (*names, NULL), NULL);
-  return put_in_order (inputs, error);
+  return put_in_order (g_steal_pointer (&inputs), error);
 }
 
 void

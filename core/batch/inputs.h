@@ -8,7 +8,7 @@
 #include <glib.h>
 
 typedef struct BatchInput {
-  char *path;  /* absolute, without links among its folders */
+  char *path;  /* absolute, without links among its folders; or a URL */
   char *fault; /* why it cannot be listed, so that it is not an image; NULL: it can */
 } BatchInput;
 
@@ -18,7 +18,7 @@ typedef struct BatchInputs {
 } BatchInputs;
 
 /* names: a list that ends with NULL. An existing path is a file, or a folder. A folder that is an image is taken like a file. Of other folders and their
- * subfolders all files with the ending of an image are taken, except hidden ones, the folder `out`, and folders with the manifest of a batch. Any other path with *, ? or [ is a pattern. What is
+ * subfolders all files with the ending of an image are taken, except hidden ones, the folder `out`, and folders with the manifest of a batch. Any other path with *, ? or [ is a pattern. A URL is a file. What is
  * neither is an input with a fault, so that it is not forgotten. NULL with *error (STEP_ERROR) when a pattern matches nothing, a
  * folder is `out` itself, or has such a manifest and out is not "". The same when nothing is found, or the work of the thread shall stop. */
 BatchInputs *batch_inputs_new (const char *const *names, const char *out, GError **error);

@@ -33,6 +33,7 @@ batch_file_unref (BatchFile *file)
   if (!g_atomic_int_dec_and_test (&file->references))
     return;
   g_clear_pointer (&file->images, files_images_free);
+  g_clear_pointer (&file->source, file_source_unref);
   g_free (file->done);
   g_free (file);
 }
@@ -157,6 +158,9 @@ batch_file_open (BatchFile *file, const BatchPlan *plan, GError **error)
     step_error_set (error, FV_BAD_INPUT, NULL, "%s", file->fault);
     return FALSE;
   }
+  if (!(file->source = file_source_new (file->path, error)))
+    return FALSE;
+  file->path = file_source_path (file->source);
   if (!batch_stamp_look (&file->stamp, file->path, error))
     return FALSE;
   if (batch_file_is_done (file, plan)) {

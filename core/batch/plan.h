@@ -5,6 +5,7 @@
 #ifndef CORE_BATCH_PLAN_H
 #define CORE_BATCH_PLAN_H
 
+#include "core/base/file_source.h"
 #include "core/batch/job.h"
 #include "core/batch/journal.h"
 #include "core/batch/reads.h"
@@ -39,6 +40,7 @@ struct BatchFile {
   gint references;
   guint input;
   const char *path, *file, *name; /* the file, what it is called, and what {name} is for it */
+  FileSource *source;             /* whose the path is; NULL: not opened yet */
   BatchStamp stamp;
   FilesImages *images;
   guint count;         /* of its images; 0: it is a part of another one's */

@@ -5,6 +5,7 @@
 #include "core/files/files.h"
 
 #include "core/base/file_read.h"
+#include "core/base/file_source.h"
 #include "core/files/options.h"
 #include "core/files/strangers.h"
 
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 struct FilesImages {
+  FileSource *source; /* NULL: the path is the caller's word */
   char *path;
   const FileFormat *format;
   gpointer layout; /* the path, where the format makes none */
@@ -75,6 +77,16 @@ files_images_new (const char *path, GError **error)
   return NULL;
 }
 
+FilesImages *
+files_images_fetch (const char *given, GError **error)
+{
+  g_autoptr (FileSource) source = file_source_new (given, error);
+  FilesImages *images = source ? files_images_new (file_source_path (source), error) : NULL;
+  if (images)
+    images->source = g_steal_pointer (&source);
+  return images;
+}
+
 guint
 files_images_count (const FilesImages *images)
 {
@@ -94,6 +106,9 @@ files_images_others (const FilesImages *images)
   const GPtrArray *others = images->format->others ? images->format->others (images->layout) : NULL;
   return others && others->len ? others : NULL;
 }
+
+static GQuark source_quark (void);
+G_DEFINE_QUARK (files - source, source)
 
 static GQuark others_quark (void);
 G_DEFINE_QUARK (files - others, others)
@@ -120,6 +135,8 @@ files_images_open (const FilesImages *images, guint n, GError **error)
   Image *image = has_number (images, n, error) ? images->format->open (images->layout, n, error) : NULL;
   if (image && others)
     image_keep (image, others_quark (), g_ptr_array_ref ((GPtrArray *) others), (GDestroyNotify) g_ptr_array_unref);
+  if (image && images->source)
+    image_keep (image, source_quark (), file_source_ref (images->source), (GDestroyNotify) file_source_unref);
   return image;
 }
 
@@ -167,6 +184,7 @@ files_images_free (FilesImages *images)
 {
   if (images->layout && images->format->free)
     images->format->free (images->layout);
+  g_clear_pointer (&images->source, file_source_unref);
   g_free (images->path);
   g_free (images);
 }

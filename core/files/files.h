@@ -11,6 +11,8 @@
 /* The images of a file: several when they are of different size or type. What the file says about them is read once. */
 typedef struct FilesImages FilesImages;
 FilesImages *files_images_new (const char *path, GError **error);
+/* The same of what people name: a path, or a URL, which is fetched (file_source.h) and lasts as long as these and their images. */
+FilesImages *files_images_fetch (const char *given, GError **error);
 guint files_images_count (const FilesImages *images);
 /* What the file, or the set that it belongs to, has and none of its images shows, in a few words: the tables of a FITS file, pages and missing planes of
  * a TIFF file. NULL: nothing. */

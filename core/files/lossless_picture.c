@@ -3,6 +3,7 @@
 #include "core/files/lossless_picture.h"
 
 #include "core/base/file_error.h"
+#include "core/base/file_name.h"
 #include "core/files/shared/samples.h"
 
 /* Clear with image_info_clear(). */
@@ -16,7 +17,7 @@ info_of (const char *path, const FilesLosslessJpeg *header)
                     .rows = header->rows,
                     .columns = header->columns,
                     .spacing = {1, 1, 1},
-                    .name = g_filename_display_basename (path)};
+                    .name = file_name_short (path)};
   if (header->bits % 8 && header->components == 1) {
     info.display_ranges = g_new0 (double, 2);
     info.display_ranges[1] = (1 << header->bits) - 1;

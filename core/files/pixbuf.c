@@ -5,6 +5,7 @@
 #include "core/files/pixbuf.h"
 
 #include "core/base/error.h"
+#include "core/base/file_name.h"
 #include "core/base/file_target.h"
 #include "core/data/pixel_type.h"
 #include "core/files/jpeg.h"
@@ -240,7 +241,7 @@ info_of (const char *path, int rows, int columns)
                      .rows = rows,
                      .columns = columns,
                      .spacing = {1, 1, 1},
-                     .name = g_filename_display_basename (path)};
+                     .name = file_name_short (path)};
 }
 
 /* Whether it is a BMP file that check_bmp() has seen, with a color map. */

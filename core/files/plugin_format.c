@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/file_error.h"
+#include "core/base/file_name.h"
 #include "core/base/fork.h"
 #include "core/base/progress.h"
 #include "core/files/formats.h"
@@ -135,7 +136,7 @@ info_of (const Opened *o, guint n, const fv_file_image *i)
                     .frame_interval = i->frame_interval,
                     .frame_unit = g_strdup (i->frame_unit),
                     .channel_names = names_of (i),
-                    .name = g_filename_display_basename (o->path),
+                    .name = file_name_short (o->path),
                     .number = n,
                     .description = i->description ? g_ref_string_new (i->description) : NULL};
   for (int axis = 0; axis < 3; axis++) {

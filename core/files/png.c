@@ -6,6 +6,7 @@
 #include "core/files/png.h"
 
 #include "core/files/shared/samples.h"
+#include "core/base/file_name.h"
 #include "core/base/file_read.h"
 #include "core/base/progress.h"
 
@@ -222,7 +223,7 @@ reader_open_stream (PngReader *r, const char *path, FILE *file, guint64 bytes, g
                    .info = {.frames = 1, .channels = 1, .depth = 1, .spacing = {1, 1, 1}}};
   r->base.png = png_create_read_struct (PNG_LIBPNG_VER_STRING, &r->base, on_error, on_warning);
   r->base.info = png_create_info_struct (r->base.png);
-  r->info.name = g_filename_display_basename (path);
+  r->info.name = file_name_short (path);
   if (read_file (r, pixels, &fault))
     return TRUE;
   if (fault)

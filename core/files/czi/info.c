@@ -2,6 +2,7 @@
  */
 #include "core/files/czi/info.h"
 
+#include "core/base/file_name.h"
 #include "core/base/text.h"
 #include "core/data/pixel_type.h"
 #include "core/files/czi/block.h"
@@ -60,7 +61,7 @@ name_of (const FilesCziLayout *layout, guint n)
 {
   static const FilesCziAxis axes[] = {FILES_CZI_S, FILES_CZI_B, FILES_CZI_V, FILES_CZI_R, FILES_CZI_I, FILES_CZI_H};
   const FilesCziImage *image = layout->images->pdata[n];
-  g_autofree char *file = g_filename_display_basename (layout->bytes->path);
+  g_autofree char *file = file_name_short (layout->bytes->path);
   GString *name = g_string_new (file);
   const char *before = ": ";
   for (guint i = 0; i <= G_N_ELEMENTS (axes); i++) {

@@ -4,6 +4,7 @@
  */
 #include "core/files/fits/info.h"
 
+#include "core/base/file_name.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/files/fits/cards.h"
@@ -80,7 +81,7 @@ void
 files_fits_info (const FilesFitsLayout *layout, guint n, const FilesFitsValues *values, ImageInfo *info)
 {
   const FilesFitsImage *image = layout->images->pdata[n];
-  g_autofree char *file = g_filename_display_basename (layout->file->path);
+  g_autofree char *file = file_name_short (layout->file->path);
   g_autofree char *name = files_fits_text (image->cards, "EXTNAME", 0), *lines = NULL, *made_by = NULL;
   *info = (ImageInfo){
     .type = values->type,

@@ -5,6 +5,7 @@
 #include "core/files/shared/frames.h"
 
 #include "core/base/file_error.h"
+#include "core/base/file_name.h"
 #include "core/base/progress.h"
 
 #include <string.h>
@@ -25,7 +26,7 @@ files_frames_init (FilesFrames *self, const char *path, const guint8 *bytes, gsi
   *self = (FilesFrames){.path = path, .bytes = bytes, .size = size};
   self->frames = g_array_new (FALSE, FALSE, sizeof (FilesFrame));
   self->info = (ImageInfo){.frames = 1, .channels = 1, .depth = 1, .spacing = {1, 1, 1}};
-  self->info.name = g_filename_display_basename (path);
+  self->info.name = file_name_short (path);
 }
 
 void

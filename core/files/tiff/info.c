@@ -6,6 +6,7 @@
  */
 #include "core/files/tiff/info.h"
 
+#include "core/base/file_name.h"
 #include "core/base/units.h"
 
 #include <math.h>
@@ -216,7 +217,7 @@ void
 files_tiff_info (const FilesTiffLayout *layout, const FilesTiffSeries *series, const FilesTiffPage *page,
                  const FilesTiffFormat *format, guint samples, ImageInfo *info)
 {
-  g_autofree char *name = g_filename_display_basename (layout->file->path);
+  g_autofree char *name = file_name_short (layout->file->path);
   *info = (ImageInfo){
     .type = format->type,
     .number = series->number,

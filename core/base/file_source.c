@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * An unnamed file has a path, /proc/self/fd/N, as long as its descriptor is open.
+ */
+#include "core/base/file_source.h"
+
+#include "core/base/disk_memory.h"
+#include "core/base/environment.h"
+#include "core/base/file_name.h"
+#include "core/base/file_write.h"
+#include "core/base/progress.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gio/gio.h>
+#include <gio/gunixinputstream.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define USUAL_LIMIT ((gsize) 16 << 30) /* bytes */
+enum { PIECE = 1 << 18 };
+
+struct FileSource {
+  int fd; /* -1: a path of this machine */
+  char *path;
+};
+
+/* ---- Making one ---- */
+
+static FileSource *
+source_of_path (const char *path)
+{
+  FileSource *source = g_atomic_rc_box_new (FileSource);
+  *source = (FileSource){-1, g_strdup (path)};
+  return source;
+}
+
+/* Takes the descriptor. */
+static FileSource *
+source_of_file (int fd, const char *name)
+{
+  FileSource *source = g_atomic_rc_box_new (FileSource);
+  *source = (FileSource){fd, g_strdup_printf ("/proc/self/fd/%d", fd)};
+  file_name_set (source->path, name);
+  return source;
+}
+
+static void
+clear (gpointer data)
+{
+  FileSource *source = data;
+  if (source->fd >= 0) {
+    file_name_set (source->path, NULL);
+    close (source->fd);
+  }
+  g_free (source->path);
+}
+
+FileSource *
+file_source_ref (FileSource *source)
+{
+  return g_atomic_rc_box_acquire (source);
+}
+
+void
+file_source_unref (FileSource *source)
+{
+  g_atomic_rc_box_release_full (source, clear);
+}
+
+const char *
+file_source_path (const FileSource *source)
+{
+  return source->path;
+}
+
+/* ---- Copying ---- */
+
+/* total: bytes, as it was announced; 0: not known. */
+static gboolean
+copy (GInputStream *from, int fd, const char *name, goffset total, GError **error)
+{
+  g_autofree char *piece = g_malloc (PIECE);
+  g_autoptr (GError) fault = NULL;
+  gsize limit = USUAL_LIMIT, done = 0;
+  gssize n;
+  environment_limit (ENVIRONMENT_FETCH_LIMIT, &limit);
+  while ((n = g_input_stream_read (from, piece, PIECE, NULL, &fault)) > 0) {
+    done += (gsize) n;
+    if (done > limit) {
+      g_autofree char *size = g_format_size_full (limit, G_FORMAT_SIZE_IEC_UNITS);
+      return file_fail (error, FILE_ERROR_OPEN, name, "has more than %s. FOVEA_FETCH_LIMIT, in MiB, allows more.",
+                        size);
+    }
+    if (!file_write_all (fd, piece, (gsize) n))
+      return file_fail (error, FILE_ERROR_OPEN, name,
+                        "cannot be copied to a temporary file: %s. FOVEA_SCRATCH selects another folder.",
+                        g_strerror (errno));
+    progress_fetched (progress_current (), (gint) (done >> 10));
+    progress_report (progress_current (), (gint64) done, MAX (total, 0));
+    if (progress_stopped (error))
+      return FALSE;
+  }
+  return n == 0 || file_fail (error, FILE_ERROR_OPEN, name, "cannot be read: %s.", fault->message);
+}
+
+/* All of the stream. */
+static FileSource *
+source_of_copy (GInputStream *from, const char *name, goffset total, GError **error)
+{
+  const int fd = disk_memory_open ();
+  if (fd < 0)
+    file_fail (error, FILE_ERROR_OPEN, name,
+               "cannot be copied to a temporary file: %s. FOVEA_SCRATCH selects another folder.", g_strerror (errno));
+  else if (copy (from, fd, name, total, error))
+    return source_of_file (fd, name);
+  else
+    close (fd);
+  return NULL;
+}
+
+FileSource *
+file_source_of_stream (int fd, const char *name, GError **error)
+{
+  struct stat about;
+  if (isatty (fd)) {
+    file_fail (error, FILE_ERROR_OPEN, name, "is a terminal. Pipe a file into it, or name a file.");
+    return NULL;
+  }
+  if (!fstat (fd, &about) && S_ISREG (about.st_mode) && lseek (fd, 0, SEEK_CUR) == 0)
+    return source_of_file (fcntl (fd, F_DUPFD_CLOEXEC, 0), name);
+  g_autoptr (GInputStream) stream = g_unix_input_stream_new (fd, FALSE);
+  return source_of_copy (stream, name, 0, error);
+}
+
+/* ---- URLs ---- */
+
+gboolean
+file_source_is_url (const char *given)
+{
+  const char *scheme = g_uri_peek_scheme (given);
+  return scheme && g_str_has_prefix (given + strlen (scheme), "://");
+}
+
+/* What curl says is wrong, without its own name and number: "curl: (6) Could not resolve host: x". */
+static char *
+words_of_curl (GInputStream *said)
+{
+  char text[512];
+  gsize n = 0;
+  g_input_stream_read_all (said, text, sizeof text - 1, &n, NULL, NULL);
+  text[n] = 0;
+  text[strcspn (text, "\n")] = 0;
+  const char *end = g_str_has_prefix (text, "curl: (") ? strstr (text, ") ") : NULL;
+  return g_strdup (end ? end + 2 : *text ? text : "curl failed");
+}
+
+static FileSource *
+fetch_by_curl (const char *curl, const char *url, GError **error)
+{
+  const char *const words[] = {curl,           "--silent",  "--show-error",      "--fail", "--location", "--proto",
+                               "=http,https",  "--globoff", "--speed-limit",     "1",      "--url",      url,
+                               "--speed-time", "60",        "--connect-timeout", "30",     NULL};
+  g_autoptr (GError) fault = NULL;
+  g_autoptr (GSubprocess) fetching =
+    g_subprocess_newv (words, G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, &fault);
+  if (!fetching) {
+    file_fail (error, FILE_ERROR_OPEN, url, "cannot be fetched: %s.", fault->message);
+    return NULL;
+  }
+  g_autoptr (FileSource) source = source_of_copy (g_subprocess_get_stdout_pipe (fetching), url, 0, error);
+  if (!source)
+    g_subprocess_force_exit (fetching);
+  g_autofree char *words_said = words_of_curl (g_subprocess_get_stderr_pipe (fetching));
+  if (g_subprocess_wait_check (fetching, NULL, NULL) || !source)
+    return g_steal_pointer (&source);
+  file_fail (error, FILE_ERROR_OPEN, url, "cannot be fetched: %s.", words_said);
+  return NULL;
+}
+
+static FileSource *
+fetch_by_gio (GFile *file, const char *url, const char *scheme, GError **error)
+{
+  g_autoptr (GError) fault = NULL;
+  g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, &fault);
+  if (stream) {
+    g_autoptr (GFileInfo) info = g_file_input_stream_query_info (stream, G_FILE_ATTRIBUTE_STANDARD_SIZE, NULL, NULL);
+    return source_of_copy (G_INPUT_STREAM (stream), url, info ? g_file_info_get_size (info) : 0, error);
+  }
+  if (g_error_matches (fault, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED))
+    file_fail (
+      error, FILE_ERROR_OPEN, url,
+      "cannot be fetched: %s:// needs GVfs (package gvfs-backends) in a desktop session. Or copy the file first.",
+      scheme);
+  else if (g_error_matches (fault, G_IO_ERROR, G_IO_ERROR_NOT_MOUNTED))
+    file_fail (error, FILE_ERROR_OPEN, url,
+               "cannot be fetched: it is not mounted. 'gio mount' with its folder mounts it.");
+  else
+    file_fail (error, FILE_ERROR_OPEN, url, "cannot be fetched: %s.", fault->message);
+  return NULL;
+}
+
+FileSource *
+file_source_new (const char *given, GError **error)
+{
+  if (!file_source_is_url (given))
+    return source_of_path (given);
+  g_autoptr (GFile) file = g_file_new_for_uri (given);
+  g_autofree char *path = g_file_is_native (file) ? g_file_get_path (file) : NULL, *scheme = g_uri_parse_scheme (given),
+                  *curl = NULL;
+  const gboolean web = !g_ascii_strcasecmp (scheme, "https") || !g_ascii_strcasecmp (scheme, "http");
+  if (path)
+    return source_of_path (path);
+  if (web && (curl = g_find_program_in_path ("curl")))
+    return fetch_by_curl (curl, given, error);
+  if (!web)
+    return fetch_by_gio (file, given, scheme, error);
+  file_fail (error, FILE_ERROR_OPEN, given,
+             "cannot be fetched, because the program curl is not installed. Install it, or download the file first.");
+  return NULL;
+}

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: MIT
+"""URLs of a server on this machine are read like files."""
+import contextlib
+import functools
+import http.server
+import json
+import os
+import pathlib
+import shutil
+import threading
+
+import tifffile
+
+from batches import STEPS, batch, cells, contents, expected, good, manifest, table, write
+from command import fails, fovea, main, same
+
+
+class Server(http.server.SimpleHTTPRequestHandler):
+    """Files of the working folder; /moved/NAME leads to /NAME."""
+
+    def do_GET(self):
+        if not self.path.startswith("/moved/"):
+            super().do_GET()
+            return
+        self.send_response(302)
+        self.send_header("Location", self.path[len("/moved"):])
+        self.end_headers()
+
+    def log_message(self, *arguments):
+        pass
+
+
+@contextlib.contextmanager
+def serving():
+    """The URL of the working folder. Whether curl is there is known before."""
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Server, directory=os.getcwd())) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def without(*programs):
+    """An environment in which these are not found."""
+    os.makedirs("bin", exist_ok=True)
+    return {**os.environ, "PATH": os.path.abspath("bin")}
+
+
+def test_http():
+    if not shutil.which("curl"):
+        return "curl is not installed"
+    write("served/a b.tif", 1)
+    write("b.tif", 2)
+    with open("served/count.steps", "w", encoding="utf-8") as file:
+        file.write(STEPS.replace(" | ", "\n"))
+    with serving() as url:
+        one = f"{url}/served/a%20b.tif"
+        same(fovea("info", one).stdout, f"{one}: 48\u00d748 8-bit\n".encode(), "info")
+        for image in (one, f"{url}/moved/served/a%20b.tif", f"{one}?download=1"):
+            good(fovea("run", "-q", "--steps", f"{url}/served/count.steps", image, "-t", "t.csv", "--report", "r.json"))
+            same([tuple(row) for row in table("t.csv")[1:]], expected(cells(1)), "rows")
+            with open("r.json", encoding="utf-8") as file:
+                same(json.load(file)["input"], image, "the input in the report")
+        good(fovea("convert", one, "copy.tif"))
+        same(tifffile.imread("copy.tif").tolist(), cells(1).tolist(), "pixels")
+        good(fovea("figure", one, "f.png"))
+        fails(fovea("info", f"{url}/none.tif"), f"'{url}/none.tif' cannot be fetched", "404", status=1)
+        fails(fovea("info", f"{url}/served/count.steps"), f"'{url}/served/count.steps' is not an image", status=1)
+        fails(fovea("info", one, env=without("curl")), f"'{one}' cannot be fetched", "curl is not installed", status=1)
+        with open("large.tif", "wb") as file:
+            file.truncate(2 << 20)
+        fails(fovea("info", f"{url}/large.tif", env={**os.environ, "FOVEA_FETCH_LIMIT": "1"}), f"'{url}/large.tif' has more than",
+              "FOVEA_FETCH_LIMIT", status=1)
+    fails(fovea("info", one), f"'{one}' cannot be fetched", status=1)
+
+
+def test_batch():
+    """Resumed by the contents; what is there no more fails."""
+    if not shutil.which("curl"):
+        return "curl is not installed"
+    write("served/plate/a.tif", 1)
+    write("served/plate/b.tif", 2)
+    with serving() as url:
+        inputs = [f"{url}/served/plate/{name}.tif" for name in "ab"]
+        arguments = (STEPS, *inputs, "-o", "mask={name}_mask.png", "-t", "all.csv")
+        good(batch("-q", *arguments))
+        same(table()[1:], [[f"{name}.tif", *row] for name, seed in (("a", 1), ("b", 2)) for row in expected(cells(seed))], "rows")
+        same(sorted(contents("out")), ["a_mask.png", "all.csv", "b_mask.png"], "files")
+        good(batch("-q", *arguments, "--resume"))
+        same(len(manifest()), 4, "records")
+        write("served/plate/b.tif", 3)
+        good(batch("-q", *arguments, "--resume"))
+        same([row for row in table()[1:] if row[0] == "b.tif"], [["b.tif", *row] for row in expected(cells(3))], "rows of the changed image")
+        fails(batch(STEPS, *inputs, f"{url}/served/plate/none.tif", out="other"), "none.tif' cannot be fetched", "404", status=1)
+        for wrong in (f"{url}/served/../a.tif", f"{url}/served/"):
+            fails(batch(STEPS, wrong, out="wrong"), wrong, "must name a file", status=1)
+        fails(batch(STEPS, inputs[0], "served/plate/a.tif", out="wrong"), "cannot be in one batch", status=1)
+        with open("m.lua", "w", encoding="utf-8") as file:
+            file.write("open()")
+        fails(batch("m.lua", inputs[0], out="wrong"), inputs[0], "macros need files", status=1)
+    assert not os.path.exists("wrong")
+
+
+def test_file():
+    """A path of this machine, which is not copied."""
+    write("a b.tif", 1)
+    url = pathlib.Path("a b.tif").absolute().as_uri()
+    good(fovea("run", "-q", STEPS, url, "-t", "t.csv"))
+    same([tuple(row) for row in table("t.csv")[1:]], expected(cells(1)), "rows")
+    fails(fovea("info", url + "x"), "a b.tifx' does not exist", status=1)
+
+
+def test_schemes():
+    """What no part of this system serves."""
+    for url in ("sftp://localhost/a.tif", "nothing://localhost/a.tif"):
+        fails(fovea("info", url, env={**os.environ, "GIO_USE_VFS": "local"}), f"'{url}' cannot be fetched", url.split(":")[0], "GVfs", status=1)
+
+
+main([test_http, test_batch, test_file, test_schemes])
