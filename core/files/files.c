@@ -7,6 +7,7 @@
 #include "core/base/file_read.h"
 #include "core/base/file_source.h"
 #include "core/files/options.h"
+#include "core/files/shared/unpack.h"
 #include "core/files/strangers.h"
 
 #include <errno.h>
@@ -51,6 +52,19 @@ name_stranger (const char *path, const guint8 *head, gsize n, GError **error)
   g_propagate_error (error, name);
 }
 
+static void
+fail_unknown (const char *path, gboolean gzip, GError **error)
+{
+  g_autofree char *labels = gzip ? formats_packed_labels () : formats_labels ();
+  if (gzip)
+    file_fail (error, FILE_ERROR_FORMAT, path,
+               "is a gzip file of something that cannot be opened so: %s files can; unpack it first.", labels);
+  else
+    file_fail (error, FILE_ERROR_FORMAT, path,
+               "is not an image that can be opened: %s files can; save images of other formats as OME-TIFF first.",
+               labels);
+}
+
 FilesImages *
 files_images_new (const char *path, GError **error)
 {
@@ -67,12 +81,8 @@ files_images_new (const char *path, GError **error)
   }
   if (images->layout)
     return g_steal_pointer (&images);
-  if (!images->format && read) {
-    g_autofree char *labels = formats_labels ();
-    file_fail (error, FILE_ERROR_FORMAT, path,
-               "is not an image that can be opened: %s files can; save images of other formats as OME-TIFF first.",
-               labels);
-  }
+  if (!images->format && read)
+    fail_unknown (path, files_is_gzip (head, n), error);
   name_stranger (path, head, n, error); /* it may begin as a file of another format */
   return NULL;
 }

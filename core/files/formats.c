@@ -8,15 +8,17 @@
 #include "core/files/czi/format.h"
 #include "core/files/fits/format.h"
 #include "core/files/gif.h"
+#include "core/files/nifti.h"
 #include "core/files/pixbuf.h"
+#include "core/files/shared/unpack.h"
 #include "core/files/tiff/format.h"
 
 #include <string.h>
 
 /* A new format is a line here, its sources in core/meson.build, and nothing else. */
 static const FileFormat *const formats[] = {
-  &format_tiff, &format_fits, &format_png,  &format_jpeg, &format_bmp,
-  &format_gif,  &format_pnm,  &format_webp, &format_czi,  NULL,
+  &format_tiff, &format_fits, &format_nifti, &format_png, &format_jpeg, &format_bmp,
+  &format_gif,  &format_pnm,  &format_webp,  &format_czi, NULL,
 };
 
 static const FileFormat *const *list; /* in place of that, atomically replaced; NULL: nothing was added */
@@ -77,8 +79,10 @@ formats_remove (const FileFormat *format)
 const FileFormat *
 formats_of_head (const char *path, const guint8 *head, gsize n)
 {
+  guint8 inside[FORMAT_HEAD];
+  const gsize unpacked = files_is_gzip (head, n) ? files_unpack_head_of (path, inside, sizeof inside) : 0;
   for (const FileFormat *const *f = formats_all (); *f; f++)
-    if ((*f)->is (*f, path, head, n))
+    if (unpacked && (*f)->gzip ? (*f)->is (*f, path, inside, unpacked) : (*f)->is (*f, path, head, n))
       return *f;
   return NULL;
 }
@@ -166,6 +170,18 @@ char *
 formats_labels (void)
 {
   return enumerate (label_of, " and ");
+}
+
+static char *
+packed_label_of (const FileFormat *f)
+{
+  return f->gzip ? g_strdup (f->label) : NULL;
+}
+
+char *
+formats_packed_labels (void)
+{
+  return enumerate (packed_label_of, " and ");
 }
 
 char *

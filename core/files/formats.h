@@ -24,6 +24,8 @@ gboolean formats_is_image_name (const char *name);
 const char **formats_endings (gboolean written, const char *const *more);
 /* "TIFF, FITS and PNG". Free with g_free(). */
 char *formats_labels (void);
+/* Of those that gzip may have packed as a whole: "FITS and NIfTI". Free with g_free(). */
+char *formats_packed_labels (void);
 /* The first ending of each format that is written: ".tif, .fits or .png". Free with g_free(). */
 char *formats_outputs (void);
 

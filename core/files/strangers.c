@@ -5,12 +5,10 @@
 #include "core/files/strangers.h"
 
 #include "core/base/file_error.h"
-#include "core/base/file_read.h"
 #include "core/files/shared/format.h"
+#include "core/files/shared/unpack.h"
 
 #include <string.h>
-#include <unistd.h>
-#include <zlib.h>
 
 #define BIOFORMATS "save it as OME-TIFF with Bio-Formats, in Fiji or as bfconvert"
 #define MEDICAL "save it as TIFF with Fiji, 3D Slicer or SimpleITK"
@@ -38,16 +36,10 @@ typedef struct {
 
 static const Stranger strangers[] = {
   HAS (128, "DICM", "a DICOM file", MEDICAL),
-  HAS (344, "n+1\0", "a NIfTI file", MEDICAL),
-  HAS (344, "ni1\0", "the header of a NIfTI file", MEDICAL),
-  BEGINS ("\x1c\x02\0\0n+2\0", "a NIfTI-2 file", MEDICAL),
-  BEGINS ("\0\0\x02\x1cn+2\0", "a NIfTI-2 file", MEDICAL),
   HAS (208, "MAP ", "an MRC file", "save it as TIFF with Fiji, IMOD (mrc2tif) or mrcfile"),
   BEGINS ("NRRD000", "an NRRD file", MEDICAL),
   BEGINS ("ObjectType = ", "a MetaImage file (MHA, MHD)", MEDICAL),
   BEGINS ("NDims = ", "a MetaImage file (MHA, MHD)", MEDICAL),
-  BEGINS ("\x5c\x01\0\0", "an Analyze 7.5 header", MEDICAL),
-  BEGINS ("\0\0\x01\x5c", "an Analyze 7.5 header", MEDICAL),
   BEGINS ("\x89HDF\r\n\x1a\n", "an HDF5 file (also Imaris, ilastik, BigDataViewer)", HDF),
   HAS (512, "\x89HDF\r\n\x1a\n", "an HDF5 file (also MATLAB 7.3)", HDF),
   BEGINS ("MATLAB 5.0 MAT-file", "a MATLAB file", "save the image with imwrite() or Tiff in MATLAB"),
@@ -139,21 +131,6 @@ check_text (const char *path, const guint8 *head, gsize n, GError **error)
   return TRUE;
 }
 
-/* What the beginning of a gzip file unpacks to; how many bytes. */
-static gsize
-unpack (const char *path, guint8 *to, gsize room)
-{
-  struct stat about;
-  const int fd = file_open_regular (path, 0, &about, NULL);
-  gzFile file = fd < 0 ? NULL : gzdopen (fd, "rb");
-  const int got = file ? gzread (file, to, (unsigned) room) : 0;
-  if (file)
-    gzclose (file);
-  else if (fd >= 0)
-    close (fd);
-  return (gsize) MAX (got, 0);
-}
-
 static gboolean
 check_folder (const char *path, GError **error)
 {
@@ -184,7 +161,7 @@ files_strangers_check (const char *path, const guint8 *head, gsize n, GError **e
   guint8 inside[FORMAT_HEAD];
   if (n == 0)
     return check_folder (path, error);
-  if (n >= 3 && !memcmp (head, "\x1f\x8b\x08", 3))
-    return check_head (path, inside, unpack (path, inside, sizeof inside), error);
+  if (files_is_gzip (head, n))
+    return check_head (path, inside, files_unpack_head_of (path, inside, sizeof inside), error);
   return check_head (path, head, n, error);
 }

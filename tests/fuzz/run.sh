@@ -55,14 +55,14 @@ pack tests/core/files/data/ome_companion_0.ome.tif tests/core/files/data/set.com
 
 # What all operations make of a file takes longer than reading it: every eighth is enough, and they go first.
 mkdir -p build-clang/seeds-operations
-seeds=(tests/core/files/data/* tests/core/files/pictures/*)
+seeds=(tests/core/files/data/* tests/core/files/pictures/* tests/core/files/volumes/*)
 for ((i = 0; i < ${#seeds[@]}; i += 8)); do
   cp "${seeds[i]}" build-clang/seeds-operations/
 done
 
 fuzz operations build-clang/seeds-operations
 fuzz declarations
-fuzz files tests/core/files/data tests/core/files/pictures tests/core/files/fits tests/core/files/czi/data
+fuzz files tests/core/files/data tests/core/files/pictures tests/core/files/fits tests/core/files/volumes tests/core/files/czi/data
 fuzz kept tests/fuzz/kept
 fuzz macros tests/fuzz/macros data/macros
 fuzz selections tests/core/selection/data
@@ -70,7 +70,7 @@ fuzz sets build-clang/seeds-sets
 fuzz steps tests/fuzz/steps
 fuzz tiles tests/fuzz/tiles
 fuzz unpack tests/fuzz/unpack
-fuzz writers tests/core/files/data tests/core/files/pictures tests/core/files/fits
+fuzz writers tests/core/files/data tests/core/files/pictures tests/core/files/fits tests/core/files/volumes
 wait
 echo "1..${#targets[@]}"
 for target in "${targets[@]}"; do cat "build-clang/$target.tap"; done

@@ -31,13 +31,13 @@ def order_is_kept(program):
 
 def all_faults_are_named(program):
     assert program.end() == 0
-    bad = [os.path.join(WORK, name) for name in ("a.nii", "b.oir", "c.tif")]
-    for path, head in zip(bad, (bytes(344) + b"n+1\0", b"OLYMPUSRAWFORMAT", b"no image at all")):
+    bad = [os.path.join(WORK, name) for name in ("a.pdf", "b.oir", "c.tif")]
+    for path, head in zip(bad, (b"%PDF-1.4", b"OLYMPUSRAWFORMAT", b"no image at all")):
         with open(path, "wb") as file:
             file.write(head + bytes(8))
     program = Program(NUCLEI, *bad)
     program.find("image", "Image")
-    for part in ("a.nii' is a NIfTI file", "b.oir' is an Olympus OIR file", "c.tif' is not an image"):
+    for part in ("a.pdf' is a PDF document", "b.oir' is an Olympus OIR file", "c.tif' is not an image"):
         has_text(program, part)
     assert program.end() == 0
     return Program(NUCLEI)

@@ -44,6 +44,7 @@ const FileFormat format_fits = {
   .label = "FITS",
   .endings = (const char *const[]){"fits", "fit", "fts", "fz", "fits.gz", "fit.gz", "fts.gz", NULL},
   .mime = (const char *const[]){"image/fits", "application/fits", NULL},
+  .gzip = TRUE,
   .is = is,
   .layout = layout_new,
   .free = (GDestroyNotify) files_fits_layout_unref,

@@ -223,7 +223,7 @@ walk_parts (Walk *walk, GError **error)
 gboolean
 files_fits_is (const guint8 *head, gsize n)
 {
-  return n >= 9 && (!memcmp (head, FILES_FITS_FIRST, 9) || !memcmp (head, "\x1f\x8b\x08", 3));
+  return n >= 9 && !memcmp (head, FILES_FITS_FIRST, 9);
 }
 
 FilesFitsLayout *

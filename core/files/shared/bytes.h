@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: MIT
  *
- * An open file that is read by position, on any thread. Images keep it open while pixels may be read.
+ * Bytes that are read by position, on any thread: an open file, or what was unpacked of one. Images keep them while pixels may be read.
  */
 #ifndef CORE_FILES_SHARED_BYTES_H
 #define CORE_FILES_SHARED_BYTES_H
 
 #include "core/base/file_hash.h"
+#include "core/data/host_slot.h"
 
 typedef struct FilesBytes {
   gatomicrefcount references;
   char *path;
-  int fd;
-  guint64 size;   /* in bytes */
-  FileHash *hash; /* of what is read; NULL: not wanted. FileFormat's hash() gives its address. */
+  int fd;          /* -1: they are in memory */
+  HostSlot memory; /* then */
+  guint64 size;    /* in bytes */
+  FileHash *hash;  /* of what is read; NULL: not wanted. FileFormat's hash() gives its address. */
 } FilesBytes;
 
-/* NULL with *error. */
+/* A file. NULL with *error. */
 FilesBytes *files_bytes_open (const char *path, GError **error);
+/* Memory for so many bytes of that file, for the caller to write, or disk when memory is short. NULL with *error. */
+FilesBytes *files_bytes_new (const char *path, guint64 size, GError **error);
 FilesBytes *files_bytes_ref (FilesBytes *self);
 void files_bytes_unref (FilesBytes *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilesBytes, files_bytes_unref)

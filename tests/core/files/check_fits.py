@@ -318,9 +318,9 @@ class Damaged(unittest.TestCase):
         """What is not read says so, and what would be."""
         self.refused(PATHS["RICE_1_i2"].read_bytes().replace(b"'RICE_1  '", b"'OTHER_1 '"), "OTHER_1, which cannot be read: funpack")
         (FOLDER / "text.gz").write_bytes(gzip.compress(b"no image"))
-        self.assertIn("something else than a FITS file", fovea("info", FOLDER / "text.gz", ok=False))
+        self.assertIn("is a gzip file of something that cannot be opened so", fovea("info", FOLDER / "text.gz", ok=False))
         (FOLDER / "empty.gz").write_bytes(gzip.compress(b""))
-        self.assertIn("gzip file of nothing", fovea("info", FOLDER / "empty.gz", ok=False))
+        self.assertIn("is a gzip file of something that cannot be opened so", fovea("info", FOLDER / "empty.gz", ok=False))
         fits.PrimaryHDU(numpy.array([[1, 2 ** 53 + 1]], "i8")).writeto(FOLDER / "wide.fits")
         self.assertIn("9007199254740993", fovea("convert", FOLDER / "wide.fits", FOLDER / "out.tif", ok=False))
 
