@@ -5,6 +5,7 @@
 #include "core/base/file_read.h"
 #include "core/data/pixel_type.h"
 #include "core/files/czi/codecs.h"
+#include "core/files/czi/jpeg_xr.h"
 
 enum {
   SIZES = 16,    /* bytes of the sizes, before the directory's entry */
@@ -55,7 +56,11 @@ files_czi_block_known (const FilesBytes *bytes, const FilesCziBlock *block, GErr
   case FILES_CZI_ZSTD0:
   case FILES_CZI_ZSTD1: return TRUE;
   case FILES_CZI_LZW: method = "LZW"; break;
-  case FILES_CZI_JPEG_XR: method = "JPEG XR"; break;
+  case FILES_CZI_JPEG_XR:
+    return files_czi_jpeg_xr_can ()
+           || file_fail (
+             error, FILE_ERROR_UNSUPPORTED, bytes->path,
+             "is compressed with JPEG XR, which needs the library libjxrglue: install the package libjxr0.");
   }
   return file_fail (
     error, FILE_ERROR_UNSUPPORTED, bytes->path,
@@ -71,7 +76,8 @@ decode (const FilesCziBlock *block, const FilesCziPixel *pixel, const guint8 *pa
   switch (block->compression) {
   case FILES_CZI_ZSTD0: return files_czi_zstd0 (packed, n, to, size);
   case FILES_CZI_ZSTD1: return files_czi_zstd1 (packed, n, to, size);
-  default: return files_czi_jpeg (packed, n, block, pixel, to);
+  case FILES_CZI_JPEG: return files_czi_jpeg (packed, n, block, pixel, to);
+  default: return files_czi_jpeg_xr (packed, n, block, pixel, to);
   }
 }
 

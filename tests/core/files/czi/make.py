@@ -6,14 +6,17 @@ them (cases.ini).
     python3 tests/core/files/czi/make.py
 
 pylibCZIrw, which is Zeiss's own library, writes what it can, and reads all files that it can read, from by_hand.py, too: arrays are what it reads where
-these are not simply what went in. Pillow makes JPEG. The files are kept in the tree."""
+these are not simply what went in. Pillow makes JPEG, JxrEncApp (libjxr-tools) JPEG XR. The files are kept in the tree."""
 import configparser
 import importlib.metadata
 import io
 import pathlib
 import struct
+import subprocess
+import tempfile
 
 import numpy as np
+import tifffile
 from PIL import Image
 from pylibCZIrw import czi as zeiss
 
@@ -47,9 +50,9 @@ def case(name, array, number=0, /, **about):
     np.save(HERE / cases[section]["expect"], np.ascontiguousarray(array))
 
 
-def refused(name, contents, error):
+def refused(name, contents, error, **about):
     (HERE / f"{name}.czi").write_bytes(contents)
-    cases[name] = {"file": f"{name}.czi", "error": error}
+    cases[name] = {"file": f"{name}.czi", "error": error, **about}
 
 
 def read(name, scene=None, frames=(0,), channels=(0,), slices=(0,), zoom=1):
@@ -131,6 +134,27 @@ def by_jpeg():
         keep(name, [block(array, data=file.getvalue(), compression=1, C=0)])
         seen = np.atleast_3d(np.asarray(Image.open(file)))[..., ::-1]
         case(name, five([[[seen]]]), role="rgb" if array.shape[2] == 3 else "", tolerance=1)
+
+
+def by_jpeg_xr():
+    """Lossless, so that arrays are what went in."""
+    kinds = {("u1", 1): 2, ("u2", 1): 3, ("u1", 3): 0, ("u2", 3): 10}  # numbers of JxrEncApp's pixel formats
+    for (dtype, samples), kind in kinds.items():
+        array = noise(20, 30, dtype, samples)
+        with tempfile.TemporaryDirectory() as folder:
+            source, made = pathlib.Path(folder, "a.tif"), pathlib.Path(folder, "a.jxr")
+            tifffile.imwrite(source, array[..., ::-1].squeeze(), photometric="rgb" if samples == 3 else "minisblack")
+            subprocess.run(["JxrEncApp", "-i", source, "-o", made, "-q", "1", "-c", str(kind)], check=True, stdout=subprocess.DEVNULL)
+            name, packed = f"jpeg_xr_{dtype}_{samples}", made.read_bytes()
+        keep(name, [block(array, data=packed, compression=4, C=0)])
+        assert np.array_equal(read(name), five([[[array]]]))
+        case(name, five([[[array]]]), role="rgb" if (dtype, samples) == ("u1", 3) else "", library="libjxr0")
+    # An orientation that does not exist, on which the library ends its process.
+    orientation = packed.index(struct.pack("<HHI", 0xBC02, 4, 1)) + 8
+    ends = packed[:orientation] + struct.pack("<I", 9) + packed[orientation + 4:]
+    refused("jpeg_xr_ends", czi([block(array, data=ends, compression=4, C=0)]), "cannot be decoded by libjxrglue", library="libjxr0")
+    refused("jpeg_xr_not", czi([block(array, compression=4, C=0)]), "is not JPEG XR", library="libjxr0")
+    refused("jpeg_xr_other", czi([block(noise(9, 9), data=packed, compression=4, C=0)]), "another size or pixel type", library="libjxr0")
 
 
 METADATA = """<?xml version="1.0" encoding="utf-8"?>
@@ -224,7 +248,6 @@ def lies():
     refused("complex", czi([block(array[..., 0].astype("c8"))]), "complex numbers")
     refused("stretched", czi([block(array, shown=(16, 64))]), "stretched")
     refused("lzw", czi([one | dict(compression=2)]), "LZW")
-    refused("jpeg_xr", czi([one | dict(compression=4)]), "JPEG XR")
     refused("camera", czi([one | dict(compression=104)]), "method of its camera (104)")
     refused("bad_zstd", czi([one | dict(compression=5)]), "Zstandard")
     refused("bad_zstd1", czi([one | dict(compression=6, data=b"\x05" + bytes(99))]), "header of Zstandard")
@@ -232,13 +255,14 @@ def lies():
 
 
 if __name__ == "__main__":
-    cases["versions"] = {"made": ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("pylibCZIrw", "numpy", "Pillow"))}
+    cases["versions"] = {"made": ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("pylibCZIrw", "numpy", "Pillow", "tifffile"))}
     for old in [*HERE.glob("*.czi"), *HERE.glob("*.npy")]:
         old.unlink()
     by_zeiss()
     mosaics()
     pyramids()
     by_jpeg()
+    by_jpeg_xr()
     about_images()
     lies()
     with open(HERE / "cases.ini", "w", encoding="utf-8") as file:

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * fovea-jpeg-xr: decodes one sub-block by libjxrglue, which ends the process or writes outside of its memory when a file lies. Without an argument it
+ * only looks for the library. Only functions of the library are called; its structs are not touched.
+ */
+#include "core/files/czi/jpeg_xr_job.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum { MAX_SECONDS = 120 /* of one sub-block */ };
+
+/* PKRect of JXRGlue.h. */
+typedef struct {
+  int32_t x, y, width, height;
+} rectangle;
+
+/* ERR of windowsmediaphoto.h is a long, 0 when all is well. */
+static struct {
+  long (*stream) (void **stream, void *bytes, size_t n);
+  long (*create) (void **decoder);
+  long (*start) (void *decoder, void *stream);
+  long (*format) (void *decoder, uint8_t id[16]);
+  long (*size) (void *decoder, int32_t *width, int32_t *height);
+  long (*copy) (void *decoder, const rectangle *part, uint8_t *to, uint32_t stride);
+} calls;
+
+/* A function pointer of an object pointer, as POSIX has it. */
+static bool
+load (void *library, const char *name, void *to)
+{
+  void *found = dlsym (library, name);
+  memcpy (to, &found, sizeof found);
+  return found != NULL;
+}
+
+static bool
+load_all (void)
+{
+  void *library = dlopen ("libjxrglue.so.0", RTLD_NOW | RTLD_LOCAL);
+  return library && load (library, "CreateWS_Memory", &calls.stream)
+         && load (library, "PKImageDecode_Create_WMP", &calls.create)
+         && load (library, "PKImageDecode_Initialize_WMP", &calls.start)
+         && load (library, "PKImageDecode_GetPixelFormat", &calls.format)
+         && load (library, "PKImageDecode_GetSize_WMP", &calls.size)
+         && load (library, "PKImageDecode_Copy_WMP", &calls.copy);
+}
+
+/* The last byte of the identifier of a pixel format, whose other bytes are the same for all. */
+enum {
+  GRAY_8 = 0x08,
+  GRAY_16 = 0x0b,
+  BGR_24 = 0x0c,
+  RGB_24 = 0x0d,
+  BGRA_32 = 0x0f,
+  GRAY_FLOAT = 0x11,
+  RGB_48 = 0x15,
+};
+
+/* Whether the format is that of the pixels. */
+static bool
+is_format (const uint8_t id[16], const jpeg_xr_job *job)
+{
+  static const uint8_t common[15] = {0x24, 0xc3, 0xdd, 0x6f, 0x03, 0x4e, 0xfe, 0x4b,
+                                     0xb1, 0x85, 0x3d, 0x77, 0x76, 0x8d, 0xc9};
+  const uint8_t own = id[15];
+  if (memcmp (id, common, sizeof common))
+    return false;
+  switch (job->bytes * 8 + job->samples) {
+  case 8 + 1: return own == GRAY_8;
+  case 8 + 3: return own == BGR_24 || own == RGB_24;
+  case 8 + 4: return own == BGRA_32;
+  case 16 + 1: return own == GRAY_16;
+  case 16 + 3: return own == RGB_48;
+  case 32 + 1: return own == GRAY_FLOAT;
+  }
+  return false;
+}
+
+/* Red, green, blue as blue, green, red. */
+static void
+turn_colors (uint8_t *pixels, size_t n, size_t bytes)
+{
+  uint8_t red[2];
+  for (size_t i = 0; i < n; i++, pixels += 3 * bytes) {
+    memcpy (red, pixels, bytes);
+    memcpy (pixels, pixels + 2 * bytes, bytes);
+    memcpy (pixels + 2 * bytes, red, bytes);
+  }
+}
+
+static jpeg_xr_end
+decode (const jpeg_xr_job *job, uint8_t *file)
+{
+  const rectangle all = {0, 0, job->columns, job->rows};
+  const size_t row = (size_t) job->columns * job->bytes * job->samples;
+  void *stream, *decoder;
+  int32_t width, height;
+  uint8_t id[16];
+  if (calls.stream (&stream, file + JPEG_XR_PACKED, job->packed) || calls.create (&decoder)
+      || calls.start (decoder, stream) || calls.format (decoder, id) || calls.size (decoder, &width, &height))
+    return JPEG_XR_NOT;
+  if (width != job->columns || height != job->rows || row > INT32_MAX || !is_format (id, job))
+    return JPEG_XR_OTHER;
+  if (calls.copy (decoder, &all, file + job->pixels, (uint32_t) row))
+    return JPEG_XR_DAMAGED;
+  if (id[15] == RGB_24 || id[15] == RGB_48)
+    turn_colors (file + job->pixels, (size_t) job->columns * (size_t) job->rows, job->bytes);
+  return JPEG_XR_DONE;
+}
+
+/* The process ends as it is: what the library has is not looked through. */
+int
+main (int argc, char **argv)
+{
+  const struct rlimit seconds = {MAX_SECONDS, MAX_SECONDS}, none = {0, 0};
+  jpeg_xr_job job;
+  (void) argv;
+  setrlimit (RLIMIT_CORE, &none);
+  setrlimit (RLIMIT_CPU, &seconds);
+  if (!load_all ())
+    _exit (JPEG_XR_NO_LIBRARY);
+  if (argc < 2)
+    _exit (JPEG_XR_DONE);
+  if (pread (JPEG_XR_FILE, &job, sizeof job, 0) != sizeof job)
+    _exit (JPEG_XR_LOST);
+  uint8_t *file = mmap (NULL, job.whole, PROT_READ | PROT_WRITE, MAP_SHARED, JPEG_XR_FILE, 0);
+  _exit (file == MAP_FAILED ? JPEG_XR_LOST : decode (&job, file));
+}
