@@ -8,6 +8,7 @@
 #include "core/files/czi/format.h"
 #include "core/files/fits/format.h"
 #include "core/files/gif.h"
+#include "core/files/lif/format.h"
 #include "core/files/nifti.h"
 #include "core/files/pixbuf.h"
 #include "core/files/shared/unpack.h"
@@ -18,7 +19,7 @@
 /* A new format is a line here, its sources in core/meson.build, and nothing else. */
 static const FileFormat *const formats[] = {
   &format_tiff, &format_fits, &format_nifti, &format_png, &format_jpeg, &format_bmp,
-  &format_gif,  &format_pnm,  &format_webp,  &format_czi, NULL,
+  &format_gif,  &format_pnm,  &format_webp,  &format_czi, &format_lif,  NULL,
 };
 
 static const FileFormat *const *list; /* in place of that, atomically replaced; NULL: nothing was added */

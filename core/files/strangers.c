@@ -45,9 +45,6 @@ static const Stranger strangers[] = {
   BEGINS ("MATLAB 5.0 MAT-file", "a MATLAB file", "save the image with imwrite() or Tiff in MATLAB"),
   BEGINS ("CDF\x01", "a NetCDF file", HDF),
   BEGINS ("CDF\x02", "a NetCDF file", HDF),
-  BEGINS ("\x70\0\0\0????\x2a???"
-          "?<\0",
-          "a Leica LIF file", BIOFORMATS),
   BEGINS ("\xda\xce\xbe\x0a", "a Nikon ND2 file", BIOFORMATS),
   BEGINS ("OLYMPUSRAWFORMAT", "an Olympus OIR file", BIOFORMATS),
   BEGINS ("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an OLE2 file (as OIB and ZVI are)", BIOFORMATS),

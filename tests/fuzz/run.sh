@@ -52,6 +52,7 @@ for set in set partial companion; do
   pack tests/core/files/data/ome_${set}_*.ome.tif
 done
 pack tests/core/files/data/ome_companion_0.ome.tif tests/core/files/data/set.companion.ome tests/core/files/data/ome_companion_[12].ome.tif
+pack tests/core/files/leica/set/{stack.xlif,'second part.lof','first part.lof'}
 
 # What all operations make of a file takes longer than reading it: every eighth is enough, and they go first.
 mkdir -p build-clang/seeds-operations
@@ -62,7 +63,7 @@ done
 
 fuzz operations build-clang/seeds-operations
 fuzz declarations
-fuzz files tests/core/files/data tests/core/files/pictures tests/core/files/fits tests/core/files/volumes tests/core/files/czi/data
+fuzz files tests/core/files/data tests/core/files/pictures tests/core/files/fits tests/core/files/volumes tests/core/files/czi/data tests/core/files/leica
 fuzz kept tests/fuzz/kept
 fuzz macros tests/fuzz/macros data/macros
 fuzz selections tests/core/selection/data
@@ -70,7 +71,7 @@ fuzz sets build-clang/seeds-sets
 fuzz steps tests/fuzz/steps
 fuzz tiles tests/fuzz/tiles
 fuzz unpack tests/fuzz/unpack
-fuzz writers tests/core/files/data tests/core/files/pictures tests/core/files/fits tests/core/files/volumes
+fuzz writers tests/core/files/data tests/core/files/pictures tests/core/files/fits tests/core/files/volumes tests/core/files/leica
 wait
 echo "1..${#targets[@]}"
 for target in "${targets[@]}"; do cat "build-clang/$target.tap"; done

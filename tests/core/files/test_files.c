@@ -360,7 +360,6 @@ test_strangers (void)
     CASE (0, "ObjectType = Image\n", "MetaImage"),
     CASE (0, "\x89HDF\r\n\x1a\n", "HDF5"),
     CASE (512, "\x89HDF\r\n\x1a\n", "HDF5"),
-    CASE (0, "\x70\0\0\0\1\2\3\4\x2a\1\2\3\4<\0", "LIF"),
     CASE (0, "\xda\xce\xbe\x0a", "ND2"),
     CASE (208, "MAP DA\0\0", "MRC"),
     CASE (0, "\x93NUMPY\1\0", "NumPy"),
