@@ -5,6 +5,7 @@
 #include "library/private.h"
 
 #include "core/files/files.h"
+#include "core/selection/drawn.h"
 
 struct fovea_file {
   fovea_context *context;
@@ -107,6 +108,28 @@ fovea_image_open (fovea_context *context, const char *path, unsigned n, fovea_er
   fovea_image *image = file ? fovea_file_image (file, n, error) : NULL;
   fovea_file_free (file);
   return image;
+}
+
+fovea_image *
+fovea_image_open_selections (fovea_context *context, const char *path, const fovea_image *like, char **left_out,
+                             fovea_error **error)
+{
+  GError *fault = NULL;
+  Image *drawn = NULL;
+  g_autofree char *strange = NULL;
+  if (left_out)
+    *left_out = NULL;
+  if (!library_has (context, "context", error) || !library_has (path, "path", error)
+      || !library_has (like, "like", error))
+    return NULL;
+  g_autoptr (GPtrArray) selections = selections_read (path, &strange, &fault);
+  if (!selections || !(drawn = selections_drawn (selections, image_info (like->image), TRUE, &fault))) {
+    library_fail (error, fault);
+    return NULL;
+  }
+  if (left_out)
+    *left_out = g_steal_pointer (&strange);
+  return library_image_new (context, drawn);
 }
 
 /* ---- Out ---- */

@@ -374,6 +374,12 @@ FOVEA_API const char *fovea_file_describe (fovea_file *file, unsigned n, fovea_i
 FOVEA_API void fovea_file_free (fovea_file *file);
 /** Image n of the file at that path. */
 FOVEA_API fovea_image *fovea_image_open (fovea_context *context, const char *path, unsigned n, fovea_error **error);
+/** A label image of the selections in a file: GeoJSON, as QuPath writes it, or .roi and .zip of ImageJ. The first one has label 1. Where they overlap
+ * the later one counts. Steps take such files, too: "regionprops from=file:cells.geojson intensity=source".
+ * @param like an image of the same context. The result has its rows, columns, slices, frames and calibration, and one channel.
+ * @param left_out NULL, or receives messages about what of the file is missing in the result, else NULL. Free it with fovea_text_free(). */
+FOVEA_API fovea_image *fovea_image_open_selections (fovea_context *context, const char *path, const fovea_image *like,
+                                                    char **left_out, fovea_error **error);
 
 /** How TIFF compresses, always without loss. */
 typedef enum fovea_compression {
@@ -391,7 +397,8 @@ typedef struct fovea_save_options {
 } fovea_save_options;
 
 /** Saves in the format of the name's ending, see fovea_context_formats(). TIFF stores everything, FITS all but channels' names, PNG one plane of 8 or
- * 16 bits, and JPEG one of 8 bits, whose values it changes a little. The file appears whole or not at all.
+ * 16 bits, and JPEG one of 8 bits, whose values it changes a little. The objects of a label image or a mask can be saved as selections: .geojson, as
+ * QuPath reads it, and .zip or .roi of ImageJ, with the exact outlines of each plane. The file appears whole or not at all.
  * @param options for .tif alone; NULL: none. */
 FOVEA_API fovea_code fovea_image_save (const fovea_image *image, const char *path, const fovea_save_options *options,
                                        fovea_error **error);

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ._blocks import halo as halo, map_blocks as map_blocks
 from ._errors import (ArgumentError as ArgumentError, Cancelled as Cancelled, DeviceError as DeviceError, Error as Error, FileError as FileError,
                       OutOfMemoryError as OutOfMemoryError, UnsupportedError as UnsupportedError)
-from ._images import File as File, Image as Image, open as open
+from ._images import File as File, Image as Image, open as open, open_selections as open_selections
 from ._jobs import Batch as Batch, batch as batch, macro as macro
 from ._runs import Result as Result, run as run
 from ._tables import Table as Table

@@ -10,9 +10,11 @@
 #include "core/files/gif.h"
 #include "core/files/lif/format.h"
 #include "core/files/nifti.h"
+#include "core/files/objects.h"
 #include "core/files/pixbuf.h"
 #include "core/files/shared/unpack.h"
 #include "core/files/tiff/format.h"
+#include "core/selection/selection.h"
 
 #include <string.h>
 
@@ -109,7 +111,7 @@ formats_of_output (const char *path)
     for (guint i = 0; i < (*f)->n_written; i++)
       if (has_ending (path, (*f)->endings[i]))
         return *f;
-  return NULL;
+  return selections_is_name (path) ? &format_objects : NULL;
 }
 
 gboolean

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/data/plane.h"
 #include "core/measure/object_labels.h"
+#include "core/measure/object_shape.h"
 #include "core/selection/selection.h"
 
 /* Pixels from the first to the last along x and y; n: how many there are. */
@@ -44,8 +45,11 @@ name_of (const Box *box, gint32 label, gint64 slice)
   return slice >= 0 ? g_strdup_printf ("%04" G_GINT64_FORMAT "-%s", slice + 1, name) : g_steal_pointer (&name);
 }
 
+/* Makes the selection of an object in a box of a plane. */
+typedef Selection *(*Trace) (const gint32 *labels, gint64 columns, const Box *box, gint32 label);
+
 static Selection *
-trace (const gint32 *labels, gint64 columns, const Box *box, gint32 label)
+trace_outer (const gint32 *labels, gint64 columns, const Box *box, gint32 label)
 {
   gint64 width = box->right - box->left + 1, height = box->bottom - box->top + 1, first = 0;
   g_autofree double *inside = g_new (double, width *height);
@@ -59,8 +63,16 @@ trace (const gint32 *labels, gint64 columns, const Box *box, gint32 label)
   return outline;
 }
 
+static Selection *
+trace_all (const gint32 *labels, gint64 columns, const Box *box, gint32 label)
+{
+  return object_shape_trace (labels + box->top * columns + box->left, columns, box->right - box->left + 1,
+                             box->bottom - box->top + 1, label,
+                             (SelectionPoint){(double) box->left, (double) box->top});
+}
+
 static void
-add_plane (const gint32 *labels, const ImageInfo *info, PlanePosition position, GPtrArray *list)
+add_plane (const gint32 *labels, const ImageInfo *info, PlanePosition position, Trace trace, GPtrArray *list)
 {
   g_autoptr (GArray) boxes = find_boxes (labels, info->rows, info->columns);
   for (guint label = 1; label < boxes->len; label++) {
@@ -76,8 +88,8 @@ add_plane (const gint32 *labels, const ImageInfo *info, PlanePosition position, 
   }
 }
 
-GPtrArray *
-object_outlines (Image *image, GError **error)
+static GPtrArray *
+objects (Image *image, Trace trace, GError **error)
 {
   const ImageInfo *info = image_info (image);
   const ImageRegion all = {.rows = info->rows, .columns = info->columns};
@@ -93,7 +105,19 @@ object_outlines (Image *image, GError **error)
         return NULL;
       add_plane (labels, info,
                  (PlanePosition){-1, info->depth > 1 ? position.slice : -1, info->frames > 1 ? position.frame : -1},
-                 list);
+                 trace, list);
     }
   return g_steal_pointer (&list);
+}
+
+GPtrArray *
+object_outlines (Image *image, GError **error)
+{
+  return objects (image, trace_outer, error);
+}
+
+GPtrArray *
+object_shapes (Image *image, GError **error)
+{
+  return objects (image, trace_all, error);
 }

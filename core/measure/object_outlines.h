@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Objects as selections: their outer outlines along the edges of pixels.
+ * Objects as selections: their outlines along the edges of pixels.
  */
 #ifndef CORE_MEASURE_OBJECT_OUTLINES_H
 #define CORE_MEASURE_OBJECT_OUTLINES_H
@@ -11,5 +11,8 @@
  * number, middle. What is not connected with an object's first pixel is left out. image: labels without large gaps, on the host. Any thread.
  * NULL with *error. */
 GPtrArray *object_outlines (Image *image, GError **error);
+/* The same with exactly the pixels of each object: with its holes, and with all of its parts. Parts that touch at corners alone are separate polygons,
+ * so that no outline touches itself. */
+GPtrArray *object_shapes (Image *image, GError **error);
 
 #endif

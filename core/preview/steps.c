@@ -8,6 +8,7 @@
 #include "core/call/grid.h"
 #include "core/preview/step.h"
 #include "core/run/schedule.h"
+#include "core/run/selection_input.h"
 
 #include <string.h>
 
@@ -57,19 +58,6 @@ promise (PreviewSteps *s, const ImageInfo *info)
 }
 
 /* A mask of one plane. */
-static Image *
-promise_mask (PreviewSteps *s, Image *like)
-{
-  ImageInfo info = *image_info (like);
-  info.type = FV_U8;
-  info.role = FV_MASK;
-  info.frames = info.channels = info.depth = 1;
-  info.channel_names = NULL;
-  info.channel_colors = NULL;
-  info.display_ranges = NULL;
-  return promise (s, &info);
-}
-
 static void
 find_inputs (PreviewSteps *s, guint i)
 {
@@ -77,8 +65,11 @@ find_inputs (PreviewSteps *s, guint i)
   for (guint k = 0; k < run_result (s->run, i)->step->op->n_inputs; k++) {
     const Link *link = &s->schedule[i].inputs[k];
     inputs[k] = link->kind == LINK_RESULT ? s->steps[link->step].images[link->output] : run_linked (s->run, i, k, link);
-    if (link->kind == LINK_SELECTION && inputs[0])
-      inputs[k] = promise_mask (s, inputs[0]);
+    if (link->kind == LINK_SELECTION && (inputs[0] || k == 0)) {
+      const ImageInfo drawn =
+        selection_input_info (run_result (s->run, i)->step, k, k ? inputs[0] : run_source (s->run));
+      inputs[k] = promise (s, &drawn);
+    }
   }
 }
 
@@ -174,6 +165,7 @@ can_be_made (const PreviewSteps *s, guint i)
     if (link->kind == LINK_RESULT && s->steps[link->step].use == PREVIEW_SKIPPED)
       return FALSE;
     if ((link->kind == LINK_FILE && !goes_along (s, i, k))
+        || (link->kind == LINK_SELECTION && run_result (s->run, i)->step->files[k]) /* drawn whole */
         || (link->kind == LINK_SOURCE && !fits (s, run_source (s->run))))
       return FALSE;
   }

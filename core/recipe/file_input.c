@@ -4,6 +4,7 @@
 
 #include "core/base/fork.h"
 #include "core/files/files.h"
+#include "core/selection/selection.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -12,9 +13,11 @@ struct FileInput {
   gint refs;
   guint64 id;
   char *path;
-  GStatBuf about; /* when it was made; all 0: it was not there */
-  GMutex lock;    /* guards what follows */
-  Image *image;   /* NULL: not opened yet */
+  GStatBuf about;        /* when it was made; all 0: it was not there */
+  GMutex lock;           /* guards what follows */
+  Image *image;          /* NULL: not opened yet */
+  GPtrArray *selections; /* the same */
+  char *left_out;
 };
 
 static FileInput *
@@ -63,6 +66,8 @@ file_input_unref (FileInput *file)
   if (!file || !g_atomic_int_dec_and_test (&file->refs))
     return;
   image_unref (file->image);
+  g_clear_pointer (&file->selections, g_ptr_array_unref);
+  g_free (file->left_out);
   fork_unguard (&file->lock);
   g_mutex_clear (&file->lock);
   g_free (file->path);
@@ -91,6 +96,23 @@ file_input_equal (const FileInput *a, const FileInput *b)
          && a->about.st_mtim.tv_nsec == b->about.st_mtim.tv_nsec;
 }
 
+gboolean
+file_input_is_selections (const FileInput *file)
+{
+  return selections_is_name (file->path);
+}
+
+const GPtrArray *
+file_input_selections (FileInput *file, const char **left_out, GError **error)
+{
+  g_mutex_lock (&file->lock);
+  if (!file->selections)
+    file->selections = selections_read (file->path, &file->left_out, error);
+  *left_out = file->left_out;
+  g_mutex_unlock (&file->lock);
+  return file->selections;
+}
+
 Image *
 file_input_image (FileInput *file, GError **error)
 {
@@ -99,4 +121,12 @@ file_input_image (FileInput *file, GError **error)
     file->image = files_open (file->path, 0, error);
   g_mutex_unlock (&file->lock);
   return file->image;
+}
+
+gboolean
+file_input_open (FileInput *file, GError **error)
+{
+  const char *left_out;
+  return file_input_is_selections (file) ? file_input_selections (file, &left_out, error) != NULL
+                                         : file_input_image (file, error) != NULL;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A file whose image a step takes: "file:psf.tif". It is opened when that is first wanted, once for all who have the step, and its pixels
- * are read when they are needed. Any thread.
+ * A file that a step takes: an image, "file:psf.tif", or selections, "file:cells.geojson". It is opened when that is first wanted, once for all who have
+ * the step, and pixels are read when they are needed. Any thread.
  */
 #ifndef CORE_RECIPE_FILE_INPUT_H
 #define CORE_RECIPE_FILE_INPUT_H
@@ -24,7 +24,13 @@ guint64 file_input_id (const FileInput *file);
 const char *file_input_path (const FileInput *file);
 /* Whether both are of one path, and it was the same file, untouched, when they were made. Either may be NULL. */
 gboolean file_input_equal (const FileInput *a, const FileInput *b);
+/* Whether its name is one of a file of selections, from which each run draws an image of its own. */
+gboolean file_input_is_selections (const FileInput *file);
+/* (element-type Selection) Not the caller's; NULL with *error. *left_out: NULL, or messages about what the file has and they have not. */
+const GPtrArray *file_input_selections (FileInput *file, const char **left_out, GError **error);
 /* The file's first image, which is not the caller's; NULL with *error. */
 Image *file_input_image (FileInput *file, GError **error);
+/* Opens it, an image or selections; FALSE with *error. */
+gboolean file_input_open (FileInput *file, GError **error);
 
 #endif

@@ -70,7 +70,7 @@ link_find (const Recipe *recipe, guint n, guint i, Link *link, GError **error)
   if (step->op->fv.inputs[i].types & FV_WANTS_TABLE)
     return find_table (recipe, n, i, link, error);
   if (step->files[i])
-    *link = (Link){.kind = LINK_FILE};
+    *link = (Link){.kind = file_input_is_selections (step->files[i]) ? LINK_SELECTION : LINK_FILE};
   else if (step_input_is_selection (input))
     *link = (Link){.kind = LINK_SELECTION};
   else if (input)
@@ -93,7 +93,8 @@ finds_source (const Recipe *recipe, gboolean needs)
     const Step *step = recipe_step (recipe, n);
     for (guint i = 0; i < step->op->n_inputs; i++) {
       Link link;
-      if (link_find (recipe, n, i, &link, NULL) && link.kind == LINK_SOURCE
+      if (link_find (recipe, n, i, &link, NULL)
+          && (link.kind == LINK_SOURCE || (link.kind == LINK_SELECTION && i == 0)) /* of its size */
           && !(needs && step->op->fv.inputs[i].optional && !step->inputs[i]))
         return TRUE;
     }

@@ -10,7 +10,7 @@
 typedef enum LinkKind { LINK_NONE, LINK_SOURCE, LINK_RESULT, LINK_SELECTION, LINK_FILE, LINK_TABLE } LinkKind;
 
 typedef struct Link {
-  LinkKind kind;      /* NONE: the input is not given */
+  LinkKind kind;      /* NONE: the input is not given; SELECTION: it is text or a file of selections */
   guint step, output; /* of LINK_RESULT: this image of that step, which is not skipped; of LINK_TABLE: its table */
 } Link;
 

@@ -132,10 +132,12 @@ static gboolean
 check_file (const Step *step, guint i, GError **error)
 {
   const char *key = i ? step->op->fv.inputs[i].key : "from";
-  if (i && !(step->op->fv.inputs[i].types & FV_WANTS_TABLE) && *file_input_path (step->files[i]))
+  if ((i || file_input_is_selections (step->files[i])) && !(step->op->fv.inputs[i].types & FV_WANTS_TABLE)
+      && *file_input_path (step->files[i]))
     return TRUE;
   step_error_set (error, FV_BAD_ARGUMENT, key, "%s: '%s': %s.", step->op->fv.key, step->inputs[i],
-                  !i ? "from= accepts a step's result or the opened image; open the file to use it"
+                  !i
+                    ? "from= accepts a step's result, the opened image or a file of selections; open the file to use it"
                   : *file_input_path (step->files[i]) ? "this input must be a table, but a file is an image"
                                                       : FILE_INPUT " is followed by the name of an image file");
   return FALSE;
@@ -536,7 +538,7 @@ recipe_open_files (const Recipe *recipe, GError **error)
   for (guint n = 0; n < recipe_length (recipe); n++)
     for (guint i = 0; i < recipe_step (recipe, n)->op->n_inputs; i++) {
       FileInput *file = recipe_step (recipe, n)->files[i];
-      if (file && !recipe_step (recipe, n)->skipped && !file_input_image (file, error)) {
+      if (file && !recipe_step (recipe, n)->skipped && !file_input_open (file, error)) {
         g_prefix_error (error, "%s: %s: ", recipe_step (recipe, n)->op->fv.key,
                         recipe_step (recipe, n)->op->fv.inputs[i].key);
         return FALSE;

@@ -11,22 +11,19 @@
 #include "core/call/op.h"
 #include "core/run/plan_memory.h"
 #include "core/run/schedule.h"
-#include "core/selection/selection.h"
+#include "core/run/selection_input.h"
 
-/* The mask of an input that is a selection in an image like `image`; the step's. */
+/* What is drawn for an input that is a selection, or a file of them, in an image like `image`; the step's. */
 static Image *
 mask_of (RunStep *step, guint i, Image *image, GError **error)
 {
-  const ImageInfo *info = image_info (image), *had = step->masks[i] ? image_info (step->masks[i]) : NULL;
-  const char *text = step->step->inputs[i];
-  g_autoptr (Selection) selection = NULL;
-  if (had && had->rows == info->rows && had->columns == info->columns)
+  const ImageInfo info = selection_input_info (step->step, i, image),
+                  *had = step->masks[i] ? image_info (step->masks[i]) : NULL;
+  if (had && had->rows == info.rows && had->columns == info.columns && had->depth == info.depth
+      && had->frames == info.frames)
     return step->masks[i];
   g_clear_pointer (&step->masks[i], image_unref);
-  if ((selection = selection_parse (text, error))
-      && !(step->masks[i] = selection_mask (selection, info->columns, info->rows)))
-    step_error_set (error, FV_NO_MEMORY, NULL, "Not enough memory for the mask of '%s'.", text);
-  return step->masks[i];
+  return step->masks[i] = selection_input_draw (step->step, i, image, error);
 }
 
 /* Says what the step is about to be made from; whether it was before. */
@@ -131,7 +128,7 @@ run_one (Run *run, guint i, const ScheduleStep *schedule, Device *device, const 
   target.asked = &step->step->asked;
   for (guint k = 0; k < op->n_inputs; k++) {
     const Link *link = &schedule->inputs[k];
-    if ((link->kind == LINK_SELECTION && !mask_of (step, k, inputs[0], error))
+    if ((link->kind == LINK_SELECTION && !mask_of (step, k, k ? inputs[0] : run_source (run), error))
         || (link->kind == LINK_FILE && !file_input_image (step->step->files[k], error))) {
       g_prefix_error (error, "%s: %s: ", op->fv.key, op->fv.inputs[k].key);
       return FALSE;

@@ -41,6 +41,17 @@ missing_text (const Step *step, const Table *table)
                   : g_strdup_printf ("omitted because undefined in 3-D: %s.", missing);
 }
 
+/* Of a file of selections: what was not drawn. NULL: nothing. */
+static const char *
+left_out_text (const Step *step)
+{
+  const char *left_out = NULL;
+  for (guint i = 0; i < step->op->n_inputs && !left_out; i++)
+    if (step->files[i] && file_input_is_selections (step->files[i]))
+      file_input_selections (step->files[i], &left_out, NULL);
+  return left_out;
+}
+
 char *
 missed_of_step (const Run *run, guint i)
 {
@@ -50,7 +61,10 @@ missed_of_step (const Run *run, guint i)
     return g_strdup_printf ("%" G_GINT64_FORMAT " of its commands found no object.", missed);
   if (step && step->done && step->one_object)
     return g_strdup ("the whole mask counts as one object; put 'label' before it to separate objects.");
-  return step && step->done ? missing_text (step->step, step->result.table) : NULL;
+  if (!step || !step->done)
+    return NULL;
+  const char *left_out = left_out_text (step->step);
+  return left_out ? g_strdup (left_out) : missing_text (step->step, step->result.table);
 }
 
 char *

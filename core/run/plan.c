@@ -6,6 +6,7 @@
 
 #include "core/call/grid.h"
 #include "core/run/schedule.h"
+#include "core/run/selection_input.h"
 #include "core/call/wants.h"
 
 #include <math.h>
@@ -87,22 +88,6 @@ promise (Planning *p, const ImageInfo *info)
   return image;
 }
 
-/* The mask of a selection: of as many pixels as a plane of the image. */
-static Image *
-promise_mask (Planning *p, Image *image)
-{
-  const ImageInfo *like = image_info (image);
-  return promise (p, &(ImageInfo){.type = FV_U8,
-                                  .role = FV_MASK,
-                                  .frames = 1,
-                                  .channels = 1,
-                                  .depth = 1,
-                                  .rows = like->rows,
-                                  .columns = like->columns,
-                                  .spacing = {1, 1, 1},
-                                  .name = (char *) ""});
-}
-
 /* What step i takes; masks that have to be made count as its own. */
 static void
 find_inputs (Planning *p, guint i, Image **inputs, PlanStep *s)
@@ -113,7 +98,8 @@ find_inputs (Planning *p, guint i, Image **inputs, PlanStep *s)
     inputs[k] = link->kind == LINK_RESULT ? p->made[link->step][link->output].image : run_linked (p->run, i, k, link);
     if (link->kind != LINK_SELECTION || inputs[k])
       continue;
-    inputs[k] = promise_mask (p, inputs[0]);
+    const ImageInfo drawn = selection_input_info (step->step, k, k ? inputs[0] : run_source (p->run));
+    inputs[k] = promise (p, &drawn);
     s->made += image_bytes (inputs[k]);
     s->gone += run_keep (p->run) == RUN_KEEP_ALL ? 0 : image_bytes (inputs[k]);
   }

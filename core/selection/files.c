@@ -33,6 +33,12 @@ ends_in (const char *path, const char *extension)
   return n >= m && !g_ascii_strcasecmp (path + n - m, extension);
 }
 
+gboolean
+selections_is_name (const char *path)
+{
+  return ends_in (path, ".roi") || ends_in (path, ".zip") || ends_in (path, ".geojson");
+}
+
 /* libarchive converts names to the encoding of the thread's locale and drops those that it cannot: UTF-8 while this lives. */
 typedef struct {
   locale_t utf8, before;
@@ -370,7 +376,7 @@ selections_write (GPtrArray *selections, const char *path, GError **error)
   g_autoptr (FileTarget) target = NULL;
   g_autoptr (GBytes) bytes = NULL;
   const gboolean one = ends_in (path, ".roi"), geojson = ends_in (path, ".geojson");
-  if (!one && !geojson && !ends_in (path, ".zip"))
+  if (!selections_is_name (path))
     return file_fail (error, FILE_ERROR_WRITE, path,
                       "does not end in .roi (one selection), .zip or .geojson (any number of them).");
   if (one && selections->len != 1)

@@ -118,6 +118,8 @@ Selection *selection_trace (const double *plane, gint64 width, gint64 height, gi
 /* ImageJ's .roi and .zip, and GeoJSON. (element-type Selection), NULL with *error. *left_out, unless NULL: messages about unsupported
  * selections of a .zip and lost properties of others, or NULL; free with g_free(). */
 GPtrArray *selections_read (const char *path, char **left_out, GError **error);
+/* Whether the name ends as one of a file of selections. */
+gboolean selections_is_name (const char *path);
 /* By the name's end: .roi takes exactly one, .zip and .geojson any number. Existing files are replaced whole or not at all. */
 gboolean selections_write (GPtrArray *selections, const char *path, GError **error);
 

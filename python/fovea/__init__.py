@@ -10,14 +10,15 @@ a function of this module, too: dir(fovea) lists them, help(fovea.gaussian) desc
 from . import _cuda, _fovea, _operations  # noqa: F401 - the first has to be first
 from ._blocks import halo, map_blocks
 from ._errors import ArgumentError, Cancelled, DeviceError, Error, FileError, OutOfMemoryError, UnsupportedError
-from ._images import File, Image, open
+from ._images import File, Image, open, open_selections
 from ._jobs import Batch, batch, macro
 from ._runs import Result, run
 from ._tables import Table
 
 __version__ = _fovea.version
 __all__ = ["ArgumentError", "Batch", "Cancelled", "DeviceError", "Error", "File", "FileError", "Image", "OutOfMemoryError", "Result", "Table",
-           "UnsupportedError", "allow_native", "batch", "describe", "devices", "formats", "halo", "macro", "map_blocks", "moved", "open", "operations", "run"]
+           "UnsupportedError", "allow_native", "batch", "describe", "devices", "formats", "halo", "macro", "map_blocks", "moved", "open", "open_selections",
+           "operations", "run"]
 
 _declared = {about["key"]: about for about in _fovea.list_operations()}
 _thresholds = _operations.threshold_methods(_declared["threshold"]) if "threshold" in _declared else {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import warnings
 from typing import Any, Iterator, Sequence
 
 import numpy as np
@@ -225,6 +226,7 @@ class Image(ArrayMethods):
 
     def save(self, path: Any, *, compression: str | None = None, tile: int = 0, pyramid: bool = False) -> None:
         """Saves in the format that has the ending of the name: "a.tif" (everything), "a.png" and others of formats(). The file appears whole or not at all.
+        Objects of a label image or a mask can be saved as selections: "a.geojson", as QuPath reads it, and "a.zip" or "a.roi" of ImageJ.
 
         compression: of TIFF, None, "deflate" or "zstd"; tile: rows and columns of its tiles, a multiple of 16, 0: strips; pyramid: with levels of half the
         size each.
@@ -262,3 +264,15 @@ class File:
 def open(path: Any, series: int = 0) -> Image:  # noqa: A001 - fovea.open() is what it is called
     """Image `series`, from 0, of a file in one of the formats(). `File` has all of them."""
     return Image._of(_fovea.file_image(_fovea.file_open(path), series))
+
+
+def open_selections(path: Any, like: Any) -> Image:
+    """A label image of the selections in a file: GeoJSON, as QuPath writes it, or .roi and .zip of ImageJ. The first one has label 1.
+
+    like: an image; the labels have its size and calibration. Selections of one slice or frame are there alone. Where they overlap the later one counts.
+    What cannot be read is a warning. `labels.save("cells.geojson")` is the way back.
+    """
+    handle, left_out = _fovea.open_selections(path, (like if isinstance(like, Image) else Image(like))._handle)
+    if left_out:
+        warnings.warn(left_out, stacklevel=2)
+    return Image._of(handle)

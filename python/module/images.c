@@ -67,9 +67,32 @@ image_save (PyObject *self, PyObject *args)
   return python_none_or (error);
 }
 
+static PyObject *
+open_selections (PyObject *self, PyObject *args)
+{
+  const fovea_image *like;
+  fovea_error *error = NULL;
+  char *left_out = NULL;
+  PyObject *path;
+  (void) self;
+  if (!PyArg_ParseTuple (args, "O&O&", PyUnicode_FSConverter, &path, python_to_image, &like))
+    return NULL;
+  const char *name = PyBytes_AsString (path);
+  PyThreadState *mine = PyEval_SaveThread ();
+  fovea_image *image = fovea_image_open_selections (python_context, name, like, &left_out, &error);
+  PyEval_RestoreThread (mine);
+  Py_DECREF (path);
+  PyObject *made = python_image (image, &error);
+  if (made)
+    made = Py_BuildValue ("(Nz)", made, left_out);
+  fovea_text_free (left_out);
+  return made;
+}
+
 PyMethodDef python_images[] = {
   {"image_info", image_info, METH_O, NULL},
   {"image_device", image_device, METH_O, NULL},
   {"image_save", image_save, METH_VARARGS, NULL},
+  {"open_selections", open_selections, METH_VARARGS, NULL},
   {NULL, NULL, 0, NULL},
 };

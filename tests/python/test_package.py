@@ -496,6 +496,26 @@ def test_formats():
     assert formats["webp"]["n_saved"] == 0 and "ppm" in formats["pnm"]["endings"], formats
 
 
+def test_selections():
+    """Objects become GeoJSON and labels again; a step takes such a file; what cannot be drawn is a warning."""
+    labels = fovea.label(NOISE > 0.6)
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "cells.geojson")
+        labels.save(path)
+        back = fovea.open_selections(path, labels)
+        assert back.role == "labels" and np.array_equal(back, ndimage.label(NOISE > 0.6, np.ones((3, 3)))[0])
+        assert np.array_equal(fovea.keep(NOISE, f"file:{path}"), np.where(NOISE > 0.6, NOISE, 0))
+        data = json.loads(path.read_text(encoding="utf-8"))
+        assert len(data["features"]) == fovea.regionprops(labels).rows
+        data["features"].append({"type": "Feature", "geometry": {"type": "GeometryCollection", "geometries": []}, "properties": {}})
+        path.write_text(json.dumps(data), encoding="utf-8")
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            assert np.array_equal(fovea.open_selections(path, NOISE), back)
+        assert len(said) == 1 and "is left out" in str(said[0].message), said
+        raises(fovea.FileError, "does not exist", lambda: fovea.open_selections(path.with_name("none.zip"), NOISE))
+
+
 def test_napari():
     """The manifest of the plugin for napari lists the operations of this build."""
     plugin = pathlib.Path(os.environ["FOVEA_SOURCE"], "neighbours/napari")
