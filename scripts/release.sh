@@ -20,8 +20,7 @@ reasons=()
 
 [[ $version =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || reasons+=("meson.build has the version '$version', which is not three numbers")
 [ -z "$(git status --porcelain)" ] || reasons+=("the tree is not what git has: $(git status --porcelain | sed -n 1,3p | tr -s "\n " " ")")
-section | grep -q . ||
-  reasons+=("CHANGELOG.md has no section '## $version'")
+section | grep . >/dev/null || reasons+=("CHANGELOG.md has no section '## $version'")
 tagged=$(git rev-parse -q --verify "refs/tags/v$version^{commit}" || true)
 [ -z "$tagged" ] || [ "$tagged" = "$(git rev-parse HEAD)" ] || reasons+=("v$version is another commit: ${tagged:0:12}")
 results=$(tests/gpu/check_results.sh)

@@ -33,7 +33,8 @@ check() {
 
 git init -q
 printf "project('fovea', 'c',\n  version: '0.3.0',\n" >meson.build
-printf '# Changes\n\n## 0.3.0 (2026-01-02)\n\n- All of it.\n\n## 0.2.0 (2026-01-01)\n' >CHANGELOG.md
+# The section is longer than what a pipe holds.
+printf '# Changes\n\n## 0.3.0 (2026-01-02)\n\n- All of it.\n%s\n\n## 0.2.0 (2026-01-01)\n' "$(seq -f '- %.0f' 20000)" >CHANGELOG.md
 echo '/build*/' >.gitignore
 echo 'int a;' >kernels/a.c
 commit first
