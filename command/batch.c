@@ -3,6 +3,8 @@
  * fovea batch: steps or a macro on many images, on threads of their own, while this one shows progress.
  */
 #include "command/background.h"
+#include "command/batch_expect.h"
+#include "command/batch_json.h"
 #include "command/batch_progress.h"
 #include "command/batch_renew.h"
 #include "command/batch_slurm.h"
@@ -27,7 +29,7 @@ static char **sbatch_options; /* ends with NULL */
 static int jobs;
 static const char *macro; /* its file; NULL: steps */
 static double seconds;
-static gboolean quiet, semicolon, raw_cells, resume, zeros, files_alone, slurm;
+static gboolean dry_run, as_json, quiet, semicolon, raw_cells, resume, zeros, files_alone, slurm;
 
 static const GOptionEntry entries[] = {
   STEPS_OPTION,
@@ -66,6 +68,9 @@ static const GOptionEntry entries[] = {
   {"jobs", 'j', 0, G_OPTION_ARG_INT, &jobs, "Process N images at a time (default: the number of cores)", "N"},
   {"resume", 0, 0, G_OPTION_ARG_NONE, &resume, "Resume the batch in DIR; finished images are not processed again",
    NULL},
+  {"dry-run", 0, 0, G_OPTION_ARG_NONE, &dry_run,
+   "Print what would be read, saved and skipped, and what is wrong, and make nothing", NULL},
+  {"json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print the summary, or what --dry-run or --status print, as JSON", NULL},
   {"arg", 'a', 0, G_OPTION_ARG_STRING_ARRAY, &arguments,
    "Set a field of the macro's dialog; without a name, set what getArgument() returns. May "
    "be repeated",
@@ -116,13 +121,17 @@ report (const BatchProgress *work, const char *fault)
 {
   fovea_batch_counts counts = batch_progress_counts (work);
   g_autofree char *took = batch_progress_duration ((double) (g_get_monotonic_time () - work->started) / G_USEC_PER_SEC);
+  g_autofree char *before =
+    counts.before ? g_strdup_printf (" (%" G_GUINT64_FORMAT " done before)", counts.before) : g_strdup ("");
   if (fault)
     return command_fail (fault);
-  if (!quiet)
-    print_line ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " images in %s: %s", counts.done, counts.images, took,
-                folder);
-  if (!quiet)
+  if (work->json)
+    batch_json_end (work->json, &counts, (double) (g_get_monotonic_time () - work->started) / G_USEC_PER_SEC);
+  else if (!quiet) {
+    print_line ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " images in %s%s: %s", counts.done, counts.images, took,
+                before, folder);
     say_parts (&counts);
+  }
   if (!counts.failed)
     return COMMAND_DONE;
   print_error ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
@@ -239,8 +248,9 @@ add_option (GPtrArray *options, const GOptionEntry *entry)
 static GPtrArray *
 task_arguments (const char *steps, const char *out)
 {
-  static const char *const others[] = {"steps", "out",   "table", "images", "group", "device", "resume", "shard",
-                                       "null",  "files", "merge", "status", "slurm", "array",  "quiet",  NULL};
+  static const char *const others[] = {"steps", "dry-run", "json",   "out",   "table", "images",
+                                       "group", "device",  "resume", "shard", "null",  "files",
+                                       "merge", "status",  "slurm",  "array", "quiet", NULL};
   GPtrArray *options = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (options, g_strdup ("batch"));
   g_ptr_array_add (options, steps ? g_strdup (steps) : g_canonicalize_filename (macro, NULL));
@@ -313,7 +323,7 @@ parse_and_run (char **argv)
   g_autoptr (GPtrArray) inputs = NULL, outputs = NULL;
   g_autofree char *table = table_in (folder, table_path), *images = table_in (folder, images_path);
   fovea_save_options save;
-  BatchProgress work = {.quiet = quiet};
+  BatchProgress work = {.quiet = quiet, .json = as_json && !dry_run ? batch_json_begin (folder) : NULL};
   fovea_batch_options options = {.size = sizeof options,
                                  .folder = folder,
                                  .table = table,
@@ -345,7 +355,9 @@ parse_and_run (char **argv)
   g_mutex_init (&work.printing);
   if (!(work.batch = new_batch (context, recipe, inputs, &options)))
     return COMMAND_FAILED;
-  int status = slurm ? submit (work.batch, fovea_recipe_text (recipe), table, images) : run_and_wait (&work);
+  int status = dry_run ? batch_expect_print (&(BatchExpect){work.batch, folder, table, images, as_json, quiet})
+               : slurm ? submit (work.batch, fovea_recipe_text (recipe), table, images)
+                       : run_and_wait (&work);
   fovea_batch_free (work.batch);
   return status;
 }
@@ -356,8 +368,10 @@ static void
 on_known_failure (void *user, const char *file, unsigned series, const char *why)
 {
   g_autofree char *image = series ? g_strdup_printf ("%s, image %u", file, series) : g_strdup (file);
-  (void) user;
-  print_line ("%s: %s", image, why);
+  if (user)
+    batch_json_add (user, file, series, why);
+  else
+    print_line ("%s: %s", image, why);
 }
 
 static int
@@ -365,12 +379,18 @@ say_status (void)
 {
   g_autoptr (fovea_error) error = NULL;
   fovea_batch_counts counts = {.size = sizeof counts};
-  batch_slurm_status (asked);
-  if (fovea_batch_status (asked, &counts, on_known_failure, NULL, &error))
+  JsonBuilder *json = as_json ? batch_json_begin (asked) : NULL;
+  if (!json)
+    batch_slurm_status (asked);
+  if (fovea_batch_status (asked, &counts, on_known_failure, json, &error))
     return command_fail (fovea_error_message (error));
-  print_line ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " images are done, %" G_GUINT64_FORMAT " failed.",
-              counts.done, counts.images, counts.failed);
-  say_parts (&counts);
+  if (json)
+    batch_json_end (json, &counts, -1);
+  else {
+    print_line ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " images are done, %" G_GUINT64_FORMAT " failed.",
+                counts.done, counts.images, counts.failed);
+    say_parts (&counts);
+  }
   return counts.failed || counts.done < counts.images ? COMMAND_FAILED : COMMAND_DONE;
 }
 
@@ -438,6 +458,8 @@ run_batch (int argc, char **argv)
   if (slurm && shard_text)
     return command_wrong_use ("batch",
                               "--slurm creates the shards itself; set their number with --array and remove --shard.");
+  if (slurm && (dry_run || as_json))
+    return command_wrong_use ("batch", "--dry-run and --json do not work with --slurm.");
   if (array && !slurm)
     return command_wrong_use ("batch", "--array needs --slurm.");
   if (!g_strcmp0 (table_path, "-"))

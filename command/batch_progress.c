@@ -2,6 +2,7 @@
  */
 #include "command/batch_progress.h"
 
+#include "command/batch_json.h"
 #include "command/print.h"
 
 #include <unistd.h>
@@ -30,6 +31,8 @@ batch_progress_failed (void *user, const char *file, unsigned series, const char
 {
   BatchProgress *work = user;
   print_image (work, &work->printed, file, series, why);
+  if (work->json)
+    batch_json_add (work->json, file, series, why);
 }
 
 void
@@ -47,7 +50,10 @@ batch_progress_print (void *user, const char *line)
   g_mutex_lock (&work->printing);
   if (isatty (STDERR_FILENO) && !work->quiet)
     print_progress (NULL);
-  print_text (text);
+  if (work->json)
+    print_error ("%s", line);
+  else
+    print_text (text);
   g_mutex_unlock (&work->printing);
 }
 

@@ -7,7 +7,7 @@
 
 #include "library/fovea.h"
 
-#include <glib.h>
+#include <json-glib/json-glib.h>
 
 typedef struct BatchProgress {
   fovea_batch *batch;
@@ -15,6 +15,7 @@ typedef struct BatchProgress {
   gint64 started; /* by g_get_monotonic_time() */
   GMutex printing;
   guint printed, noted; /* failures, notes */
+  JsonBuilder *json;    /* hears of failures; NULL: not wanted */
 } BatchProgress;
 
 fovea_batch_counts batch_progress_counts (const BatchProgress *progress);

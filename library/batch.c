@@ -347,6 +347,31 @@ fovea_batch_get_input (const fovea_batch *batch, size_t n)
   return batch ? batch_input_path (batch->batch, n) : NULL;
 }
 
+typedef struct {
+  void (*tell) (void *user, const fovea_batch_expected *image);
+  void *user;
+} Listener;
+
+static void
+tell_expected (gpointer data, const BatchExpected *image)
+{
+  const Listener *listener = data;
+  const fovea_batch_expected expected = {sizeof expected, image->file,    image->series, image->of,
+                                         image->done,     image->belongs, image->fault,  image->outputs};
+  listener->tell (listener->user, &expected);
+}
+
+fovea_code
+fovea_batch_expect (fovea_batch *batch, void (*tell) (void *user, const fovea_batch_expected *image), void *user,
+                    fovea_error **error)
+{
+  GError *fault = NULL;
+  Listener listener = {tell, user};
+  if (!library_has (batch, "batch", error) || !library_has (tell ? batch : NULL, "tell", error))
+    return FOVEA_BAD_ARGUMENT;
+  return batch_expect (batch->batch, tell_expected, &listener, &fault) ? FOVEA_OK : library_fail (error, fault);
+}
+
 fovea_code
 fovea_batch_pending (const fovea_batch *batch, unsigned shards, unsigned char *pending, fovea_error **error)
 {

@@ -885,6 +885,25 @@ FOVEA_API fovea_code fovea_batch_run (fovea_batch *batch, fovea_error **error);
 FOVEA_API fovea_code fovea_batch_get_counts (const fovea_batch *batch, fovea_batch_counts *counts, fovea_error **error);
 /** The file of input n, from 0, in their order, as it was found; NULL: there are no more. */
 FOVEA_API const char *fovea_batch_get_input (const fovea_batch *batch, size_t n);
+/** An image as fovea_batch_run() would find it. */
+typedef struct fovea_batch_expected {
+  size_t size;         /**< sizeof of the struct that the library has */
+  const char *file;    /**< as it is called in tables */
+  unsigned series;     /**< which image of the file, from 0 */
+  unsigned of;         /**< how many it has */
+  int done;            /**< not 0: it would not be processed again */
+  const char *belongs; /**< the file whose image it is a part of, and the rest is unset; NULL: it has its own */
+  const char *fault;   /**< why it would fail, as far as headers tell; NULL: nothing is known */
+  const char *const
+    *outputs; /**< the names of what would be made, below the folder; of a macro, the folder; ends with NULL */
+} fovea_batch_expected;
+
+/** Tells of all images, in their order, what fovea_batch_run() would do, and makes nothing. URLs are not fetched.
+ * @param tell called on this thread; what it gets is valid during the call.
+ * @return the error with which fovea_batch_run() would fail before the first image. */
+FOVEA_API fovea_code fovea_batch_expect (fovea_batch *batch,
+                                         void (*tell) (void *user, const fovea_batch_expected *image), void *user,
+                                         fovea_error **error);
 /** Which of so many shards have something to do: some image that the folder does not have as done, or that was changed since.
  * @param pending one for each shard, set to 0 or 1. */
 FOVEA_API fovea_code fovea_batch_pending (const fovea_batch *batch, unsigned shards, unsigned char *pending,

@@ -646,6 +646,59 @@ batch_run (Batch *batch, GError **error)
   return done;
 }
 
+/* ---- What would be done ---- */
+
+typedef struct {
+  void (*tell) (gpointer user, const BatchExpected *image);
+  gpointer user;
+} Listener;
+
+/* Image n of a file; fault: of the file, or NULL. */
+static void
+expect_image (const Batch *batch, const BatchFile *file, guint n, const char *fault, const Listener *listener)
+{
+  g_autoptr (GPtrArray) outputs = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GError) error = NULL;
+  BatchExpected expected = {.file = file->file, .series = n, .of = file->count};
+  for (char **pattern = batch->patterns; *pattern; pattern++)
+    g_ptr_array_add (outputs, batch_names_fill (*pattern, file->name, n));
+  g_ptr_array_add (outputs, NULL);
+  expected.outputs = (const char *const *) outputs->pdata;
+  expected.done = file->done && file->done[n];
+  if (!fault && !expected.done && file->images && !batch_file_fits (file, n, &batch->plan, &error))
+    fault = error->message;
+  expected.fault = fault;
+  listener->tell (listener->user, &expected);
+}
+
+static void
+expect_file (Batch *batch, guint input, const Listener *listener)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BatchFile) file = batch_file_new (batch->inputs, input, batch->names->pdata[input]);
+  if (!file_source_is_url (file->path))
+    batch_file_open (file, &batch->plan, &error);
+  for (guint n = 0; n < file->count; n++)
+    expect_image (batch, file, n, error ? error->message : NULL, listener);
+  if (file->belongs)
+    listener->tell (listener->user, &(BatchExpected){.file = file->file, .belongs = file->belongs});
+}
+
+gboolean
+batch_expect (Batch *batch, void (*tell) (gpointer user, const BatchExpected *image), gpointer user, GError **error)
+{
+  const Listener listener = {tell, user};
+  g_autoptr (BatchRecords) before = NULL;
+  if (!batch->job.check (batch->job.self, error)
+      || !(before = batch_journal_look (batch->folder, batch->shard, batch->resume, error)))
+    return FALSE;
+  batch->plan.before = before;
+  for (guint i = batch->shard.number; i < batch->inputs->files->len && !progress_stopped (NULL); i += batch->shard.of)
+    expect_file (batch, i, &listener);
+  batch->plan.before = NULL;
+  return !progress_stopped (error);
+}
+
 /* ---- What is left ---- */
 
 /* Whether the shard, which is that of the input, has something to do for it. */

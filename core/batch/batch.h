@@ -53,6 +53,21 @@ gboolean batch_run (Batch *batch, GError **error);
 /* How it stands. Any thread. */
 BatchCounts batch_counts (Batch *batch);
 
+/* An image as batch_run() would find it. */
+typedef struct BatchExpected {
+  const char *file;    /* as it is called in tables */
+  guint series, of;    /* which image of the file, and how many it has */
+  gboolean done;       /* so that it would not be processed again */
+  const char *belongs; /* the file whose image it is a part of, and the rest is unset; NULL: it has its own */
+  const char *fault;   /* why it would fail, as far as headers tell; NULL: nothing is known */
+  const char *const
+    *outputs; /* of these names below the folder; of a job that saves by itself, the folder; ends with NULL */
+} BatchExpected;
+
+/* Tells of all images of the shard, in their order, what batch_run() would do. Nothing is made, and no URL is fetched. FALSE with *error when
+ * batch_run() would fail before the first image, or the work of the thread is cancelled. Not while it runs. */
+gboolean batch_expect (Batch *batch, void (*tell) (gpointer user, const BatchExpected *image), gpointer user,
+                       GError **error);
 /* For each of so many shards whether it has something to do: an image that is not recorded in the folder, failed, or is another one since. Files
  * are looked at, not opened. Not while it runs. FALSE with *error when the folder's batch has not so many, or cannot be read. */
 gboolean batch_pending (Batch *batch, guint shards, guint8 *pending, GError **error);

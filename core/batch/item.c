@@ -107,12 +107,20 @@ batch_file_failed_before (const BatchFile *file, guint n, const BatchPlan *plan)
   return NULL;
 }
 
+/* Nothing is recorded when it is only asked what would be done. */
+static void
+add_record (const BatchPlan *plan, const BatchRecord *record)
+{
+  if (plan->journal)
+    batch_journal_add (plan->journal, record);
+}
+
 /* That it is a part of another input's image, and has none. */
 static void
 record_belonging (const BatchFile *file, const BatchPlan *plan)
 {
   const BatchRecord record = {.file = file->file, .stamp = file->stamp, .belongs = file->belongs};
-  batch_journal_add (plan->journal, &record);
+  add_record (plan, &record);
 }
 
 /* What of the file is done although it was touched, since its contents are the same, is recorded with what is known of it now; images that it
@@ -127,7 +135,7 @@ find_done (BatchFile *file, const BatchPlan *plan)
     if (record->removed)
       continue;
     if ((now.removed = record->series >= file->count)) {
-      batch_journal_add (plan->journal, &now);
+      add_record (plan, &now);
       continue;
     }
     file->done[record->series] = !strcmp (record->stamp.hash, file->stamp.hash) && is_done (file, record, plan);
@@ -136,7 +144,7 @@ find_done (BatchFile *file, const BatchPlan *plan)
       continue;
     now.stamp = file->stamp;
     now.of = file->count;
-    batch_journal_add (plan->journal, &now);
+    add_record (plan, &now);
   }
 }
 
@@ -393,6 +401,20 @@ new_record (const BatchFile *file, guint n, const BatchPlan *plan)
     .file = file->file, .series = n, .of = file->count, .stamp = file->stamp, .work = plan->work, .device = ""};
 }
 
+static BatchSubject
+new_subject (const BatchFile *file, guint n, Image *image, const char *name, const BatchPlan *plan)
+{
+  return (BatchSubject){.image = image, .path = file->path, .series = n, .name = name, .on_cpu = plan->on_cpu != NULL};
+}
+
+gboolean
+batch_file_fits (const BatchFile *file, guint n, const BatchPlan *plan, GError **error)
+{
+  g_autoptr (Image) image = files_images_open (file->images, n, error);
+  const BatchSubject subject = new_subject (file, n, image, file->file, plan);
+  return image && (!plan->job->fits || plan->job->fits (plan->job->self, &subject, error));
+}
+
 gboolean
 batch_file_do (const BatchFile *file, guint n, const BatchPlan *plan, GError **error)
 {
@@ -401,8 +423,7 @@ batch_file_do (const BatchFile *file, guint n, const BatchPlan *plan, GError **e
   gsize bytes;
   record.seconds = -(double) g_get_monotonic_time () / G_USEC_PER_SEC;
   g_autoptr (Image) image = files_images_open (file->images, n, error);
-  BatchSubject subject = {
-    .image = image, .path = file->path, .series = n, .name = name, .on_cpu = plan->on_cpu != NULL};
+  BatchSubject subject = new_subject (file, n, image, name, plan);
   if (!image || !plan->job->needs (plan->job->self, &subject, &bytes, error)
       || !batch_room_enter (plan->room, bytes, error))
     return FALSE;

@@ -16,6 +16,8 @@ gboolean batch_file_is_done (BatchFile *file, const BatchPlan *plan);
 /* Finds out how many images it has and which are done, from earlier records. A part of an image whose first file is an earlier input has none, and
  * that is recorded. FALSE with *error when it cannot be read: then it has one image, which is to be recorded as failed. */
 gboolean batch_file_open (BatchFile *file, const BatchPlan *plan, GError **error);
+/* Whether the job can work on image n, as far as its headers tell; FALSE with *error. */
+gboolean batch_file_fits (const BatchFile *file, guint n, const BatchPlan *plan, GError **error);
 /* Runs the job on image n, saves the results and records them. FALSE with *error when nothing was recorded. */
 gboolean batch_file_do (const BatchFile *file, guint n, const BatchPlan *plan, GError **error);
 /* What was recorded of image n for the same work when it failed; NULL: it did not. */

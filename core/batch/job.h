@@ -46,6 +46,8 @@ typedef struct BatchJob {
   gboolean (*check) (gpointer self, GError **error);
   /* Bytes of host memory that run() will take, the pixels of the image too. FALSE with *error. Both on any thread, at the same time. */
   gboolean (*needs) (gpointer self, const BatchSubject *subject, gsize *bytes, GError **error);
+  /* Whether run() can work on such an image, as far as its headers tell; FALSE with *error. NULL: that is not known before. */
+  gboolean (*fits) (gpointer self, const BatchSubject *subject, GError **error);
   /* Fills *result, which is the caller's in any case. FALSE with *error. */
   gboolean (*run) (gpointer self, const BatchSubject *subject, BatchResult *result, GError **error);
   /* Whether a device of the job can be used no more by this process, see device_is_lost(). Any thread; NULL: that cannot be. */

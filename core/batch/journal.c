@@ -119,14 +119,23 @@ lock (BatchJournal *journal, BatchShard shard, GError **error)
   return fail (path, error);
 }
 
+static gboolean
+check_new (const char *folder, gsize written, gboolean resume, GError **error)
+{
+  return !written || resume
+         || file_fail (error, FILE_ERROR_WRITE, folder,
+                       "already has a batch. Use --resume to continue it, or choose another folder.");
+}
+
 /* Reads what is there, and cuts off what was not committed. */
 static gboolean
 read_before (BatchJournal *journal, gboolean resume, const char *parts, GError **error)
 {
   struct stat about = {0};
-  if (fstat (journal->manifest, &about) || (about.st_size && !resume))
-    return file_fail (error, FILE_ERROR_WRITE, journal->folder,
-                      "already has a batch. Use --resume to continue it, or choose another folder.");
+  if (fstat (journal->manifest, &about))
+    return fail (journal->path, error);
+  if (!check_new (journal->folder, (gsize) about.st_size, resume, error))
+    return FALSE;
   if (fstat (journal->parts, &about))
     return fail (parts, error);
   if (!batch_records_read (journal->before, 0, journal->path, about.st_size, &journal->written, error))
@@ -144,14 +153,14 @@ read_before (BatchJournal *journal, gboolean resume, const char *parts, GError *
 
 /* Shards of other numbers are of another batch. */
 static gboolean
-check_shards (const BatchJournal *journal, BatchShard shard, GError **error)
+check_shards (const char *folder, BatchShard shard, GError **error)
 {
   guint shards;
-  if (!batch_journal_shards (journal->folder, &shards, error))
+  if (!batch_journal_shards (folder, &shards, error))
     return FALSE;
   return !shards || shards == shard.of
-         || file_fail (error, FILE_ERROR_WRITE, journal->folder, "has a batch of %u shard%s. Choose another folder.",
-                       shards, shards == 1 ? "" : "s");
+         || file_fail (error, FILE_ERROR_WRITE, folder, "has a batch of %u shard%s. Choose another folder.", shards,
+                       shards == 1 ? "" : "s");
 }
 
 static gboolean
@@ -177,12 +186,47 @@ batch_journal_open (const char *folder, BatchShard shard, gboolean resume, GErro
   journal->before = batch_records_new ();
   journal->waiting = g_string_new (NULL);
   g_mutex_init (&journal->lock);
-  if (!make_folders (journal, error) || !check_shards (journal, shard, error) || !lock (journal, shard, error)
+  if (!make_folders (journal, error) || !check_shards (folder, shard, error) || !lock (journal, shard, error)
       || !open_files (journal, shard, resume, error))
     return NULL;
   g_autofree char *left = batch_journal_staging (journal);
   batch_staging_remove (left);
   return g_steal_pointer (&journal);
+}
+
+/* Of the folder, or where it would be made, the nearest one that is there. */
+static gboolean
+check_folder (const char *folder, GError **error)
+{
+  g_autofree char *at = g_strdup (folder);
+  while (!g_file_test (at, G_FILE_TEST_EXISTS) && strcmp (at, "/")) {
+    char *above = g_path_get_dirname (at);
+    g_free (at);
+    at = above;
+  }
+  if (!g_file_test (at, G_FILE_TEST_IS_DIR))
+    errno = ENOTDIR;
+  else if (!access (at, W_OK | X_OK))
+    return TRUE;
+  return file_fail (error, FILE_ERROR_WRITE, folder, "cannot be the output folder: %s.", g_strerror (errno));
+}
+
+BatchRecords *
+batch_journal_look (const char *folder, BatchShard shard, gboolean resume, GError **error)
+{
+  g_autoptr (BatchRecords) before = batch_records_new ();
+  g_autofree char *manifest = batch_journal_manifest (folder, shard), *parts = batch_journal_parts (folder, shard);
+  struct stat about, about_parts;
+  gint64 whole;
+  if (!check_folder (folder, error) || !check_shards (folder, shard, error))
+    return NULL;
+  if (stat (manifest, &about) || stat (parts, &about_parts))
+    return g_steal_pointer (&before);
+  if (!check_new (folder, (gsize) about.st_size, resume, error)
+      || !batch_records_read (before, 0, manifest, about_parts.st_size, &whole, error))
+    return NULL;
+  batch_records_settle (before);
+  return g_steal_pointer (&before);
 }
 
 void

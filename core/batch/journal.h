@@ -22,6 +22,8 @@ BatchJournal *batch_journal_open (const char *folder, BatchShard shard, gboolean
 /* What is not committed is lost. */
 void batch_journal_close (BatchJournal *journal);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BatchJournal, batch_journal_close)
+/* What batch_journal_open() would find, with its errors, but nothing is made or changed. */
+BatchRecords *batch_journal_look (const char *folder, BatchShard shard, gboolean resume, GError **error);
 /* What was in the manifest when it was opened, settled. */
 const BatchRecords *batch_journal_before (const BatchJournal *journal);
 /* Of the folder: outputs in its file system are synced by batch_journal_commit(). */

@@ -17,7 +17,7 @@ typedef struct BatchFile BatchFile;
 
 typedef struct BatchPlan {
   const BatchJob *job;
-  BatchJournal *journal;
+  BatchJournal *journal;      /* NULL: it is only asked what would be done */
   const BatchRecords *before; /* what is recorded already, settled */
   BatchRoom *room;
   BatchReads *reads;

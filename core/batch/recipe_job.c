@@ -108,6 +108,19 @@ note_once (RecipeJob *job, const Recipe *recipe, char *said)
 }
 
 static gboolean
+fits (gpointer self, const BatchSubject *subject, GError **error)
+{
+  const RecipeJob *job = self;
+  g_autoptr (Recipe) recipe = recipe_for_image (job->recipe, image_info (subject->image), NULL);
+  g_autoptr (Run) run = run_new (recipe, subject->image, RUN_KEEP_NAMED);
+  g_autoptr (Plan) plan = plan_new (run, NULL);
+  if (!plan->fault)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&plan->fault));
+  return FALSE;
+}
+
+static gboolean
 needs (gpointer self, const BatchSubject *subject, gsize *bytes, GError **error)
 {
   RecipeJob *job = self;
@@ -233,7 +246,7 @@ lost (gpointer self)
 BatchJob
 recipe_job (RecipeJob *job)
 {
-  return (BatchJob){.self = job, .check = check, .needs = needs, .run = run_on, .lost = lost};
+  return (BatchJob){.self = job, .check = check, .needs = needs, .fits = fits, .run = run_on, .lost = lost};
 }
 
 void

@@ -22,6 +22,7 @@ plan_free (Plan *plan)
   g_ptr_array_unref (plan->promised);
   g_ptr_array_unref (plan->needed);
   g_ptr_array_unref (plan->taken);
+  g_clear_error (&plan->fault);
   g_free (plan);
 }
 
@@ -151,7 +152,7 @@ add_step (Planning *p, guint i)
   PlanStep s = {.op = step->op, .args = step->args, .index = i};
   Image **inputs = s.inputs;
   find_inputs (p, i, inputs, &s);
-  if ((step->op->n_inputs && !inputs[0]) || !call_infer (step->op, step->args, inputs, infos, NULL))
+  if ((step->op->n_inputs && !inputs[0]) || !call_infer (step->op, step->args, inputs, infos, &p->plan->fault))
     return FALSE;
   s.pixels = inputs[0] ? pixels_of (image_info (inputs[0])) : 0;
   for (guint k = 0; k < step->op->n_outputs; k++) {

@@ -38,6 +38,7 @@ typedef struct Plan {
   GPtrArray *needed;   /* images that are there and that these steps take; not the plan's */
   GPtrArray *taken;    /* images that become labels or masks; not the plan's */
   gsize last;          /* bytes of the last image */
+  GError *fault; /* what is wrong with the step where it ends; NULL: it ends with the steps, or inputs are not known */
 } Plan;
 
 /* Steps whose results are current on the device do not run; device may be NULL: none is. What cannot be known, because a step's

@@ -2,6 +2,7 @@
  */
 #include "core/files/shared/plain.h"
 
+#include "core/base/file_name.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/files/shared/unpack.h"
@@ -151,7 +152,7 @@ files_plain_finish (FilesPlain *self, GError **error)
   set_data (self);
   info->type = files_number_type (&self->blocks.number);
   info->source_type = g_strdup (files_number_source (&self->blocks.number));
-  info->name = g_filename_display_basename (self->file->path);
+  info->name = file_name_short (self->file->path);
   info->frame_unit = info->frame_unit ? info->frame_unit : g_strdup ("");
   for (int axis = 0; axis < 3; axis++)
     if (!info->units[axis])
