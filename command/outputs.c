@@ -68,8 +68,8 @@ outputs_parse (char *const *options, const fovea_recipe *recipe, gboolean stream
   for (; options && *options; options++) {
     const char *equals = strchr (*options, '='), *slash = strchr (*options, '/');
     gboolean named = equals && (!slash || slash > equals);
-    Output output = {named ? equals + 1 : *options, named ? g_strndup (*options, (gsize) (equals - *options)) : NULL,
-                     FALSE};
+    Output output = {.path = named ? equals + 1 : *options,
+                     .name = named ? g_strndup (*options, (gsize) (equals - *options)) : NULL};
     g_array_append_val (outputs, output);
     Output *added = &g_array_index (outputs, Output, outputs->len - 1);
     if ((named && !check_result (recipe, *options, added, error))
@@ -78,6 +78,20 @@ outputs_parse (char *const *options, const fovea_recipe *recipe, gboolean stream
       return NULL;
   }
   return g_steal_pointer (&outputs);
+}
+
+void
+outputs_add_steps (GArray *outputs, const fovea_recipe *recipe, const char *folder)
+{
+  fovea_step step = {.size = sizeof step};
+  for (unsigned n = 0; !fovea_recipe_get_step (recipe, n, &step, NULL); n++)
+    for (unsigned i = 0; !step.skipped && i < step.images; i++) {
+      g_autofree char *number = i ? g_strdup_printf ("-%u", i + 1) : g_strdup (""),
+                      *name = g_strdup_printf ("%02u-%s%s.tif", n + 1, step.operation, number),
+                      *path = g_build_filename (folder, name, NULL);
+      Output output = {.path = g_intern_string (path), .step = n + 1, .image = i};
+      g_array_append_val (outputs, output);
+    }
 }
 
 static char *

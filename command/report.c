@@ -104,6 +104,8 @@ report_print (const Report *report)
     print_line ("saved %s", *output);
   if (report->table)
     print_line ("saved %s", report->table);
+  if (report->folder)
+    print_line ("saved the images of all steps in %s", report->folder);
 }
 
 /* ---- JSON ---- */

@@ -14,6 +14,7 @@ typedef struct Report {
   const fovea_run *run;
   char *const *outputs; /* as asked for, or NULL */
   const char *table;    /* path, or NULL */
+  const char *folder;   /* of the images of all steps, or NULL */
   double open_ms, run_ms, save_ms;
 } Report;
 

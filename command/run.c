@@ -13,13 +13,14 @@
 #include "command/streams.h"
 #include "command/volume_options.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <unistd.h>
 
 static char **output_options;
 static const char *table_path, *report_path;
-static char *device_key;
+static char *device_key, *keep_all;
 static int series = SERIES_NOT_CHOSEN;
 static gboolean quiet, semicolon, raw_cells;
 
@@ -41,6 +42,8 @@ static const GOptionEntry entries[] = {
    "Write text cells that begin with = + - @ or contain control characters unchanged, for "
    "programs that run no formulas",
    NULL},
+  {"keep-all", 0, 0, G_OPTION_ARG_FILENAME, &keep_all,
+   "Save every image that steps make in the folder DIR, as 01-gaussian.tif, 02-otsu.tif and so on", "DIR"},
   {"report", 0, 0, G_OPTION_ARG_FILENAME, &report_path, "Save what each step did, as JSON", "FILE"},
   VOLUME_OPTIONS,
   NATIVE_OPTION,
@@ -83,10 +86,12 @@ save_table (const Job *job, const char *name, const char *path, fovea_error **er
 }
 
 static gboolean
-save_image (const Job *job, const char *name, const char *path, fovea_error **error)
+save_image (const Job *job, const Output *output, fovea_error **error)
 {
-  g_autoptr (fovea_image) image = fovea_run_image (job->report.run, name, error);
-  return image && fovea_image_save (image, path, &job->options, error) == FOVEA_OK;
+  g_autoptr (fovea_image) image = output->step
+                                    ? fovea_run_step_image (job->report.run, output->step - 1, output->image, error)
+                                    : fovea_run_image (job->report.run, output->name, error);
+  return image && fovea_image_save (image, output->path, &job->options, error) == FOVEA_OK;
 }
 
 static gboolean
@@ -95,7 +100,7 @@ save_everything (Job *job, fovea_error **error)
   gint64 start = g_get_monotonic_time ();
   for (guint i = 0; i < job->outputs->len; i++) {
     const Output *output = &g_array_index (job->outputs, Output, i);
-    if (!(output->table ? save_table : save_image) (job, output->name, output->path, error))
+    if (!(output->table ? save_table (job, output->name, output->path, error) : save_image (job, output, error)))
       return FALSE;
   }
   if (table_path && !save_table (job, NULL, table_path, error))
@@ -112,14 +117,16 @@ open_image (Job *job, fovea_error **error)
     return NULL;
   if ((job->chosen = volume_choose (job->recipe, image, quiet)))
     job->report.recipe = job->chosen;
-  return fovea_run_new (job->report.recipe, image, FOVEA_KEEP_NAMED, error);
+  return fovea_run_new (job->report.recipe, image, keep_all ? FOVEA_KEEP_ALL : FOVEA_KEEP_NAMED, error);
 }
 
-/* Of the images with names those that are saved stay. */
+/* Of the images with names those that are saved stay, unless all do. */
 static gboolean
 want_outputs (const Job *job, fovea_run *run, fovea_error **error)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  if (keep_all)
+    return TRUE;
   for (guint i = 0; i < job->outputs->len; i++)
     if (g_array_index (job->outputs, Output, i).name)
       g_ptr_array_add (names, g_array_index (job->outputs, Output, i).name);
@@ -132,7 +139,7 @@ static gboolean
 saves_last (const Job *job)
 {
   for (guint i = 0; i < job->outputs->len; i++)
-    if (!g_array_index (job->outputs, Output, i).name)
+    if (!g_array_index (job->outputs, Output, i).name && !g_array_index (job->outputs, Output, i).step)
       return TRUE;
   return FALSE;
 }
@@ -278,13 +285,23 @@ run_steps (int argc, char **argv)
   job.context = context;
   job.recipe = recipe;
   job.input = argv[input];
-  if (!(outputs = job.outputs = outputs_parse (output_options, recipe, TRUE, &error)) || !take_streams (&error)
-      || !check_outputs (&job, &error) || !save_options (&job.options, &error))
+  if (!(outputs = job.outputs = outputs_parse (output_options, recipe, TRUE, &error)))
+    return command_wrong_use ("run", "%s", error->message);
+  if (keep_all)
+    outputs_add_steps (outputs, recipe, keep_all);
+  if (!take_streams (&error) || !check_outputs (&job, &error) || !save_options (&job.options, &error))
     return command_wrong_use ("run", "%s", error->message);
   if (!check_formats (&job, &fault))
     return command_fail (fovea_error_message (fault));
-  job.report = (Report){
-    .input = job.input ? job.input : "no image", .recipe = recipe, .outputs = output_options, .table = table_path};
+  if (keep_all && g_mkdir_with_parents (keep_all, 0777)) {
+    g_autofree char *text = g_strdup_printf ("the folder '%s' cannot be made: %s.", keep_all, g_strerror (errno));
+    return command_fail (text);
+  }
+  job.report = (Report){.input = job.input ? job.input : "no image",
+                        .recipe = recipe,
+                        .outputs = output_options,
+                        .table = table_path,
+                        .folder = keep_all};
   return run_and_wait (&job);
 }
 

@@ -153,4 +153,24 @@ def test_wrong_output():
             fails(fovea("convert", "a.tif", "-", stdout=full, capture_output=False, stderr=subprocess.PIPE), "standard output.tif", "No space left", status=1)
 
 
-main([test_steps_file, test_files_of_steps, test_wrong_steps, test_input, test_wrong_input, test_output, test_wrong_output])
+def test_keep_all():
+    """The images of all steps, in a folder that is made; of a step with two images both."""
+    write("a.tif", 1)
+    steps = "gaussian sigma=1 | threshold method=manual lower=100 | skip=yes invert | label as=cells | regionprops".replace("skip=yes invert", "erosion skip=yes")
+    good(fovea("run", "-q", steps, "a.tif", "--keep-all", "new/all", "-o", "cells=cells.tif", "-t", "t.csv"))
+    same(sorted(os.listdir("new/all")), ["01-gaussian.tif", "02-threshold.tif", "04-label.tif"], "files")
+    blurred = tifffile.imread("new/all/01-gaussian.tif")
+    np.testing.assert_allclose(blurred, ndimage.gaussian_filter(cells(1).astype(np.float32), 1, mode="nearest"), rtol=1e-4)
+    mask = tifffile.imread("new/all/02-threshold.tif")
+    assert np.array_equal(mask, (blurred >= 100) * np.uint8(255)), "another mask"
+    same(tifffile.imread("new/all/04-label.tif").max(), ndimage.label(mask, np.ones((3, 3)))[1], "objects")
+    assert np.array_equal(tifffile.imread("new/all/04-label.tif"), tifffile.imread("cells.tif")), "other labels"
+    done = fovea("run", steps, "a.tif", "--keep-all", "new/all")
+    assert b"\nsaved the images of all steps in new/all\n" in done.stdout, done.stdout
+    fails(fovea("run", steps, "a.tif", "--keep-all", "new/all", "-o", "new/all/04-label.tif"), "04-label.tif", "same file", status=2)
+    fails(fovea("run", "otsu", "new/all/01-gaussian.tif", "--keep-all", "a.tif"), "'a.tif' cannot be made", status=1)
+    os.rename("new/all/01-gaussian.tif", "new/all/01-otsu.tif")
+    fails(fovea("run", "otsu", "new/all/01-otsu.tif", "--keep-all", "new/all"), "is also the input", status=2)
+
+
+main([test_keep_all, test_steps_file, test_files_of_steps, test_wrong_steps, test_input, test_wrong_input, test_output, test_wrong_output])

@@ -4,6 +4,7 @@
  */
 #include "core/files/lif/info.h"
 
+#include "core/base/file_name.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/data/pixel_type.h"
@@ -344,7 +345,7 @@ set_notes (const FilesLifImage *image, guint n, ImageInfo *info)
 static char *
 name_of_image (const FilesLifLayout *layout, const FilesLifImage *image, guint n)
 {
-  g_autofree char *file = g_filename_display_basename (((FilesLifFile *) layout->files->pdata[0])->bytes->path);
+  g_autofree char *file = file_name_short (((FilesLifFile *) layout->files->pdata[0])->bytes->path);
   g_autoptr (GString) which = g_string_new (NULL);
   append_others (which, image, n);
   return files_lif_layout_count (layout) == 1
