@@ -9,9 +9,14 @@
 #include "core/files/fits/format.h"
 #include "core/files/gif.h"
 #include "core/files/lif/format.h"
+#include "core/files/metaimage.h"
+#include "core/files/mrc.h"
 #include "core/files/nifti.h"
+#include "core/files/nrrd.h"
+#include "core/files/numpy.h"
 #include "core/files/objects.h"
 #include "core/files/pixbuf.h"
+#include "core/files/pnm.h"
 #include "core/files/shared/unpack.h"
 #include "core/files/tiff/format.h"
 #include "core/selection/selection.h"
@@ -20,8 +25,8 @@
 
 /* A new format is a line here, its sources in core/meson.build, and nothing else. */
 static const FileFormat *const formats[] = {
-  &format_tiff, &format_fits, &format_nifti, &format_png, &format_jpeg, &format_bmp,
-  &format_gif,  &format_pnm,  &format_webp,  &format_czi, &format_lif,  NULL,
+  &format_tiff,  &format_fits, &format_png,       &format_jpeg, &format_bmp,   &format_gif, &format_pnm, &format_webp,
+  &format_nifti, &format_nrrd, &format_metaimage, &format_mrc,  &format_numpy, &format_czi, &format_lif, NULL,
 };
 
 static const FileFormat *const *list; /* in place of that, atomically replaced; NULL: nothing was added */

@@ -138,7 +138,10 @@ set_type (const Header *h, FilesPlain *to, GError **error)
   } others[] = {{1, "bits"}, {32, "complex64"}, {1536, "float128"}, {1792, "complex128"}, {2048, "complex256"}};
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)
     if (types[i].type == h->type) {
-      to->blocks.number = (FilesNumber){types[i].bytes, types[i].is_float, types[i].is_signed, h->fields.swapped, 0, 0};
+      to->blocks.number = (FilesNumber){.bytes = types[i].bytes,
+                                        .is_float = types[i].is_float,
+                                        .is_signed = types[i].is_signed,
+                                        .swapped = h->fields.swapped};
       if (types[i].samples > 1)
         files_plain_set_colors (to, types[i].samples);
       return TRUE;

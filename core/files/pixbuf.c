@@ -92,38 +92,6 @@ check_bmp (Source *s, GError **error)
                     "is truncated: it has less than its %" G_GUINT64_FORMAT " rows.", rows);
 }
 
-/* The next number of a PNM header, at *i; 0 when there is none. */
-static guint64
-pnm_number (const Source *s, gsize *i)
-{
-  guint64 number = 0;
-  while (*i < s->size && (g_ascii_isspace (s->bytes[*i]) || s->bytes[*i] == '#')) {
-    gboolean comment = s->bytes[(*i)++] == '#';
-    while (comment && *i < s->size && s->bytes[*i] != '\n')
-      ++*i;
-  }
-  for (; *i < s->size && g_ascii_isdigit (s->bytes[*i]) && number < G_MAXINT32; ++*i)
-    number = number * 10 + s->bytes[*i] - '0';
-  return number;
-}
-
-/* Bits (P4), grey (P5) or RGB (P6): whether all rows are there, and values need not be scaled. */
-static gboolean
-check_pnm (Source *s, GError **error)
-{
-  gsize i = 2;
-  guint64 columns = pnm_number (s, &i), rows = pnm_number (s, &i);
-  guint64 largest = s->bytes[1] == '4' ? 255 : pnm_number (s, &i);
-  guint64 row = s->bytes[1] == '4' ? (columns + 7) / 8 : s->bytes[1] == '5' ? columns : columns * 3;
-  if (!columns || !rows || !largest || i >= s->size || rows > (s->size - i - 1) / row)
-    return file_fail (error, FILE_ERROR_DAMAGED, s->path, "is damaged or truncated.");
-  return largest == 255
-         || file_fail (error, FILE_ERROR_UNSUPPORTED, s->path,
-                       "has values up to %" G_GUINT64_FORMAT
-                       "; PNM files can be opened when that is 255: save it as TIFF or PNG.",
-                       largest);
-}
-
 static gboolean
 check_jpeg (Source *s, GError **error)
 {
@@ -135,9 +103,6 @@ check_jpeg (Source *s, GError **error)
 static const Format formats[] = {
   {"jpeg", "\xff\xd8\xff", 3, 1024, check_jpeg},
   {"bmp", "BM", 2, 8, check_bmp},
-  {"pnm", "P4", 2, 8, check_pnm},
-  {"pnm", "P5", 2, 1, check_pnm},
-  {"pnm", "P6", 2, 1, check_pnm},
   {"webp", "RIFF????WEBP", 12, 16384, NULL},
 };
 
@@ -355,8 +320,7 @@ describe_source (const Source *s, GdkPixbuf *pixbuf, const GByteArray *bytes, Im
   const gboolean turned = is_turned (pixbuf);
   ImageInfo size = info_of (s->path, turned ? s->columns : s->rows, turned ? s->rows : s->columns);
   FilesSamples samples = {.samples = (guint) gdk_pixbuf_get_n_channels (pixbuf)};
-  samples.gray = (!strcmp (s->format->type, "pnm") && bytes->data[1] != '6')
-                 || (!strcmp (s->format->type, "jpeg") && files_jpeg_components (bytes->data, bytes->len) == 1);
+  samples.gray = !strcmp (s->format->type, "jpeg") && files_jpeg_components (bytes->data, bytes->len) == 1;
   const char *depends = files_samples_describe (&size, &samples, TRUE, info);
   image_info_clear (&size);
   return depends && samples.samples == 3 && !strcmp (s->format->type, "bmp")
@@ -514,16 +478,6 @@ const FileFormat format_bmp = {
   .label = "BMP",
   .endings = (const char *const[]){"bmp", NULL},
   .mime = (const char *const[]){"image/bmp", NULL},
-  .is = is,
-  .describe = describe,
-  .open = open_picture,
-};
-
-const FileFormat format_pnm = {
-  .key = "pnm",
-  .label = "PNM",
-  .endings = (const char *const[]){"pnm", "pbm", "pgm", "ppm", NULL},
-  .mime = (const char *const[]){"image/x-portable-anymap", NULL},
   .is = is,
   .describe = describe,
   .open = open_picture,

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * JPEG, BMP, binary PNM and WebP through gdk-pixbuf: 8-bit RGB as the decoder gives it, turned as its
+ * JPEG, BMP and WebP through gdk-pixbuf: 8-bit RGB as the decoder gives it, turned as its
  * EXIF orientation asks; one channel when red, green and blue are equal everywhere. Resolutions are no calibration.
- * What gdk-pixbuf would scale (PNM whose largest value is not 255) is refused.
  */
 #ifndef CORE_FILES_PIXBUF_H
 #define CORE_FILES_PIXBUF_H
@@ -11,6 +10,6 @@
 
 /* Describing them reads headers alone. JPEG is written at quality 95: one plane of u8, or RGB. Masks are refused: JPEG would make other values
  * than 0 and 255. */
-extern const FileFormat format_jpeg, format_bmp, format_pnm, format_webp;
+extern const FileFormat format_jpeg, format_bmp, format_webp;
 
 #endif

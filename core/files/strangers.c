@@ -13,7 +13,6 @@
 #define BIOFORMATS "save it as OME-TIFF with Bio-Formats, in Fiji or as bfconvert"
 #define MEDICAL "save it as TIFF with Fiji, 3D Slicer or SimpleITK"
 #define HDF "open it in Fiji, napari or h5py and save the image as TIFF"
-#define PYTHON "in Python, pass the array to Fovea, or save it with tifffile.imwrite()"
 #define PICTURE "save it as TIFF or PNG with GIMP or ImageMagick"
 #define VIDEO "save its frames as TIFF with Fiji or ffmpeg"
 #define ARCHIVE "unpack it and open the images in it"
@@ -36,10 +35,6 @@ typedef struct {
 
 static const Stranger strangers[] = {
   HAS (128, "DICM", "a DICOM file", MEDICAL),
-  HAS (208, "MAP ", "an MRC file", "save it as TIFF with Fiji, IMOD (mrc2tif) or mrcfile"),
-  BEGINS ("NRRD000", "an NRRD file", MEDICAL),
-  BEGINS ("ObjectType = ", "a MetaImage file (MHA, MHD)", MEDICAL),
-  BEGINS ("NDims = ", "a MetaImage file (MHA, MHD)", MEDICAL),
   BEGINS ("\x89HDF\r\n\x1a\n", "an HDF5 file (also Imaris, ilastik, BigDataViewer)", HDF),
   HAS (512, "\x89HDF\r\n\x1a\n", "an HDF5 file (also MATLAB 7.3)", HDF),
   BEGINS ("MATLAB 5.0 MAT-file", "a MATLAB file", "save the image with imwrite() or Tiff in MATLAB"),
@@ -52,7 +47,6 @@ static const Stranger strangers[] = {
   BEGINS ("\0\0\0\x03????\0\0\0\0", "a DigitalMicrograph DM3 file", BIOFORMATS),
   BEGINS ("\0\0\0\x04????????\0\0\0\x01", "a DigitalMicrograph DM4 file", BIOFORMATS),
   BEGINS ("\0\0\0\x04????????\0\0\0\0", "a DigitalMicrograph DM4 file", BIOFORMATS),
-  BEGINS ("\x93NUMPY", "a NumPy array (.npy)", PYTHON),
   BEGINS ("\0\0\0\x0cjP  \r\n\x87\n", "a JPEG 2000 file", PICTURE),
   BEGINS ("\xff\x4f\xff\x51", "a JPEG 2000 codestream", PICTURE),
   BEGINS ("\0\0\0\x0cJXL \r\n\x87\n", "a JPEG XL file", PICTURE),
@@ -103,8 +97,8 @@ check_zip (const char *path, const guint8 *head, gsize n, GError **error)
   if (n < 30 || memcmp (head, "PK\x03\x04", 4))
     return TRUE;
   g_autofree char *name = g_strndup ((const char *) head + 30, MIN (n - 30, head[26] | (gsize) head[27] << 8));
-  if (g_str_has_suffix (name, ".npy"))
-    return fail (path, "a file of NumPy arrays (.npz)", PYTHON, error);
+  if (g_str_has_suffix (name, ".npy")) /* a damaged one */
+    return TRUE;
   if (g_str_has_suffix (name, ".roi"))
     return fail (path, "a ZIP file of selections", "open an image first, then the selections through its panel", error);
   return fail (path, "a ZIP archive", ARCHIVE, error);

@@ -40,6 +40,8 @@ files_number_type (const FilesNumber *number)
 const char *
 files_number_source (const FilesNumber *number)
 {
+  if (number->is_mask)
+    return "bool";
   if (is_scaled (number) || stored_type (number))
     return NULL;
   return number->is_signed ? "int64" : "uint64";
@@ -48,7 +50,7 @@ files_number_source (const FilesNumber *number)
 gboolean
 files_number_is_copied (const FilesNumber *number)
 {
-  return !is_scaled (number) && stored_type (number);
+  return !is_scaled (number) && stored_type (number) && !number->is_mask;
 }
 
 /* ---- Byte order ---- */
@@ -118,6 +120,13 @@ scale (const FilesNumber *f, const void *numbers, gsize n, void *pixels)
 #undef CASE
 }
 
+static void
+make_mask (const guint8 *from, gsize n, guint8 *to)
+{
+  for (gsize i = 0; i < n; i++)
+    to[i] = from[i] ? 255 : 0;
+}
+
 /* Stops at the first that f64 does not hold. Conversion rounds, at most to the next power of two, which is outside of 64-bit integers. */
 static gsize
 widen_64 (const FilesNumber *f, const guint64 *from, gsize n, double *to)
@@ -137,7 +146,9 @@ files_numbers_convert (const FilesNumber *number, void *numbers, gsize n, void *
 {
   if (number->swapped)
     files_numbers_swap (numbers, number->bytes, n);
-  if (is_scaled (number))
+  if (number->is_mask)
+    make_mask (numbers, n, pixels);
+  else if (is_scaled (number))
     scale (number, numbers, n, pixels);
   else if (!stored_type (number))
     return widen_64 (number, numbers, n, pixels);

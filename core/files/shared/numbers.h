@@ -14,12 +14,13 @@ typedef struct FilesNumber {
   guint bytes; /* 1, 2, 4 or 8; of floats 2, 4 or 8 */
   gboolean is_float, is_signed;
   gboolean swapped;   /* in the other byte order than this machine's */
+  gboolean is_mask;   /* of 1 byte: what is not 0 becomes 255 */
   double scale, zero; /* a pixel is zero + scale × number, in double. 0 as scale: as it is stored, as with 1 and 0 */
 } FilesNumber;
 
 /* Of pixels. Scaled numbers become f32, or f64 if they have more than 16 bits as integers or 32 as floats. */
 fv_type files_number_type (const FilesNumber *number);
-/* What ImageInfo says as source_type: "int64", "uint64", or NULL. */
+/* What ImageInfo says as source_type: "int64", "uint64", "bool", or NULL. */
 const char *files_number_source (const FilesNumber *number);
 /* Whether pixels are the stored bytes, but for their order. */
 gboolean files_number_is_copied (const FilesNumber *number);

@@ -5,6 +5,7 @@
 #include "core/base/file_name.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/files/shared/text_numbers.h"
 #include "core/files/shared/unpack.h"
 
 #include <math.h>
@@ -23,7 +24,13 @@ files_plain_new (const char *path, GError **error)
   self->data = g_ptr_array_new_with_free_func ((GDestroyNotify) files_bytes_unref);
   self->others = g_ptr_array_new_with_free_func (g_free);
   self->properties = g_ptr_array_new_with_free_func (g_free);
-  self->info = (ImageInfo){.frames = 1, .channels = 1, .depth = 1, .rows = 1, .columns = 1, .spacing = {1, 1, 1}};
+  self->info = (ImageInfo){.frames = 1,
+                           .channels = 1,
+                           .depth = 1,
+                           .rows = 1,
+                           .columns = 1,
+                           .spacing = {1, 1, 1},
+                           .name = file_name_short (path)};
   return self;
 }
 
@@ -88,10 +95,11 @@ files_plain_calibrate (FilesPlain *self, double slope, double intercept)
 void
 files_plain_set_spacing (FilesPlain *self, guint axis, double spacing, const char *unit)
 {
-  const gboolean known = isfinite (spacing) && spacing > 0;
+  g_autofree char *normal = units_normal (unit);
+  const gboolean known = isfinite (spacing) && spacing > 0 && *normal;
   self->info.spacing[axis] = known ? spacing : 1;
   g_free (self->info.units[axis]);
-  self->info.units[axis] = known ? units_normal (unit) : g_strdup ("");
+  self->info.units[axis] = g_strdup (known ? normal : "");
 }
 
 void
@@ -120,10 +128,13 @@ files_plain_set_colors (FilesPlain *self, guint samples)
 {
   static const char *const names[] = {"red", "green", "blue", "alpha", NULL};
   self->info.channels = samples;
-  if (samples == 3)
+  if (samples == 3 && files_number_type (&self->blocks.number) == FV_U8) {
     self->info.role = FV_RGB;
-  else
-    self->info.channel_names = g_strdupv ((char **) names);
+    return;
+  }
+  self->info.channel_names = g_strdupv ((char **) names);
+  if (samples == 3)
+    g_clear_pointer (&self->info.channel_names[3], g_free);
 }
 
 /* ---- All of it ---- */
@@ -140,9 +151,21 @@ set_data (FilesPlain *self)
 }
 
 static guint64
-unpacked_bytes (const FilesPlain *self)
+pixel_bytes (const FilesPlain *self)
 {
   return (guint64) (image_info_planes (&self->info) * self->info.rows * self->info.columns) * self->blocks.number.bytes;
+}
+
+guint64
+files_plain_bytes (const FilesPlain *self)
+{
+  return self->blocks.at + pixel_bytes (self);
+}
+
+gboolean
+files_plain_can_be (const FilesPlain *self, guint64 packed, GError **error)
+{
+  return files_unpack_check (self->file->path, packed, files_plain_bytes (self), error);
 }
 
 gboolean
@@ -152,11 +175,14 @@ files_plain_finish (FilesPlain *self, GError **error)
   set_data (self);
   info->type = files_number_type (&self->blocks.number);
   info->source_type = g_strdup (files_number_source (&self->blocks.number));
-  info->name = file_name_short (self->file->path);
   info->frame_unit = info->frame_unit ? info->frame_unit : g_strdup ("");
   for (int axis = 0; axis < 3; axis++)
     if (!info->units[axis])
       info->units[axis] = g_strdup ("");
+  if (info->depth == 1 && !*info->units[0]) {
+    g_free (info->units[0]);
+    info->units[0] = g_strdup (info->units[2]);
+  }
   if (self->header->len) {
     g_autofree char *text = text_visible (self->header->str, "\n");
     info->description = g_ref_string_new (text);
@@ -181,19 +207,30 @@ files_plain_describe (gpointer layout, guint n, ImageInfo *info, const char **de
 }
 
 Image *
+files_plain_open_unpacked (const FilesPlain *self, FilesBytes *unpacked, GError **error)
+{
+  FilesBlocks blocks = self->blocks;
+  blocks.files = &unpacked;
+  blocks.n_files = 1;
+  return files_blocks_image (&blocks, &self->info, error);
+}
+
+Image *
 files_plain_open (gpointer layout, guint n, GError **error)
 {
   const FilesPlain *self = layout;
-  FilesBlocks blocks = self->blocks;
+  FilesBytes *data = self->data->pdata[0];
   g_autoptr (FilesBytes) unpacked = NULL;
   (void) n;
   if (self->packing == FILES_PLAIN)
-    return files_blocks_image (&blocks, &self->info, error);
-  unpacked =
-    files_unpack (self->data->pdata[0], self->packed_at, self->packed, blocks.at + unpacked_bytes (self), error);
-  blocks.files = &unpacked;
-  blocks.n_files = 1;
-  return unpacked ? files_blocks_image (&blocks, &self->info, error) : NULL;
+    return files_blocks_image (&self->blocks, &self->info, error);
+  if (self->packing == FILES_PACKED)
+    unpacked = files_unpack (data, self->packed_at, self->packed, files_plain_bytes (self), error);
+  else
+    unpacked =
+      files_text_numbers (data, self->packed_at, &self->blocks.number, pixel_bytes (self) / self->blocks.number.bytes,
+                          self->packing == FILES_DIGITS, error);
+  return unpacked ? files_plain_open_unpacked (self, unpacked, error) : NULL;
 }
 
 const char *

@@ -12,18 +12,21 @@
 typedef enum {
   FILES_PLAIN,
   FILES_PACKED, /* by gzip or zlib */
+  FILES_TEXT,   /* as numbers in words */
+  FILES_DIGITS, /* as digits, each of which is a number */
 } FilesPacking;
 
 typedef struct FilesPlain {
   FilesBytes *file;  /* that was opened */
   GPtrArray *data;   /* FilesBytes, of the pixels: it, or others */
   GPtrArray *others; /* their paths */
-  /* The format sets sizes, spacing and units; it may set more. The type and the name are set by files_plain_finish(). */
+  /* The format sets sizes, spacing and units; it may set more. The type is set by files_plain_finish(). */
   ImageInfo info;
-  FilesBlocks blocks; /* of what was unpacked, if it is packed. The format sets the number, and where the pixels are. */
-  GArray *planes;     /* NULL, or blocks.planes */
+  FilesBlocks
+    blocks; /* of what was unpacked, if it is packed or text. The format sets the number, and where the pixels are. */
+  GArray *planes; /* NULL, or blocks.planes */
   FilesPacking packing;
-  guint64 packed_at, packed; /* packed bytes: where they begin, and how many there are */
+  guint64 packed_at, packed; /* packed bytes or text: where they begin, and, of packed ones, how many there are */
   char *left_out;            /* NULL: nothing */
   GString *header;           /* its text for people, a line for each field */
   GPtrArray *properties;     /* keys and values in turn */
@@ -38,16 +41,23 @@ gboolean files_plain_add_data (FilesPlain *self, const char *path, GError **erro
 /* Numbers times slope plus intercept are what values mean. Unsigned integers of 8 and 16 bits keep their values, with that as calibration; others are
  * computed. A slope of 0, or of no finite number, means nothing. */
 void files_plain_calibrate (FilesPlain *self, double slope, double intercept);
-/* A size of a pixel along an axis (0 z, 1 y, 2 x); of no positive number it is unknown. */
+/* A size of a pixel along an axis (0 z, 1 y, 2 x). Without a unit, or of no positive number, it is unknown. */
 void files_plain_set_spacing (FilesPlain *self, guint axis, double spacing, const char *unit);
 /* A line of the header for people. */
 void files_plain_say (FilesPlain *self, const char *key, const char *format, ...) G_GNUC_PRINTF (3, 4);
 /* Something that is kept with the image and saved. */
 void files_plain_keep (FilesPlain *self, const char *key, const char *format, ...) G_GNUC_PRINTF (3, 4);
-/* Pixels of color behind each other: RGB or, with 4 samples, RGBA of 8 bits. Sets the channels and their strides. */
+/* Channels are colors: RGB or, with 4 samples, RGBA. The number's type is known. */
 void files_plain_set_colors (FilesPlain *self, guint samples);
 /* When all is set: checks everything that can be checked without reading pixels. FALSE with *error. */
 gboolean files_plain_finish (FilesPlain *self, GError **error);
+
+/* How many bytes the pixels and what is before them have when they are unpacked. */
+guint64 files_plain_bytes (const FilesPlain *self);
+/* Whether a file of so many bytes can hold them, packed by Deflate. FALSE with *error. */
+gboolean files_plain_can_be (const FilesPlain *self, guint64 packed, GError **error);
+/* The image of bytes that the format has unpacked on its own. NULL with *error. */
+Image *files_plain_open_unpacked (const FilesPlain *self, FilesBytes *unpacked, GError **error);
 
 /* ---- Functions of FileFormat ---- */
 

@@ -97,17 +97,25 @@ inflate_all (const guint8 *from, gsize n, guint8 *to, gsize size)
 
 /* ---- Both ---- */
 
+gboolean
+files_unpack_check (const char *path, guint64 n, guint64 size, GError **error)
+{
+  return size / RATIO <= n
+         || file_fail (
+           error, FILE_ERROR_DAMAGED, path,
+           "is damaged or truncated: it claims %" G_GUINT64_FORMAT " bytes of pixels, more than it can hold.", size);
+}
+
 FilesBytes *
 files_unpack (FilesBytes *packed, guint64 at, guint64 n, guint64 size, GError **error)
 {
   g_autoptr (FilesBytes) in = NULL, out = NULL;
-  if (at > packed->size || n > packed->size - at || size / RATIO > n) {
-    file_fail (error, FILE_ERROR_DAMAGED, packed->path,
-               "is damaged or truncated: it claims %" G_GUINT64_FORMAT " bytes of pixels, more than it can hold.",
-               size);
+  if (at > packed->size || n > packed->size - at) {
+    damaged (packed, error);
     return NULL;
   }
-  if (!(in = files_bytes_new (packed->path, n, error)) || !(out = files_bytes_new (packed->path, size, error)))
+  if (!files_unpack_check (packed->path, n, size, error) || !(in = files_bytes_new (packed->path, n, error))
+      || !(out = files_bytes_new (packed->path, size, error)))
     return NULL;
   if (!files_bytes_read (packed, at, in->memory.pixels, n)) {
     damaged (packed, error);

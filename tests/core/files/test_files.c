@@ -244,7 +244,6 @@ test_damaged (void)
     {"lossless_wrong.jpg", FILE_ERROR_DAMAGED, "the header of a scan is wrong"},
     {"truncated.bmp", FILE_ERROR_DAMAGED, "is truncated"},
     {"truncated.gif", FILE_ERROR_DAMAGED, "is damaged or truncated"},
-    {"deep.pgm", FILE_ERROR_UNSUPPORTED, "has values up to 65535"},
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autofree char *path = picture (cases[i].name);
@@ -356,14 +355,9 @@ test_strangers (void)
   } cases[] = {
 #define CASE(AT, BYTES, SAYS) {AT, BYTES, sizeof BYTES - 1, SAYS}
     CASE (128, "DICM", "DICOM"),
-    CASE (0, "NRRD0004\n", "NRRD"),
-    CASE (0, "ObjectType = Image\n", "MetaImage"),
     CASE (0, "\x89HDF\r\n\x1a\n", "HDF5"),
     CASE (512, "\x89HDF\r\n\x1a\n", "HDF5"),
     CASE (0, "\xda\xce\xbe\x0a", "ND2"),
-    CASE (208, "MAP DA\0\0", "MRC"),
-    CASE (0, "\x93NUMPY\1\0", "NumPy"),
-    CASE (0, "PK\3\4\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\5\0\0\0a.npy", "NumPy"),
     CASE (0, "PK\3\4\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\5\0\0\0a.roi", "selections"),
     CASE (0, "PK\3\4\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\5\0\0\0a.txt", "ZIP"),
     CASE (0, "\0\0\0\x0cjP  \r\n\x87\n", "JPEG 2000"),
@@ -399,16 +393,16 @@ test_strangers (void)
 static void
 test_strangers_in_disguise (void)
 {
-  g_autofree char *preamble = scratch ("ct.dcm"), *packed = scratch ("brain.nrrd.gz"), *zarr = scratch ("a.zarr"),
+  g_autofree char *preamble = scratch ("ct.dcm"), *packed = scratch ("a.h5.gz"), *zarr = scratch ("a.zarr"),
                   *mark = g_build_filename (zarr, "zarr.json", NULL);
-  g_autofree char *nrrd = g_malloc0 (400);
+  g_autofree char *packed_bytes = g_malloc0 (400);
   write_at ("ct.dcm", 128, "DICM", 4, "II\x2a\0\x90\1\0\0", 8);
   check_cannot_open (preamble, FILE_ERROR_UNSUPPORTED, "DICOM");
-  memcpy (nrrd, "NRRD0004\n", 9);
+  memcpy (packed_bytes, "\x89HDF\r\n\x1a\n", 8);
   gzFile file = gzopen (packed, "wb");
-  g_assert_cmpint (gzwrite (file, nrrd, 400), ==, 400);
+  g_assert_cmpint (gzwrite (file, packed_bytes, 400), ==, 400);
   g_assert_cmpint (gzclose (file), ==, Z_OK);
-  check_cannot_open (packed, FILE_ERROR_UNSUPPORTED, "NRRD");
+  check_cannot_open (packed, FILE_ERROR_UNSUPPORTED, "HDF5");
   g_assert_cmpint (g_mkdir (zarr, 0700), ==, 0);
   check_cannot_open (zarr, FILE_ERROR_OPEN, "is a folder");
   g_assert_true (g_file_set_contents (mark, "{}", -1, NULL));

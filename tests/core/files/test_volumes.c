@@ -58,7 +58,8 @@ check_info (const char *section, const ImageInfo *info)
 {
   g_auto (GStrv) units = values_of (section, "units"), interval = values_of (section, "interval");
   g_autofree char *orientation = value_of (section, "orientation"), *source = value_of (section, "source"),
-                  *colors = value_of (section, "colors"), *calibrated = value_of (section, "calibrated");
+                  *colors = value_of (section, "colors"), *calibrated = value_of (section, "calibrated"),
+                  *mask = value_of (section, "mask");
   check_numbers (section, "spacing", info->spacing, 3);
   check_numbers (section, "origin", info->origin, 3);
   for (guint i = 0; units && i < 3; i++)
@@ -70,7 +71,7 @@ check_info (const char *section, const ImageInfo *info)
   g_assert_cmpint (value_is_calibrated (info), ==, calibrated != NULL);
   if (calibrated)
     check_numbers (section, "calibrated", info->notes->coefficients, 2);
-  g_assert_cmpint (info->role, ==, colors && *colors == '3' ? FV_RGB : FV_IMAGE);
+  g_assert_cmpint (info->role, ==, mask ? FV_MASK : colors && *colors == '3' ? FV_RGB : FV_IMAGE);
 }
 
 static void
@@ -107,7 +108,9 @@ test_case (gconstpointer data)
 static void
 test_cut (void)
 {
-  static const char *const names[] = {"type_i2.nii", "small.nii.gz", "two.nii.gz"};
+  static const char *const names[] = {"type_i2.nii", "small.nii.gz", "two.nii.gz",  "type_i2.nrrd",  "gzip.nrrd",
+                                      "type_i2.mha", "packed.mha",   "type_i2.mrc", "origin.mrc.gz", "type_u2.npy",
+                                      "plain.npz",   "packed.npz",   "wide.pgm",    "little.pfm"};
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
     g_autofree char *from = volume (names[i]), *path = scratch (names[i]), *bytes = NULL;
     gsize n;

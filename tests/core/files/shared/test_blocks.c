@@ -18,12 +18,15 @@ static char *folder, *path;
 static guint8 bytes[SIZE];
 
 static const FilesNumber numbers[] = {
-  {1, FALSE, FALSE, FALSE, 0, 0}, {1, FALSE, TRUE, FALSE, 1, 0},       {2, FALSE, FALSE, TRUE, 0, 0},
-  {2, FALSE, TRUE, FALSE, 0, 0},  {2, FALSE, TRUE, TRUE, 0.25, -1000}, {4, FALSE, FALSE, FALSE, 0, 0},
-  {4, FALSE, TRUE, TRUE, 0, 0},   {4, FALSE, FALSE, TRUE, 2, 1},       {4, TRUE, TRUE, TRUE, 0, 0},
-  {4, TRUE, TRUE, FALSE, 3, 4},   {8, TRUE, TRUE, TRUE, 1, 0},         {8, TRUE, TRUE, FALSE, 0.5, 0},
-  {8, FALSE, TRUE, TRUE, 2, 0},   {8, FALSE, FALSE, FALSE, 1, 1},      {1, FALSE, FALSE, FALSE, 0.5, 7},
-  {1, FALSE, TRUE, FALSE, -1, 0}, {2, FALSE, FALSE, FALSE, 1, 0.5},    {4, FALSE, TRUE, FALSE, 1e-3, 0},
+  {1, FALSE, FALSE, FALSE, FALSE, 0, 0},      {1, FALSE, TRUE, FALSE, FALSE, 1, 0},
+  {2, FALSE, FALSE, TRUE, FALSE, 0, 0},       {2, FALSE, TRUE, FALSE, FALSE, 0, 0},
+  {2, FALSE, TRUE, TRUE, FALSE, 0.25, -1000}, {4, FALSE, FALSE, FALSE, FALSE, 0, 0},
+  {4, FALSE, TRUE, TRUE, FALSE, 0, 0},        {4, FALSE, FALSE, TRUE, FALSE, 2, 1},
+  {4, TRUE, TRUE, TRUE, FALSE, 0, 0},         {4, TRUE, TRUE, FALSE, FALSE, 3, 4},
+  {8, TRUE, TRUE, TRUE, FALSE, 1, 0},         {8, TRUE, TRUE, FALSE, FALSE, 0.5, 0},
+  {8, FALSE, TRUE, TRUE, FALSE, 2, 0},        {8, FALSE, FALSE, FALSE, FALSE, 1, 1},
+  {1, FALSE, FALSE, FALSE, FALSE, 0.5, 7},    {1, FALSE, TRUE, FALSE, FALSE, -1, 0},
+  {2, FALSE, FALSE, FALSE, FALSE, 1, 0.5},    {4, FALSE, TRUE, FALSE, FALSE, 1e-3, 0},
 };
 
 /* What the bytes there say. */
@@ -159,7 +162,8 @@ test_large (void)
     values[i] = GUINT16_TO_BE ((guint16) (i * 2654435761u >> 16));
   g_assert_true (g_file_set_contents (large, (const char *) values, ROWS * COLUMNS * 2, NULL));
   g_autoptr (FilesBytes) file = files_bytes_open (large, NULL);
-  FilesBlocks b = {.files = &file, .n_files = 1, .number = {2, FALSE, FALSE, G_BYTE_ORDER == G_LITTLE_ENDIAN, 0, 0}};
+  FilesBlocks b = {
+    .files = &file, .n_files = 1, .number = {2, FALSE, FALSE, G_BYTE_ORDER == G_LITTLE_ENDIAN, FALSE, 0, 0}};
   const ImageInfo info = info_of (&b, 1, 1, 1, ROWS, COLUMNS);
   char one[FILE_HASH_TEXT], other[FILE_HASH_TEXT];
   files_blocks_set_dense (&b, &info, 1);
@@ -210,7 +214,7 @@ test_wide (void)
   g_assert_true (g_file_set_contents (wide, (const char *) values, sizeof values, NULL));
   g_autoptr (FilesBytes) file = files_bytes_open (wide, NULL);
   g_autoptr (GError) error = NULL;
-  FilesBlocks b = {.files = &file, .n_files = 1, .number = {8, FALSE, TRUE, FALSE, 0, 0}};
+  FilesBlocks b = {.files = &file, .n_files = 1, .number = {8, FALSE, TRUE, FALSE, FALSE, 0, 0}};
   const ImageInfo info = info_of (&b, 2, 1, 1, 1, 2);
   files_blocks_set_dense (&b, &info, 1);
   g_assert_cmpstr (files_number_source (&b.number), ==, "int64");
