@@ -6,6 +6,7 @@
 #include "core/base/fork.h"
 #include "core/files/apng.h"
 #include "core/files/czi/format.h"
+#include "core/files/dicom/format.h"
 #include "core/files/fits/format.h"
 #include "core/files/gif.h"
 #include "core/files/lif/format.h"
@@ -25,8 +26,9 @@
 
 /* A new format is a line here, its sources in core/meson.build, and nothing else. */
 static const FileFormat *const formats[] = {
-  &format_tiff,  &format_fits, &format_png,       &format_jpeg, &format_bmp,   &format_gif, &format_pnm, &format_webp,
-  &format_nifti, &format_nrrd, &format_metaimage, &format_mrc,  &format_numpy, &format_czi, &format_lif, NULL,
+  &format_tiff, &format_fits,  &format_png,  &format_jpeg,      &format_bmp, &format_gif,   &format_pnm,
+  &format_webp, &format_nifti, &format_nrrd, &format_metaimage, &format_mrc, &format_numpy, &format_czi,
+  &format_lif,  &format_dicom, NULL,
 };
 
 static const FileFormat *const *list; /* in place of that, atomically replaced; NULL: nothing was added */

@@ -34,7 +34,6 @@ typedef struct {
   }
 
 static const Stranger strangers[] = {
-  HAS (128, "DICM", "a DICOM file", MEDICAL),
   BEGINS ("\x89HDF\r\n\x1a\n", "an HDF5 file (also Imaris, ilastik, BigDataViewer)", HDF),
   HAS (512, "\x89HDF\r\n\x1a\n", "an HDF5 file (also MATLAB 7.3)", HDF),
   BEGINS ("MATLAB 5.0 MAT-file", "a MATLAB file", "save the image with imwrite() or Tiff in MATLAB"),

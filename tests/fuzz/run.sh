@@ -63,7 +63,7 @@ done
 
 fuzz operations build-clang/seeds-operations
 fuzz declarations
-fuzz files tests/core/files/data tests/core/files/pictures tests/core/files/fits tests/core/files/volumes tests/core/files/czi/data tests/core/files/leica
+fuzz files tests/core/files/data tests/core/files/pictures tests/core/files/fits tests/core/files/volumes tests/core/files/czi/data tests/core/files/leica tests/core/files/dicom
 fuzz kept tests/fuzz/kept
 fuzz macros tests/fuzz/macros data/macros
 fuzz selections tests/core/selection/data

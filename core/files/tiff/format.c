@@ -6,6 +6,8 @@
 #include "core/files/tiff/tiff.h"
 #include "core/files/tiff/write.h"
 
+#include <string.h>
+
 #define LARGE_PLANE ((gsize) 256 << 20)
 enum { LARGEST_TILE = 8192 };
 /* Both ends of its soft range, so that forms have no slider: that would rarely stop at a multiple of 16. */
@@ -15,7 +17,8 @@ static gboolean
 is (const FileFormat *self, const char *path, const guint8 *head, gsize n)
 {
   (void) self, (void) path;
-  return files_tiff_is (head, n);
+  /* DICOM files may begin as TIFF (PS3.10, 7.1). */
+  return files_tiff_is (head, n) && !(n >= 132 && !memcmp (head + 128, "DICM", 4));
 }
 
 static gpointer

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * RLE: PS3.5, annex G. JPEG: libjpeg, 8 bits. Lossless JPEG and JPEG 2000: core/files/shared.
+ */
+#include "core/files/dicom/codecs.h"
+
+#include "core/files/shared/jpeg2000.h"
+#include "core/files/shared/lossless_jpeg.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <jpeglib.h>
+
+#define DAMAGED "is damaged"
+#define OTHER_SIZE "has another size or other bits than the file says"
+
+/* ---- RLE ---- */
+
+static guint32
+u32 (const guint8 *p)
+{
+  return p[0] | (guint32) p[1] << 8 | (guint32) p[2] << 16 | (guint32) p[3] << 24;
+}
+
+/* PackBits: n bytes, `step` apart. FALSE: the segment ends before. */
+static gboolean
+unpack_segment (const guint8 *from, const guint8 *end, guint8 *to, gsize n, gsize step)
+{
+  gsize done = 0;
+  while (done < n) {
+    if (end - from < 2)
+      return FALSE;
+    const gint8 count = (gint8) *from++;
+    if (count >= 0) {
+      const gsize literal = MIN ((gsize) count + 1, n - done);
+      if ((gsize) (end - from) < literal)
+        return FALSE;
+      for (gsize i = 0; i < literal; i++)
+        to[(done + i) * step] = from[i];
+      from += MIN ((gsize) count + 1, (gsize) (end - from));
+      done += literal;
+    } else if (count != -128) {
+      const gsize repeated = MIN ((gsize) -count + 1, n - done);
+      for (gsize i = 0; i < repeated; i++)
+        to[(done + i) * step] = *from;
+      from++;
+      done += repeated;
+    }
+  }
+  return TRUE;
+}
+
+/* A segment for each byte of each sample, the most significant byte first. */
+static const char *
+decode_rle (const DicomHeader *h, const guint8 *stream, gsize n, guint8 *to)
+{
+  enum { HEAD = 64, MAX_SEGMENTS = 15 };
+  const guint bytes = h->allocated / 8, segments = bytes * h->samples;
+  if (n < HEAD || u32 (stream) != segments || segments > MAX_SEGMENTS)
+    return DAMAGED;
+  for (guint i = 0; i < segments; i++) {
+    const gsize from = u32 (stream + 4 + 4 * i), end = i + 1 < segments ? u32 (stream + 8 + 4 * i) : n;
+    const guint byte = bytes - 1 - i % bytes;
+    const guint offset = i / bytes * bytes + (G_BYTE_ORDER == G_BIG_ENDIAN ? bytes - 1 - byte : byte);
+    if (from < HEAD || from > end || end > n
+        || !unpack_segment (stream + from, stream + end, to + offset, (gsize) h->rows * h->columns, segments))
+      return DAMAGED;
+  }
+  return NULL;
+}
+
+/* ---- JPEG ---- */
+
+typedef struct {
+  struct jpeg_error_mgr manager; /* first */
+  jmp_buf stop;
+} Guard;
+
+static void
+stop (j_common_ptr info)
+{
+  longjmp (((Guard *) info->err)->stop, 1);
+}
+
+static void
+on_message (j_common_ptr info, int level)
+{
+  if (level < 0)
+    stop (info);
+}
+
+/* libjpeg knows the colors by markers, which files of DICOM often lack. */
+static void
+read_jpeg (const DicomHeader *h, j_decompress_ptr info, guint8 *to)
+{
+  if (h->samples == 3) {
+    info->jpeg_color_space =
+      h->colors == DICOM_RGB && !info->saw_JFIF_marker && !info->saw_Adobe_marker ? JCS_RGB : info->jpeg_color_space;
+    info->out_color_space = JCS_RGB;
+  }
+  jpeg_start_decompress (info);
+  while (info->output_scanline < info->output_height) {
+    JSAMPROW row = to + (gsize) info->output_scanline * h->columns * h->samples;
+    jpeg_read_scanlines (info, &row, 1);
+  }
+  jpeg_finish_decompress (info);
+}
+
+static const char *
+decode_jpeg (const DicomHeader *h, const guint8 *stream, gsize n, guint8 *to)
+{
+  struct jpeg_decompress_struct info;
+  Guard guard;
+  const char *volatile why = "is damaged, or has numbers of 12 bits, which libjpeg does not read";
+  info.err = jpeg_std_error (&guard.manager);
+  guard.manager.error_exit = stop;
+  guard.manager.emit_message = on_message;
+  jpeg_create_decompress (&info);
+  if (!setjmp (guard.stop)) {
+    jpeg_mem_src (&info, stream, n);
+    jpeg_read_header (&info, TRUE);
+    if (info.image_width != h->columns || info.image_height != h->rows || (guint) info.num_components != h->samples
+        || h->allocated != 8)
+      why = OTHER_SIZE;
+    else {
+      read_jpeg (h, &info, to);
+      why = NULL;
+    }
+  }
+  jpeg_destroy_decompress (&info);
+  return why;
+}
+
+/* ---- Lossless JPEG ---- */
+
+static const char *
+decode_lossless (const DicomHeader *h, const guint8 *stream, gsize n, guint8 *to)
+{
+  FilesLosslessJpeg header;
+  const gsize samples = (gsize) h->rows * h->columns * h->samples;
+  if (!files_lossless_jpeg_header (stream, n, &header) || !files_lossless_jpeg_fits (&header, n))
+    return DAMAGED;
+  if (header.rows != h->rows || header.columns != h->columns || header.components != h->samples
+      || header.bits > h->allocated)
+    return OTHER_SIZE;
+  if (h->allocated == 16)
+    return files_lossless_jpeg_decode (NULL, 0, stream, n, &header, (guint16 *) (void *) to);
+  g_autofree guint16 *wide = g_try_new (guint16, samples);
+  const char *why = wide ? files_lossless_jpeg_decode (NULL, 0, stream, n, &header, wide) : "does not fit into memory";
+  for (gsize i = 0; !why && i < samples; i++)
+    to[i] = (guint8) wide[i];
+  return why;
+}
+
+/* ---- JPEG 2000 ---- */
+
+static const char *
+decode_jpeg_2000 (const DicomHeader *h, const guint8 *stream, gsize n, guint8 *to)
+{
+  const FilesJpeg2000 wanted = {h->rows, h->columns, h->samples, h->allocated / 8};
+  return files_jpeg2000_decode (stream, n, &wanted, to);
+}
+
+const char *
+dicom_decode (const DicomHeader *header, const guint8 *stream, gsize n, void *to)
+{
+  switch (header->syntax->codec) {
+  case DICOM_RLE: return decode_rle (header, stream, n, to);
+  case DICOM_JPEG: return decode_jpeg (header, stream, n, to);
+  case DICOM_JPEG_LOSSLESS: return decode_lossless (header, stream, n, to);
+  default: return decode_jpeg_2000 (header, stream, n, to);
+  }
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a DICOM file says of its images (PS3.3). Of patients, doctors, hospitals and dates nothing is kept.
+ */
+#ifndef CORE_FILES_DICOM_HEADER_H
+#define CORE_FILES_DICOM_HEADER_H
+
+#include "core/files/dicom/elements.h"
+
+typedef enum { DICOM_GRAY, DICOM_GRAY_INVERTED, DICOM_PALETTE, DICOM_RGB, DICOM_YBR, DICOM_YBR_422 } DicomColors;
+
+typedef enum {
+  DICOM_NATIVE,
+  DICOM_RLE,
+  DICOM_JPEG,
+  DICOM_JPEG_LOSSLESS,
+  DICOM_JPEG_2000,
+  DICOM_OTHER /* cannot be decoded */
+} DicomCodec;
+
+/* How pixels and the elements themselves are stored. */
+typedef struct DicomSyntax {
+  const char *uid, *name;
+  DicomCodec codec;
+  gboolean is_big;
+} DicomSyntax;
+
+/* What may differ from frame to frame. */
+typedef struct DicomFrame {
+  gboolean has_position;
+  double position[3];      /* of the center of the first pixel, in mm along x, y, z of the patient */
+  double slope, intercept; /* a value is intercept + slope × stored number */
+} DicomFrame;
+
+/* A table of colors: a run of 16-bit numbers, or of bytes, for each of red, green and blue. */
+typedef struct DicomPalette {
+  guint entries, bits;
+  gint64 first; /* the stored number of entry 0 */
+  guint64 at[3];
+  guint32 length[3];
+} DicomPalette;
+
+typedef struct DicomHeader {
+  const DicomSyntax *syntax;
+  guint rows, columns, samples; /* samples: numbers of a pixel */
+  guint n_frames;
+  guint allocated, stored,
+    high; /* bits of a number, those of them that count, and the number of the highest of these */
+  gboolean is_signed, is_float;
+  gboolean by_sample; /* red of all pixels comes first */
+  gboolean in_words;  /* numbers of 8 bits are pairs in words of 16 bits */
+  DicomColors colors;
+  DicomPalette palette;
+  DicomFrame *frames;
+  double spacing[2];        /* mm along rows, y, and columns, x; 0: unknown */
+  double between, interval; /* mm between slices, s between frames; 0: unknown */
+  gboolean has_orientation;
+  double orientation[6]; /* directions of a row, then of a column, in the patient */
+  gboolean has_window;
+  double center, width;                 /* of values to show */
+  char *series, *modality, *value_unit; /* NULL: unknown */
+  gint64 number;                        /* of the file in its series */
+  double time;                          /* of the file, in any unit: orders files of one position */
+  guint64 pixels_at;                    /* 0: the file has no pixels */
+  guint32 pixels_length;
+  guint64 offsets_at; /* of the extended table of offsets of frames; 0: none */
+  guint32 offsets_length;
+} DicomHeader;
+
+/* Whether a file that begins so is DICOM. */
+gboolean dicom_is (const guint8 *head, gsize n);
+/* NULL with *error when the file is damaged. Files without pixels are not. */
+DicomHeader *dicom_header_new (FilesBytes *bytes, GError **error);
+void dicom_header_free (DicomHeader *header);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DicomHeader, dicom_header_free)
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Images of DICOM files: the frames of one series that have one size and orientation, sorted into slices by their position in the patient and,
+ * where several have the same position, into time points.
+ */
+#ifndef CORE_FILES_DICOM_SERIES_H
+#define CORE_FILES_DICOM_SERIES_H
+
+#include "core/data/image_info.h"
+#include "core/files/dicom/file.h"
+
+typedef struct DicomPlane {
+  DicomFile *file; /* the series holds it */
+  guint frame;
+} DicomPlane;
+
+typedef struct DicomSeries {
+  gatomicrefcount references;
+  GPtrArray *files;   /* of DicomFile */
+  DicomPlane *planes; /* time point by time point, slice by slice */
+  gint64 times, depth;
+  double between; /* mm between slices; 0: unknown */
+  guint missing;  /* slices that are missing between others */
+  fv_type type;
+} DicomSeries;
+
+/* The series of the files that have pixels, in the order in which they first appear: array of DicomSeries. */
+GPtrArray *dicom_series_of (const GPtrArray *files);
+DicomSeries *dicom_series_ref (DicomSeries *self);
+void dicom_series_unref (DicomSeries *self);
+/* All that is known of it. name: of the file or folder. Clear with image_info_clear(). */
+void dicom_series_info (const DicomSeries *self, const char *name, guint number, ImageInfo *info);
+
+#endif

@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""make.py: writes the DICOM files beside it with pydicom 3 (and its encoders: pylibjpeg-openjpeg, pyjpegls, python-gdcm, Pillow), and values.npz with
+what pydicom reads of them, rescaled. Nothing in them is of a person."""
+import io
+import os
+import pathlib
+import shutil
+
+import numpy as np
+import pydicom
+from PIL import Image
+from pydicom.dataset import Dataset, FileDataset, FileMetaDataset
+from pydicom.encaps import encapsulate
+from pydicom.pixels import apply_color_lut, apply_rescale, convert_color_space
+from pydicom.sequence import Sequence
+from pydicom.uid import (CTImageStorage, DeflatedExplicitVRLittleEndian, ExplicitVRBigEndian, ExplicitVRLittleEndian, ImplicitVRLittleEndian,
+                         JPEG2000Lossless, JPEGBaseline8Bit, JPEGLosslessSV1, JPEGLSLossless, RLELossless)
+
+HERE = pathlib.Path(__file__).resolve().parent
+RNG = np.random.default_rng(30)
+SERIES = "1.2.826.0.1.3680043.8.498.1"
+VALUES = {}
+
+
+def image(shape, bits, low=0):
+    """A smooth ramp with noise, as scanners have."""
+    ramp = np.add.outer(*(np.linspace(0, 1, n) for n in shape[-2:])) / 2 if len(shape) > 1 else 0
+    return (low + (ramp + RNG.random(shape) / 8) / 1.2 * (2**bits - 1)).astype(np.int64)
+
+
+def dataset(pixels, syntax=ExplicitVRLittleEndian, **elements):
+    """pixels: (frames,) rows, columns (, samples), of the type that is stored."""
+    ds = FileDataset(None, {}, file_meta=FileMetaDataset(), preamble=b"\0" * 128, is_implicit_VR=syntax == ImplicitVRLittleEndian,
+                     is_little_endian=syntax != ExplicitVRBigEndian)
+    ds.file_meta.TransferSyntaxUID = syntax
+    ds.file_meta.MediaStorageSOPClassUID = ds.SOPClassUID = CTImageStorage
+    ds.file_meta.MediaStorageSOPInstanceUID = ds.SOPInstanceUID = f"{SERIES}.{RNG.integers(1 << 30)}"
+    ds.SeriesInstanceUID, ds.Modality, ds.PatientName = SERIES, "CT", "Secret^Name"
+    samples = 3 if pixels.ndim > 2 and pixels.shape[-1] == 3 else 1
+    rows, columns = pixels.shape[-3:-1] if samples == 3 else pixels.shape[-2:]
+    frames = pixels.size // (rows * columns * samples)
+    ds.Rows, ds.Columns, ds.SamplesPerPixel = int(rows), int(columns), samples
+    ds.PhotometricInterpretation = "RGB" if samples == 3 else "MONOCHROME2"
+    if samples == 3:
+        ds.PlanarConfiguration = 0
+    if frames > 1:
+        ds.NumberOfFrames = frames
+    ds.BitsAllocated = ds.BitsStored = 8 * pixels.dtype.itemsize
+    ds.HighBit = ds.BitsStored - 1
+    ds.PixelRepresentation = int(pixels.dtype.kind == "i")
+    for name, value in elements.items():
+        setattr(ds, name, value)
+    big = syntax == ExplicitVRBigEndian
+    ds.PixelData = pixels.astype(pixels.dtype.newbyteorder(">" if big else "<")).tobytes()
+    if len(ds.PixelData) % 2:
+        ds.PixelData += b"\0"
+    ds["PixelData"].VR = "OB" if ds.BitsAllocated == 8 and not big else "OW"
+    return ds
+
+
+def save(ds, name, values=None):
+    path = HERE / name
+    path.parent.mkdir(exist_ok=True)
+    ds.save_as(path, enforce_file_format=True)
+    if values is None:
+        read = pydicom.dcmread(path)
+        values = apply_rescale(read.pixel_array, read)
+    VALUES[name] = values
+
+
+def save_gray():
+    save(dataset(image((6, 7), 8).astype("u1")), "u8.dcm")
+    save(dataset(image((6, 7), 12).astype("u2"), BitsStored=12, HighBit=11, RescaleSlope=1, RescaleIntercept=-1024, RescaleType="HU",
+                 PixelSpacing=[0.5, 0.75], WindowCenter=40, WindowWidth=400), "hu.dcm")
+    save(dataset(image((6, 7), 12, -2000).astype("i2"), ImplicitVRLittleEndian), "i16_implicit.dcm")
+    save(dataset(image((5, 7), 16).astype("u2"), ExplicitVRBigEndian), "u16_big_endian.dcm")
+    odd = image((3, 5), 8).astype("u1")
+    words = np.append(odd.ravel(), 0).astype("u1").reshape(-1, 2)[:, ::-1]  # of 16 bits
+    ds = dataset(odd, ExplicitVRBigEndian)
+    ds.PixelData = words.tobytes()
+    save(ds, "u8_big_endian_words.dcm", odd)
+    save(dataset(image((6, 7), 31).astype("u4"), RescaleSlope=0.25, RescaleIntercept=3), "u32_scaled.dcm")
+    save(dataset(image((6, 7), 8).astype("u1"), PhotometricInterpretation="MONOCHROME1"), "inverted.dcm")
+    high = (image((6, 7), 10) << 4).astype("u2")
+    save(dataset(high | 0x8005, BitsStored=10, HighBit=13), "high_bit.dcm", (high >> 4).astype("u2"))  # other bits do not count
+    mask = RNG.integers(0, 2, (2, 5, 7)).astype("u1")
+    ds = dataset(mask, BitsAllocated=1, BitsStored=1, HighBit=0)
+    ds.PixelData = np.packbits(mask.ravel(), bitorder="little").tobytes() + b"\0"
+    save(ds, "bits.dcm", mask * 255)
+
+
+def save_colors():
+    rgb = image((6, 8, 3), 8).astype("u1")
+    save(dataset(rgb), "rgb.dcm")
+    ds = dataset(rgb, PlanarConfiguration=1)
+    ds.PixelData = np.moveaxis(rgb, -1, 0).tobytes()
+    save(ds, "rgb_planes.dcm")
+    ybr = dataset(rgb, PhotometricInterpretation="YBR_FULL")
+    save(ybr, "ybr.dcm", convert_color_space(rgb, "YBR_FULL", "RGB"))
+    save(dataset(image((6, 8, 3), 16).astype("u2")), "rgb16.dcm")
+    ds = dataset(image((6, 7), 4).astype("u1"), PhotometricInterpretation="PALETTE COLOR")
+    for color in ("Red", "Green", "Blue"):
+        setattr(ds, f"{color}PaletteColorLookupTableDescriptor", [12, 2, 16])
+        setattr(ds, f"{color}PaletteColorLookupTableData", RNG.integers(0, 1 << 16, 12).astype("<u2").tobytes())
+    save(ds, "palette.dcm", (apply_color_lut(ds.pixel_array, ds) >> 8).astype("u1"))
+
+
+def save_compressed():
+    frames = image((3, 33, 35), 12).astype("u2")
+    for syntax, name, encoder in ((RLELossless, "rle", "pydicom"), (JPEG2000Lossless, "jpeg2000", "pylibjpeg"), (JPEGLSLossless, "jpeg_ls", "pyjpegls")):
+        ds = dataset(frames, BitsStored=12, HighBit=11, RescaleSlope=1, RescaleIntercept=-1024)
+        ds.compress(syntax, encoding_plugin=encoder, generate_instance_uid=False)
+        save(ds, f"{name}.dcm", np.zeros(0) if name == "jpeg_ls" else frames.astype("i2") - 1024)
+        if name == "jpeg_ls":
+            continue  # is refused
+        ds = dataset(image((33, 35, 3), 8).astype("u1"))
+        want = ds.pixel_array.copy()
+        ds.compress(syntax, encoding_plugin=encoder, generate_instance_uid=False)
+        save(ds, f"{name}_rgb.dcm", want)
+    import gdcm
+    save(dataset(frames, BitsStored=12, HighBit=11), "made.dcm", frames)
+    reader, change = gdcm.ImageReader(), gdcm.ImageChangeTransferSyntax()
+    reader.SetFileName(str(HERE / "made.dcm"))
+    assert reader.Read()
+    change.SetTransferSyntax(gdcm.TransferSyntax(gdcm.TransferSyntax.JPEGLosslessProcess14_1))
+    change.SetInput(reader.GetImage())
+    assert change.Change()
+    writer = gdcm.ImageWriter()
+    writer.SetFileName(str(HERE / "jpeg_lossless.dcm"))
+    writer.SetFile(reader.GetFile())
+    writer.SetImage(change.GetOutput())
+    assert writer.Write()
+    os.remove(HERE / "made.dcm")
+    VALUES["jpeg_lossless.dcm"] = VALUES.pop("made.dcm")
+    assert pydicom.dcmread(HERE / "jpeg_lossless.dcm").file_meta.TransferSyntaxUID == JPEGLosslessSV1
+    smooth = np.add.outer(np.arange(16), np.arange(24)).astype("u1") * 5
+    stream = io.BytesIO()
+    Image.fromarray(smooth).save(stream, "jpeg", quality=95)
+    ds = dataset(smooth, JPEGBaseline8Bit)
+    ds.PixelData = encapsulate([stream.getvalue()])
+    ds["PixelData"].is_undefined_length = True
+    save(ds, "jpeg.dcm", np.asarray(Image.open(stream)))
+
+
+def save_refused():
+    save(dataset(image((6, 7), 8).astype("u1"), DeflatedExplicitVRLittleEndian), "deflated.dcm", np.zeros(0))
+    ds = dataset(image((6, 7), 8).astype("u1"))
+    del ds.PixelData
+    save(ds, "report.dcm", np.zeros(0))
+    whole = (HERE / "hu.dcm").read_bytes()
+    (HERE / "truncated.dcm").write_bytes(whole[:-20])
+
+
+def slice_of(volume, z, time=None, **more):
+    ds = dataset(volume[z].astype("u2"), more.pop("syntax", ExplicitVRLittleEndian), BitsStored=12, HighBit=11, RescaleSlope=1,
+                 RescaleIntercept=-1024, RescaleType="HU", PixelSpacing=[0.5, 0.75], SliceThickness=3,
+                 ImageOrientationPatient=[1, 0, 0, 0, 0.6, 0.8], **more)
+    ds.ImagePositionPatient = [10, 20 - 0.8 * 2.5 * z, -30 + 0.6 * 2.5 * z]  # 2.5 mm along the normal, 0, -0.8, 0.6
+    if time is not None:
+        ds.TemporalPositionIdentifier = time
+    return ds
+
+
+def save_series():
+    """Names and numbers of files say nothing about the order."""
+    volume = image((5, 6, 7), 12)
+    for z, (name, syntax) in enumerate((("c", ExplicitVRLittleEndian), ("a10", ImplicitVRLittleEndian), ("e", ExplicitVRBigEndian),
+                                        ("a9", RLELossless), ("b", ExplicitVRLittleEndian))):
+        ds = slice_of(volume, z, syntax=ExplicitVRLittleEndian if syntax == RLELossless else syntax, InstanceNumber=(3 * z) % 5)
+        if syntax == RLELossless:
+            ds.compress(syntax, encoding_plugin="pydicom", generate_instance_uid=False)
+        save(ds, f"series/{name}.dcm", None)
+    VALUES["series"] = volume.astype("i2") - 1024
+    times = image((2, 3, 6, 7), 12)
+    for i, (t, z) in enumerate(((0, 2), (1, 0), (1, 2), (0, 0), (0, 1), (1, 1))):
+        save(slice_of(times[t], z, TriggerTime=40 * t), f"times/{i}.dcm", None)
+    VALUES["times"] = times.astype("i2") - 1024
+    for z in (0, 1, 3, 4):
+        save(slice_of(volume, z), f"gap/{z}.dcm", None)
+    VALUES["gap"] = volume[[0, 1, 3, 4]].astype("i2") - 1024
+
+
+def save_multiframe():
+    """Enhanced: each frame has its position and its own slope."""
+    frames, order = image((4, 6, 7), 12).astype("u2"), (2, 0, 3, 1)
+    ds = dataset(frames[list(order)], ImplicitVRLittleEndian)
+    shared, measures, plane = Dataset(), Dataset(), Dataset()
+    measures.PixelSpacing, measures.SliceThickness = [0.5, 0.75], 1
+    plane.ImageOrientationPatient = [1, 0, 0, 0, 1, 0]
+    shared.PixelMeasuresSequence, shared.PlaneOrientationSequence = Sequence([measures]), Sequence([plane])
+    ds.SharedFunctionalGroupsSequence, groups = Sequence([shared]), []
+    for z in order:
+        group, position, values = Dataset(), Dataset(), Dataset()
+        position.ImagePositionPatient = [0, 0, 1.5 * z]
+        values.RescaleSlope, values.RescaleIntercept, values.RescaleType = 0.5 * (z + 1), 10, "US"
+        group.PlanePositionSequence, group.PixelValueTransformationSequence = Sequence([position]), Sequence([values])
+        groups.append(group)
+    ds.PerFrameFunctionalGroupsSequence = Sequence(groups)
+    save(ds, "multiframe.dcm", frames * (0.5 * np.arange(1, 5))[:, None, None] + 10)
+
+
+def main():
+    for path in HERE.iterdir():
+        if path.is_dir() and path.name != "__pycache__":
+            shutil.rmtree(path)
+        elif path.suffix == ".dcm":
+            path.unlink()
+    for step in (save_gray, save_colors, save_compressed, save_refused, save_series, save_multiframe):
+        step()
+    for name in [name for name in VALUES if "/" in name]:
+        del VALUES[name]
+    np.savez_compressed(HERE / "values.npz", **{name: values for name, values in VALUES.items() if values.size})
+
+
+if __name__ == "__main__":
+    main()
