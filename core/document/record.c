@@ -438,12 +438,12 @@ add_save (Record *r, const char *kind, const char *path)
   add_text (r, "saveAs(\"%s\", %s);", kind, string);
 }
 
-/* As saveAs() calls the format of such a file. */
+/* As saveAs() calls the format of such a file; NULL: it does not know it. */
 static const char *
 kind_of (const char *path)
 {
   const FileFormat *format = formats_of_output (path);
-  return format && format->macro ? format->macro : "Tiff";
+  return format ? format->macro : "Tiff";
 }
 
 static void
@@ -452,10 +452,11 @@ add_image (Record *r, const char *path, const char *options)
   g_autoptr (GString) arguments = g_string_new (NULL);
   macro_text_append (arguments, "path", path);
   append_options (arguments, options);
-  if (*options)
+  const char *kind = kind_of (path);
+  if (*options || !kind)
     add (r, macro_text_run ("Save...", arguments->str), NULL, NULL);
   else
-    add_save (r, kind_of (path), path);
+    add_save (r, kind, path);
 }
 
 static void

@@ -3,6 +3,7 @@
 #include "core/macro/writers.h"
 
 #include "core/files/formats.h"
+#include "core/files/objects.h"
 
 #include <string.h>
 
@@ -46,6 +47,7 @@ make_list (void)
   GString *all = g_string_new (NULL);
   for (const FileFormat *const *f = formats_all (); *f; f++)
     append_endings (all, *f);
+  append_endings (all, &format_objects);
   add (writers, "image:save", NULL, "an image", all->str);
   for (const FileFormat *const *f = formats_all (); *f; f++)
     if ((*f)->macro) {

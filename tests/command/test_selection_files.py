@@ -137,6 +137,16 @@ def test_batch():
     same(sum(shapely.geometry.shape(feature["geometry"]).area for feature in features("out/b.geojson")), (MANY[:10] > 0).sum(), "area")
 
 
+def test_macro():
+    """A macro saves objects, as the app records it."""
+    tifffile.imwrite("in.tif", MANY)
+    run("label", "in.tif", "-o", "expected.geojson")
+    with open("m.lua", "w", encoding="utf-8") as file:
+        file.write('open("in.tif") run("label") run("Save...", "path=cells.geojson")')
+    good(fovea("macro", "m.lua"))
+    same(features("cells.geojson"), features("expected.geojson"), "features")
+
+
 def test_left_out():
     """What cannot be drawn is named."""
     tifffile.imwrite("in.tif", MANY)
@@ -162,4 +172,4 @@ def test_wrong():
     fails(fovea("run", "-q", "regionprops from=file:cells.geojson", "-t", "t.csv"), "INPUT", status=2)
 
 
-main([test_written, test_mask, test_taken, test_planes, test_batch, test_left_out, test_wrong])
+main([test_written, test_mask, test_taken, test_planes, test_batch, test_macro, test_left_out, test_wrong])

@@ -208,12 +208,13 @@ test_kinds (void)
   Record *r = record_new (test_modules ());
   open_file (r, &a, "/tmp/a.tif");
   for (const char *const *path =
-         (const char *const[]){"/x.TIFF", "/x.fits", "/x.Fit", "/x.png", "/x.jpg", "/x.JPEG", NULL};
+         (const char *const[]){"/x.TIFF", "/x.fits", "/x.Fit", "/x.png", "/x.jpg", "/x.JPEG", "/x.geojson", NULL};
        *path; path++)
     record_saved (r, &a, "save", *path, "");
   check (r, "open(\"/tmp/a.tif\");\nsaveAs(\"Tiff\", \"/x.TIFF\");\nsaveAs(\"FITS\", \"/x.fits\");\nsaveAs(\"FITS\", "
             "\"/x.Fit\");\n"
-            "saveAs(\"PNG\", \"/x.png\");\nsaveAs(\"Jpeg\", \"/x.jpg\");\nsaveAs(\"Jpeg\", \"/x.JPEG\");\n");
+            "saveAs(\"PNG\", \"/x.png\");\nsaveAs(\"Jpeg\", \"/x.jpg\");\nsaveAs(\"Jpeg\", \"/x.JPEG\");\n"
+            "run(\"Save...\", \"path=/x.geojson\");\n");
 }
 
 /* One line for a drag of the limits; what has not changed is not said. */
