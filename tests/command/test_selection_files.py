@@ -6,6 +6,8 @@ import json
 import numpy as np
 import shapely.geometry
 import shapely.ops
+import shapely.prepared
+import shapely.validation
 import tifffile
 from scipy import ndimage
 
