@@ -4,7 +4,8 @@
 
 enum {
   RESERVED = 128, /* before the first entry, with their number */
-  MAX_COORDINATE = 1 << 30,
+  MAX_COORDINATE = 1 << 28,
+  MAX_INDEX = 1 << 20, /* so that the product of all sizes is below 2^63 */
   MAX_BYTES = 1 << 30, /* of a directory: seven million sub-blocks */
 };
 
@@ -35,7 +36,7 @@ take_index (FilesCziBlock *block, char name, const Extent *e)
   if (!name || !found)
     return FALSE;
   block->index[found - names] = e->start;
-  return e->size <= 1 && ABS ((gint64) e->start) <= MAX_COORDINATE;
+  return e->size <= 1 && e->start >= 0 && e->start <= MAX_INDEX;
 }
 
 /* Whether the entry is a rectangle of one plane of this file. */

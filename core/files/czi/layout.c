@@ -81,17 +81,17 @@ static gboolean
 check_claims (const FilesCziLayout *layout, const FilesCziImage *image, guint *absent, GError **error)
 {
   const GArray *tiles = files_czi_level (image, 0)->tiles;
-  gint64 planes, stored = 0, there = 0;
-  if (__builtin_mul_overflow (image->frames * image->depth, image->channels, &planes))
-    return lies (layout, "its directory has too many planes", error);
+  const gint64 planes = image->frames * image->depth * image->channels;
+  gint64 there = 0;
+  double stored = 0;
   for (guint i = 0; i < tiles->len; i++) {
     const FilesCziTile *tile = &g_array_index (tiles, FilesCziTile, i);
-    stored += (gint64) tile->block->columns * tile->block->rows;
+    stored += (double) tile->block->columns * tile->block->rows;
     there += i == 0 || tile->plane != (tile - 1)->plane;
   }
   if (planes / MAX_ABSENT > there)
     return lies (layout, "nearly all of its planes are missing", error);
-  if (image->rows * image->columns / MAX_SPARSE > stored)
+  if ((double) image->rows * (double) image->columns > MAX_SPARSE * stored)
     return lies (layout, "its sub-blocks are too far from each other", error);
   *absent = (guint) MIN (planes - there, G_MAXUINT);
   return TRUE;
