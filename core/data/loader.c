@@ -12,9 +12,10 @@
 
 #include <string.h>
 
-#define FEW_BYTES ((gsize) 8 << 20)  /* smaller planes are read side by side, larger ones each by all threads */
-#define BAND_BYTES ((gsize) 4 << 20) /* for each thread, of all channels read together: they stay in the cache */
-#define MAX_BYTES ((gsize) 64 << 20) /* of a band with a waiter: large planes have several */
+#define FEW_BYTES ((gsize) 8 << 20)   /* smaller planes are read side by side, larger ones each by all threads */
+#define TILE_BYTES ((gsize) 64 << 20) /* the same of planes that are one tile, which one thread decodes */
+#define BAND_BYTES ((gsize) 4 << 20)  /* for each thread, of all channels read together: they stay in the cache */
+#define MAX_BYTES ((gsize) 64 << 20)  /* of a band with a waiter: large planes have several */
 
 typedef enum { MISSING, READING, THERE } State;
 
@@ -303,14 +304,26 @@ load_group (gpointer data, guint64 i, GError **error)
   return done;
 }
 
+/* Whether planes are read side by side. */
+static gboolean
+are_small (Loader *loader)
+{
+  const gsize bytes = image_info_plane_bytes (loader->info);
+  ImageLevel level;
+  loader_level (loader, 0, &level);
+  return bytes < FEW_BYTES
+         || (bytes < TILE_BYTES && !level.direct && level.tile_rows >= level.rows
+             && level.tile_columns >= level.columns);
+}
+
 void *
 loader_all (Loader *loader, const LoaderListener *listener, Progress *progress, GError **error)
 {
   const ImageInfo *info = loader->info;
-  gboolean small = image_info_plane_bytes (info) < FEW_BYTES;
   All all = {loader, listener, progress, g_thread_self (), 0, 0, 0};
   if (loader_missing (loader) > 0
-      && !parallel_do ((guint64) (info->frames * info->depth), small ? G_MAXUINT : 1, load_group, &all, error))
+      && !parallel_do ((guint64) (info->frames * info->depth), are_small (loader) ? G_MAXUINT : 1, load_group, &all,
+                       error))
     return NULL;
   return loader->host.pixels;
 }
