@@ -63,7 +63,7 @@ command_list_text (void)
   g_string_append (s,
                    "\n"
                    "Options:\n"
-                   "  --version  print the version\n"
+                   "  --version  print the version, and what this build and machine have\n"
                    "  --help     print this help\n"
                    "\n"
                    "'fovea help COMMAND' explains a command, 'fovea help OPERATION' an operation. A step is OPERATION "

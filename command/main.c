@@ -39,6 +39,22 @@ is_for_window (char **argv)
   return !first || g_file_test (first, G_FILE_TEST_IS_REGULAR);
 }
 
+/* Where no plugin can be loaded the reason follows, and the rest is printed. */
+static void
+print_version (void)
+{
+  g_autoptr (fovea_error) error = NULL;
+  g_autoptr (fovea_context) context = fovea_context_new (FOVEA_DEFAULT, &error);
+  char *about = fovea_context_about (context);
+  print_line ("fovea %s", fovea_version ());
+  print_text (about);
+  if (error)
+    print_line ("Plugins: %s", fovea_error_message (error));
+  for (const char *const *refused = fovea_context_refused (context); refused && *refused; refused++)
+    print_line ("Not loaded: %s", *refused);
+  fovea_text_free (about);
+}
+
 static int
 run_command (int argc, char **argv)
 {
@@ -48,7 +64,7 @@ run_command (int argc, char **argv)
     return COMMAND_DONE;
   }
   if (argc > 1 && !strcmp (argv[1], "--version")) {
-    print_line ("fovea %s", fovea_version ());
+    print_version ();
     return COMMAND_DONE;
   }
   const Command *command = argc > 1 ? command_find (argv[1]) : NULL;

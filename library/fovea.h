@@ -151,6 +151,11 @@ FOVEA_API fovea_context *fovea_context_new (fovea_flags flags, fovea_error **err
 FOVEA_API const char *const *fovea_context_refused (const fovea_context *context);
 /** The folders in which plugins were looked for; NULL after the last. */
 FOVEA_API const char *const *fovea_context_folders (const fovea_context *context);
+/** What this build and this machine have, for a report of a fault: formats, versions of libraries, plugins and their files, the CPU with its vector
+ * instructions, and the GPUs that NVIDIA's driver lists. Takes some milliseconds, and calls no driver.
+ * @param context NULL: without plugins and CPU.
+ * @return lines "Name: text", which the caller frees with fovea_text_free(). */
+FOVEA_API char *fovea_context_about (const fovea_context *context);
 /** Allows steps with native code, such as those of the operation kernel, which runs with the permissions of the
  * program's user. Without it they are refused. No step and no macro can allow it. */
 FOVEA_API void fovea_context_allow_native (fovea_context *context);

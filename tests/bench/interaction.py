@@ -402,7 +402,7 @@ def where():
     device = [d for d in devices if "fault" not in d][-1]
     cpu = next(line.split(":")[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8") if line.startswith("model name"))
     program = subprocess.run([os.environ["FOVEA_COMMAND"], "--version"], check=True, capture_output=True, text=True).stdout
-    return {"date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "program": program.strip(),
+    return {"date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "program": program.splitlines()[0],
             "machine": f"{platform.system()} {platform.release()}, {platform.machine()}", "cpu": cpu, "cores": os.cpu_count(),
             "device": device["key"], "device_name": device["name"], "renderer": os.environ["GSK_RENDERER"]}
 

@@ -22,7 +22,9 @@ if [ "${1:-}" = --window ]; then
   exit
 fi
 
-same_version() { [ "$("$moved/bin/fovea" --version)" = "$("$FOVEA_BUILD/command/fovea" --version)" ]; }
+first_line() { "$1" --version | head -1; }
+same_version() { [ "$(first_line "$moved/bin/fovea")" = "$(first_line "$FOVEA_BUILD/command/fovea")" ]; }
+names_plugin() { "$moved/bin/fovea" --version | grep "^Plugin: .*fovea-kernels" | tee /dev/stderr | grep -q "^Plugin: $(realpath "$moved")/"; }
 # Not the library of the build tree, whose path may not be in what is installed.
 own_library() { LD_TRACE_LOADED_OBJECTS=1 "$moved/bin/fovea" | tee /dev/stderr | grep -q "libfovea.*$moved/"; }
 says_nothing_of() {
@@ -30,6 +32,7 @@ says_nothing_of() {
 }
 check 'the command runs' same_version
 check 'with the library beside it' own_library
+check 'and names the plugin beside it' names_plugin
 check 'with the plugin' "$moved/bin/fovea" run -q 'plain width=8 height=8 | gaussian' -o "$folder/plain.tif"
 check 'with the worker of kernels' "$moved/bin/fovea" run -q --allow-native 'plain width=8 height=8 | kernel operation="z = x + 1;"' -o "$folder/one.png"
 python=$(dirname "$(find "$moved" -path '*/fovea/__init__.py')" 2>/dev/null)

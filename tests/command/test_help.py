@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 """What the command says about itself: help of commands and operations, and operations by group."""
 import json
+import os
+import re
 
 from command import fails, fovea, main, same
 
@@ -73,6 +75,29 @@ def test_groups():
     same([op["key"] for op in json.loads(says("ops", "noise", "--json"))], noise["Process/Noise"] + noise["Others"], "JSON")
 
 
+def test_version():
+    """The version, and what the build and the machine have, also where plugins cannot be loaded."""
+    first, *lines = says("--version").splitlines()
+    assert re.fullmatch(r"fovea \d+\.\d+\.\d+", first), first
+    facts = {}
+    for line in lines:
+        name, _, text = line.partition(": ")
+        facts.setdefault(name, []).append(text)
+    formats = json.loads(says("formats", "--json"))
+    same(re.split(", | and ", facts["Opens"][0]), [each["label"] for each in formats], "formats")
+    same(re.split(", | or ", facts["Saves"][0]), ["." + each["saved"][0] for each in formats if each["saved"]], "endings")
+    assert re.search(r"libtiff\S* \d+\.\d+", facts["Built with"][0]), facts
+    plugin, _, name = facts["Plugin"][0].rpartition(": ")
+    assert os.path.isfile(plugin) and name == "fovea-kernels " + first.split()[1], facts
+    same(facts["Operations"][0].partition(";")[0], str(len(declared())), "operations")
+    cpu = next(device for device in json.loads(says("devices", "--json")) if device["key"] == "cpu")
+    assert facts["CPU"][0].startswith(f"{cpu['name']}, {cpu['detail']}"), facts
+    assert facts["GPU"], facts
+    done = fovea("--version", env={**os.environ, "FOVEA_HOST_MEMORY": "x"})
+    same((done.returncode, done.stdout.decode().splitlines()[0]), (0, first), "without plugins")
+    assert b"\nPlugins: FOVEA_HOST_MEMORY is 'x'" in done.stdout, done.stdout
+
+
 def test_columns():
     """Names of any length stay in their column."""
     lines = says("ops", "label").splitlines()
@@ -81,4 +106,4 @@ def test_columns():
 
 
 if __name__ == "__main__":
-    main([test_of_commands, test_of_both, test_unknown, test_groups, test_columns])
+    main([test_of_commands, test_of_both, test_unknown, test_groups, test_version, test_columns])

@@ -91,6 +91,10 @@ test_null_objects (void)
   g_assert_cmpuint (fovea_task_on_disk (NULL), ==, 0);
   g_assert_null (fovea_context_refused (NULL));
   g_assert_null (fovea_context_folders (NULL));
+  char *about = fovea_context_about (NULL);
+  g_assert_nonnull (strstr (about, "libtiff"));
+  g_assert_null (strstr (about, "Plugin"));
+  fovea_text_free (about);
   g_assert_null (fovea_context_devices (NULL));
   g_assert_null (fovea_context_operations (NULL));
   fovea_device_set_limit (NULL, 1);

@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "core/base/libraries.h"
+
+const char libraries_text[] = FOVEA_LIBRARIES;
