@@ -30,25 +30,34 @@ find_long (const GOptionEntry *const *entries, const char *name)
   return NULL;
 }
 
-/* Adds an argument that begins with one dash, in two where a value is attached. TRUE: the next argument is the value. */
-static gboolean
+const GOptionEntry *
+arguments_pending (const GOptionEntry *const *entries, const char *argument)
+{
+  if (g_str_has_prefix (argument, "--")) {
+    const GOptionEntry *entry = find_long (entries, argument + 2);
+    return entry && takes_value (entry) ? entry : NULL;
+  }
+  for (gsize i = 1; *argument == '-' && argument[i]; i++) {
+    const GOptionEntry *entry = find_short (entries, argument[i]);
+    if (!entry || takes_value (entry))
+      return argument[i + 1] ? NULL : entry;
+  }
+  return NULL;
+}
+
+/* Adds an argument that begins with one dash, in two where a value is attached. */
+static void
 add_short (GPtrArray *to, const GOptionEntry *const *entries, char *argument)
 {
-  for (gsize i = 1; argument[i]; i++) {
-    const GOptionEntry *entry = find_short (entries, argument[i]);
-    if (!entry || (takes_value (entry) && !argument[i + 1])) {
-      g_ptr_array_add (to, argument);
-      return entry != NULL;
-    }
-    if (takes_value (entry)) {
+  const GOptionEntry *entry;
+  for (gsize i = 1; argument[i] && (entry = find_short (entries, argument[i])); i++)
+    if (takes_value (entry) && argument[i + 1]) {
       g_autofree char *option = g_strndup (argument, i + 1);
       g_ptr_array_add (to, (char *) g_intern_string (option));
       g_ptr_array_add (to, argument + i + 1);
-      return FALSE;
+      return;
     }
-  }
   g_ptr_array_add (to, argument);
-  return FALSE;
 }
 
 /* Adds the arguments up to "--", or all; how many of argv these are. */
@@ -57,16 +66,13 @@ add_options (GPtrArray *to, const GOptionEntry *const *entries, int argc, char *
 {
   gboolean value = FALSE;
   int i = 0;
-  for (; i < argc && (value || strcmp (argv[i], "--")); i++)
-    if (value || argv[i][0] != '-') {
+  for (; i < argc && (value || strcmp (argv[i], "--")); i++) {
+    if (value || argv[i][0] != '-' || argv[i][1] == '-')
       g_ptr_array_add (to, argv[i]);
-      value = FALSE;
-    } else if (argv[i][1] == '-') {
-      const GOptionEntry *entry = find_long (entries, argv[i] + 2);
-      g_ptr_array_add (to, argv[i]);
-      value = entry && takes_value (entry);
-    } else
-      value = add_short (to, entries, argv[i]);
+    else
+      add_short (to, entries, argv[i]);
+    value = !value && arguments_pending (entries, argv[i]);
+  }
   return i;
 }
 

@@ -11,5 +11,7 @@
  * value attached, "-j1", and all that follows "--" is an argument, which *argv then has without the "--". FALSE with *error. */
 gboolean arguments_parse (GOptionContext *context, const GOptionEntry *const *entries, int *argc, char ***argv,
                           GError **error);
+/* The option at the end of an argument whose value is the next argument, as that of "-o" or "--output"; NULL: none. */
+const GOptionEntry *arguments_pending (const GOptionEntry *const *entries, const char *argument);
 
 #endif

@@ -13,8 +13,7 @@
 gboolean command_native;
 static gboolean no_plugins, help;
 
-/* Options of every command. */
-static const GOptionEntry common_entries[] = {
+const GOptionEntry command_options[] = {
   {"no-plugins", 0, 0, G_OPTION_ARG_NONE, &no_plugins, "Load only the plugin that comes with Fovea", NULL},
   {"help", 'h', 0, G_OPTION_ARG_NONE, &help, "Print this", NULL},
   {NULL, 0, 0, 0, NULL, NULL, NULL},
@@ -41,7 +40,7 @@ options_of (const Command *command)
   g_option_context_set_help_enabled (context, FALSE); /* that would end the program on its own */
   if (command->options)
     g_option_context_add_main_entries (context, command->options, NULL);
-  g_option_context_add_main_entries (context, common_entries, NULL);
+  g_option_context_add_main_entries (context, command_options, NULL);
   return context;
 }
 
@@ -80,7 +79,7 @@ command_call (const Command *command, int argc, char **argv)
   g_autoptr (GError) error = NULL;
   if (command->before)
     command->before (&argc, argv);
-  if (!arguments_parse (context, (const GOptionEntry *const[]){common_entries, command->options, NULL}, &argc, &argv,
+  if (!arguments_parse (context, (const GOptionEntry *const[]){command_options, command->options, NULL}, &argc, &argv,
                         &error))
     return command_wrong_use (command->name, "%s.", error->message);
   if (help) {

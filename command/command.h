@@ -37,6 +37,8 @@ extern const Command command_run, command_macro, command_batch, command_compare,
 
 /* All commands, in the order of the help; ends with NULL. main() sets it first. */
 extern const Command *const *commands;
+/* The options of every command; the last one has no name. */
+extern const GOptionEntry command_options[];
 /* NULL: no command has that name. */
 const Command *command_find (const char *name);
 /* Parses the options and runs the command, or prints its help; the exit status. */

@@ -4,6 +4,7 @@
  */
 #include "command/command.h"
 
+#include "command/complete.h"
 #include "command/print.h"
 #include "command/stop.h"
 
@@ -12,6 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#define COMPLETE "complete" /* not for people, so no help has it */
 
 static const Command *const all[] = {
   &command_run,     &command_macro, &command_batch,   &command_compare, &command_figure,  &command_info,
@@ -31,12 +34,12 @@ start_window (char **argv)
     execv (window, argv);
 }
 
-/* Nothing but files, and an option that the window takes, too. */
+/* Nothing but files, and an option that the window takes, too. Names of commands are no files. */
 static gboolean
 is_for_window (char **argv)
 {
   const char *first = argv[1] && !strcmp (argv[1], "--no-plugins") ? argv[2] : argv[1];
-  return !first || g_file_test (first, G_FILE_TEST_IS_REGULAR);
+  return !first || (!command_find (first) && strcmp (first, COMPLETE) && g_file_test (first, G_FILE_TEST_IS_REGULAR));
 }
 
 /* Where no plugin can be loaded the reason follows, and the rest is printed. */
@@ -67,6 +70,8 @@ run_command (int argc, char **argv)
     print_version ();
     return COMMAND_DONE;
   }
+  if (argc > 1 && !strcmp (argv[1], COMPLETE))
+    return complete (argc - 1, argv + 1);
   const Command *command = argc > 1 ? command_find (argv[1]) : NULL;
   if (command)
     return command_call (command, argc - 1, argv + 1);

@@ -9,15 +9,15 @@ enum { LARGEST_TILE = 8192 };
 char *save_compression;
 int save_tile;
 gboolean save_pyramid;
+const char *const save_methods[] = {"none", "deflate", "zstd", NULL}; /* as fovea_compression */
 
 gboolean
 save_options (fovea_save_options *options, GError **error)
 {
-  static const char *const methods[] = {"none", "deflate", "zstd"}; /* as fovea_compression */
   guint method = 0;
-  while (save_compression && method < G_N_ELEMENTS (methods) && strcmp (save_compression, methods[method]))
+  while (save_compression && save_methods[method] && strcmp (save_compression, save_methods[method]))
     method++;
-  if (method == G_N_ELEMENTS (methods)) {
+  if (!save_methods[method]) {
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
                  "--compression must be none, deflate or zstd, not '%s'.", save_compression);
     return FALSE;

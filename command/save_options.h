@@ -13,6 +13,9 @@ extern char *save_compression;
 extern int save_tile;
 extern gboolean save_pyramid;
 
+/* What --compression can be; ends with NULL. */
+extern const char *const save_methods[];
+
 /* For a command's table of options. */
 #define SAVE_OPTIONS                                                                                                    \
   {"compression", 0, 0, G_OPTION_ARG_STRING, &save_compression, "Compress TIFF: none, deflate or zstd (default: none)", \

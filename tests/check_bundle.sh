@@ -33,7 +33,8 @@ cannot_be_copied() {
 }
 asks_first() { mkdir -p "$to" && echo mine >"$to/notes" && ! "$folder/1/install.sh" && [ "$(cat "$to/notes")" = mine ] && rm -r "$to"; }
 has_path() { [ "$(cat "$HOME/.profile")" = "$(printf 'export EDITOR=vi\nPATH="%s/.local/bin:$PATH" # Fovea' "$HOME")" ]; }
-is_gone() { "$to/uninstall.sh" && [ ! -e "$to" ] && [ ! -L "$HOME/.local/bin/fovea" ] && [ ! -e "$HOME/.local/share/applications/$id.desktop" ]; }
+completes() { [ -L "$HOME/.local/share/bash-completion/completions/fovea" ] && [ -L "$HOME/.local/share/zsh/site-functions/_fovea" ]; }
+is_gone() { "$to/uninstall.sh" && [ ! -e "$to" ] && [ ! -L "$HOME/.local/bin/fovea" ] && ! completes && [ ! -e "$HOME/.local/share/applications/$id.desktop" ]; }
 keeps_profile() { [ "$(cat "$HOME/.profile")" = 'export EDITOR=vi' ]; }
 
 bundle 1
@@ -42,6 +43,7 @@ printf 'export EDITOR=vi' >"$HOME/.profile"
 check 'a folder of other files is not replaced' asks_first
 check 'it is installed' "$folder/1/install.sh"
 check 'it runs' runs 1
+check 'shells complete it' completes
 check 'a last line without an end stays a line' has_path
 check 'the version before stays when a new one cannot be copied' cannot_be_copied
 check 'a new version' "$folder/2/install.sh"

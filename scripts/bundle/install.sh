@@ -27,6 +27,10 @@ for name in fovea fovea-gtk; do
   add_link "$prefix/bin/$name" "$to/bin/$name"
   add_link "$prefix/share/man/man1/$name.1" "$to/share/man/man1/$name.1"
 done
+for file in bash-completion/completions/fovea zsh/site-functions/_fovea; do
+  mkdir -p "$prefix/share/${file%/*}"
+  add_link "$prefix/share/$file" "$to/share/$file"
+done
 share=$to/share id=org.fovea.Fovea
 sed "s#^Exec=fovea-gtk#Exec=\"$to/bin/fovea-gtk\"#" "$share/applications/$id.desktop" | add_text "$prefix/share/applications/$id.desktop"
 sed "s#^TryExec=.*#TryExec=$to/bin/fovea#; s#^Exec=fovea#Exec=$to/bin/fovea#" "$share/thumbnailers/$id.thumbnailer" | add_text "$prefix/share/thumbnailers/$id.thumbnailer"
