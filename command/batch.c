@@ -29,7 +29,7 @@ static char **sbatch_options; /* ends with NULL */
 static int jobs;
 static const char *macro; /* its file; NULL: steps */
 static double seconds;
-static gboolean dry_run, as_json, quiet, semicolon, raw_cells, resume, zeros, files_alone, slurm;
+static gboolean dry_run, as_json, semicolon, raw_cells, resume, zeros, files_alone, slurm;
 
 static const GOptionEntry entries[] = {
   STEPS_OPTION,
@@ -93,7 +93,6 @@ static const GOptionEntry entries[] = {
   {"array", 0, 0, G_OPTION_ARG_STRING, &array, "With --slurm: the number of tasks, or N%M to run M of them at a time",
    "N"},
   SAVE_OPTIONS,
-  {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Print only errors", NULL},
   {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -111,9 +110,9 @@ static void
 say_parts (const fovea_batch_counts *counts)
 {
   if (counts->parts)
-    print_line (counts->parts == 1 ? "%" G_GUINT64_FORMAT " file belongs to another image."
-                                   : "%" G_GUINT64_FORMAT " files belong to other images.",
-                counts->parts);
+    print_report (counts->parts == 1 ? "%" G_GUINT64_FORMAT " file belongs to another image."
+                                     : "%" G_GUINT64_FORMAT " files belong to other images.",
+                  counts->parts);
 }
 
 static int
@@ -127,9 +126,9 @@ report (const BatchProgress *work, const char *fault)
     return command_fail (fault);
   if (work->json)
     batch_json_end (work->json, &counts, (double) (g_get_monotonic_time () - work->started) / G_USEC_PER_SEC);
-  else if (!quiet) {
-    print_line ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " images in %s%s: %s", counts.done, counts.images, took,
-                before, folder);
+  else {
+    print_report ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " images in %s%s: %s", counts.done, counts.images, took,
+                  before, folder);
     say_parts (&counts);
   }
   if (!counts.failed)
@@ -150,7 +149,7 @@ run_and_wait (BatchProgress *work)
   work->started = g_get_monotonic_time ();
   if (!(background = background_start ("fovea-batch", run, work, &error)))
     return command_fail (error->message);
-  if (!quiet
+  if (!print_quiet
       && background_show (background, terminal ? 1000 : LOG_MS, terminal ? TERMINAL_MS : LOG_MS, batch_progress_show)
       && terminal)
     print_progress (NULL);
@@ -250,7 +249,7 @@ task_arguments (const char *steps, const char *out)
 {
   static const char *const others[] = {"steps", "dry-run", "json",   "out",   "table", "images",
                                        "group", "device",  "resume", "shard", "null",  "files",
-                                       "merge", "status",  "slurm",  "array", "quiet", NULL};
+                                       "merge", "status",  "slurm",  "array", NULL};
   GPtrArray *options = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (options, g_strdup ("batch"));
   g_ptr_array_add (options, steps ? g_strdup (steps) : g_canonicalize_filename (macro, NULL));
@@ -293,10 +292,10 @@ submit (const fovea_batch *batch, const char *steps, const char *table, const ch
                                            .resume = resume});
 }
 
-/* Of what has been checked; NULL after a message. */
+/* Of what has been checked; NULL after a message, with the exit status. */
 static fovea_batch *
 new_batch (fovea_context *context, const fovea_recipe *recipe, const GPtrArray *inputs,
-           const fovea_batch_options *options)
+           const fovea_batch_options *options, int *status)
 {
   g_autoptr (fovea_error) fault = NULL;
   const char *const *files = (const char *const *) inputs->pdata;
@@ -309,8 +308,23 @@ new_batch (fovea_context *context, const fovea_recipe *recipe, const GPtrArray *
   fovea_batch *batch = recipe ? fovea_batch_new (recipe, files, options, &fault)
                               : fovea_batch_new_of_macro (context, macro, NULL, &macro_options, files, options, &fault);
   if (!batch)
-    command_fail (fovea_error_message (fault));
+    *status = command_fault ("batch", fault);
   return batch;
+}
+
+/* Whether files of these names can be written. */
+static gboolean
+check_formats (const char *table, const char *images, const GArray *outputs, const fovea_save_options *save,
+               fovea_error **error)
+{
+  const fovea_csv_options csv = {sizeof csv, semicolon ? ';' : ',', raw_cells};
+  for (guint i = 0; i < outputs->len; i++) {
+    const Output *output = &g_array_index (outputs, Output, i);
+    if (!output->table && fovea_image_can_save (output->path, save, error))
+      return FALSE;
+  }
+  return !(table && fovea_table_can_save (table, &csv, error))
+         && !(images && fovea_table_can_save (images, &csv, error));
 }
 
 static int
@@ -318,12 +332,14 @@ parse_and_run (char **argv)
 {
   g_autoptr (fovea_context) context = command_context ();
   g_autoptr (fovea_recipe) recipe = NULL;
+  g_autoptr (fovea_error) fault = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (GArray) parsed = NULL;
   g_autoptr (GPtrArray) inputs = NULL, outputs = NULL;
   g_autofree char *table = table_in (folder, table_path), *images = table_in (folder, images_path);
   fovea_save_options save;
-  BatchProgress work = {.quiet = quiet, .json = as_json && !dry_run ? batch_json_begin (folder) : NULL};
+  BatchProgress work = {.json = as_json && !dry_run ? batch_json_begin (folder) : NULL};
+  int status = COMMAND_DONE;
   fovea_batch_options options = {.size = sizeof options,
                                  .folder = folder,
                                  .table = table,
@@ -338,7 +354,7 @@ parse_and_run (char **argv)
                                  .files_alone = files_alone,
                                  .raw = raw_cells,
                                  .failed = batch_progress_failed,
-                                 .noted = quiet ? NULL : batch_progress_noted,
+                                 .noted = batch_progress_noted,
                                  .user = &work,
                                  .renew = batch_renew};
   if (!macro && !(recipe = steps_recipe ("batch", context, argv + 1)))
@@ -350,14 +366,18 @@ parse_and_run (char **argv)
   if (!(parsed = outputs_parse (output_options, recipe, FALSE, &error)) || !save_options (&save, &error)
       || !(inputs = read_inputs (argv + (steps_path ? 1 : 2), &error)))
     return command_wrong_use ("batch", "%s", error->message);
+  if (!check_formats (table, images, parsed, &save, &fault))
+    return command_wrong_use ("batch", "%s", fovea_error_message (fault));
+  if (!command_has_device ("batch", context, device_key))
+    return COMMAND_WRONG_USE;
   outputs = batch_outputs (parsed);
   options.outputs = (const fovea_batch_output *const *) outputs->pdata;
   g_mutex_init (&work.printing);
-  if (!(work.batch = new_batch (context, recipe, inputs, &options)))
-    return COMMAND_FAILED;
-  int status = dry_run ? batch_expect_print (&(BatchExpect){work.batch, folder, table, images, as_json, quiet})
-               : slurm ? submit (work.batch, fovea_recipe_text (recipe), table, images)
-                       : run_and_wait (&work);
+  if (!(work.batch = new_batch (context, recipe, inputs, &options, &status)))
+    return status;
+  status = dry_run ? batch_expect_print (&(BatchExpect){work.batch, folder, table, images, as_json, print_quiet})
+           : slurm ? submit (work.batch, fovea_recipe_text (recipe), table, images)
+                   : run_and_wait (&work);
   fovea_batch_free (work.batch);
   return status;
 }
@@ -379,11 +399,13 @@ say_status (void)
 {
   g_autoptr (fovea_error) error = NULL;
   fovea_batch_counts counts = {.size = sizeof counts};
+  if (!g_file_test (asked, G_FILE_TEST_IS_DIR))
+    return command_wrong_use ("batch", "--status: the folder '%s' does not exist.", asked);
   JsonBuilder *json = as_json ? batch_json_begin (asked) : NULL;
   if (!json)
     batch_slurm_status (asked);
   if (fovea_batch_status (asked, &counts, on_known_failure, json, &error))
-    return command_fail (fovea_error_message (error));
+    return command_fault ("batch", error);
   if (json)
     batch_json_end (json, &counts, -1);
   else {
@@ -403,6 +425,10 @@ merge (void)
   const fovea_csv_options csv = {sizeof csv, semicolon ? ';' : ',', raw_cells};
   if (!table && !images)
     return command_wrong_use ("batch", "--merge needs --table or --images, which name the table to write.");
+  if (!g_file_test (merged, G_FILE_TEST_IS_DIR))
+    return command_wrong_use ("batch", "--merge: the folder '%s' does not exist.", merged);
+  if ((table && fovea_table_can_save (table, &csv, &error)) || (images && fovea_table_can_save (images, &csv, &error)))
+    return command_wrong_use ("batch", "%s", fovea_error_message (error));
   if ((table && fovea_batch_merge (merged, table, &csv, &error))
       || (images && fovea_batch_merge_images (merged, images, group, &csv, &error))
       || fovea_batch_status (merged, &counts, NULL, NULL, &error))
@@ -453,6 +479,8 @@ run_batch (int argc, char **argv)
   if (argc < (steps_path ? 2 : 3))
     return command_wrong_use ("batch", "Usage: fovea batch STEPS|MACRO INPUT... --out DIR; put the steps in quotes.");
   macro = !steps_path && is_macro (argv[1]) ? argv[1] : NULL;
+  if (macro && !g_file_test (macro, G_FILE_TEST_EXISTS))
+    return command_wrong_use ("batch", "'%s' does not exist.", macro);
   if (!folder)
     return command_wrong_use ("batch", "--out must name the output folder.");
   if (slurm && shard_text)

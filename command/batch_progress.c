@@ -11,18 +11,18 @@ enum { FEW = 20 }; /* failures, and notes, that are printed one by one */
 
 /* ---- Failures and notes ---- */
 
+/* The first ones with `print`, all in the log. */
 static void
-print_image (BatchProgress *work, guint *printed, const char *file, unsigned series, const char *text)
+print_image (BatchProgress *work, guint *printed, void (*print) (const char *format, ...), const char *file,
+             unsigned series, const char *text)
 {
+  g_autofree char *image = series ? g_strdup_printf ("%s, image %u", file, series) : g_strdup (file);
   g_mutex_lock (&work->printing);
-  if ((*printed)++ < FEW) {
-    if (isatty (STDERR_FILENO))
-      print_progress (NULL);
-    if (series)
-      print_error ("%s, image %u: %s", file, series, text);
-    else
-      print_error ("%s: %s", file, text);
-  }
+  if ((*printed)++ >= FEW)
+    print = print_logged;
+  else if (isatty (STDERR_FILENO) && !print_quiet)
+    print_progress (NULL);
+  print ("%s: %s", image, text);
   g_mutex_unlock (&work->printing);
 }
 
@@ -30,7 +30,7 @@ void
 batch_progress_failed (void *user, const char *file, unsigned series, const char *why)
 {
   BatchProgress *work = user;
-  print_image (work, &work->printed, file, series, why);
+  print_image (work, &work->printed, print_error, file, series, why);
   if (work->json)
     batch_json_add (work->json, file, series, why);
 }
@@ -39,7 +39,7 @@ void
 batch_progress_noted (void *user, const char *file, unsigned series, const char *note)
 {
   BatchProgress *work = user;
-  print_image (work, &work->noted, file, series, note);
+  print_image (work, &work->noted, print_note, file, series, note);
 }
 
 void
@@ -48,7 +48,7 @@ batch_progress_print (void *user, const char *line)
   BatchProgress *work = user;
   g_autofree char *text = g_strconcat (line, "\n", NULL);
   g_mutex_lock (&work->printing);
-  if (isatty (STDERR_FILENO) && !work->quiet)
+  if (isatty (STDERR_FILENO) && !print_quiet)
     print_progress (NULL);
   if (work->json)
     print_error ("%s", line);
@@ -93,6 +93,6 @@ batch_progress_show (gpointer data)
   if (isatty (STDERR_FILENO))
     print_progress (text);
   else
-    print_error ("%s", text);
+    print_note ("%s", text);
   g_mutex_unlock (&work->printing);
 }

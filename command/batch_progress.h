@@ -11,7 +11,6 @@
 
 typedef struct BatchProgress {
   fovea_batch *batch;
-  gboolean quiet;
   gint64 started; /* by g_get_monotonic_time() */
   GMutex printing;
   guint printed, noted; /* failures, notes */

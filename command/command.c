@@ -11,10 +11,14 @@
 #include <string.h>
 
 gboolean command_native;
+char *command_log;
 static gboolean no_plugins, help;
 
 const GOptionEntry command_options[] = {
   {"no-plugins", 0, 0, G_OPTION_ARG_NONE, &no_plugins, "Load only the plugin that comes with Fovea", NULL},
+  {"quiet", 'q', 0, G_OPTION_ARG_NONE, &print_quiet, "Print only results and errors", NULL},
+  {"log", 0, 0, G_OPTION_ARG_FILENAME, &command_log,
+   "Add all output, also with --quiet, to FILE, each line with its time", "FILE"},
   {"help", 'h', 0, G_OPTION_ARG_NONE, &help, "Print this", NULL},
   {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
@@ -72,9 +76,31 @@ command_list_text (void)
   return g_string_free (s, FALSE);
 }
 
+/* A message of the library that is not an error. */
+static void
+add_message (void *user, const char *text)
+{
+  (void) user;
+  print_logged ("%s", text);
+}
+
+/* The command line, as a shell reads it. Free with g_free(). */
+static char *
+quoted (int argc, char **argv)
+{
+  g_autoptr (GString) s = g_string_new (NULL);
+  for (int i = 0; i < argc; i++) {
+    g_autofree char *word = g_shell_quote (argv[i]);
+    const gboolean plain = *argv[i] && !argv[i][strspn (argv[i], G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-_./=,:@%+")];
+    g_string_append_printf (s, "%s%s", i ? " " : "", plain ? argv[i] : word);
+  }
+  return g_string_free (g_steal_pointer (&s), FALSE);
+}
+
 int
 command_call (const Command *command, int argc, char **argv)
 {
+  g_autofree char *line = quoted (argc, argv);
   g_autoptr (GOptionContext) context = options_of (command);
   g_autoptr (GError) error = NULL;
   if (command->before)
@@ -87,6 +113,11 @@ command_call (const Command *command, int argc, char **argv)
     print_text (text);
     return COMMAND_DONE;
   }
+  if (command_log && !print_log_to (command_log, &error))
+    return command_wrong_use (command->name, "%s", error->message);
+  if (command_log)
+    fovea_log_to (add_message, NULL);
+  print_logged ("fovea %s: %s", fovea_version (), line);
   return command->run (argc, argv);
 }
 
@@ -109,14 +140,41 @@ command_wrong_use (const char *command, const char *format, ...)
   return COMMAND_WRONG_USE;
 }
 
+int
+command_fault (const char *command, const fovea_error *error)
+{
+  if (fovea_error_code (error) == FOVEA_BAD_ARGUMENT && *fovea_error_field (error))
+    return command_wrong_use (command, "%s", fovea_error_message (error));
+  return command_fail (fovea_error_message (error));
+}
+
+gboolean
+command_has_device (const char *command, const fovea_context *context, const char *device)
+{
+  static const char *const known[] = {"auto", "cpu", "cuda", NULL};
+  g_autoptr (GString) keys = g_string_new (NULL);
+  if (!device || g_strv_contains (known, device) || g_regex_match_simple ("^cuda:[0-9]+$", device, 0, 0))
+    return TRUE;
+  for (const fovea_device *const *d = fovea_context_devices (context); *d; d++) {
+    const gsize n = strlen (device);
+    if (!strcmp ((*d)->key, device) || (g_str_has_prefix ((*d)->key, device) && (*d)->key[n] == ':'))
+      return TRUE;
+    g_string_append_printf (keys, "%s%s", keys->len ? ", " : "", (*d)->key);
+  }
+  command_wrong_use (command, "--device: device '%s' does not exist: this machine has %s.", device, keys->str);
+  return FALSE;
+}
+
 /* Ends the program where the environment allows none. */
 fovea_context *
 command_context (void)
 {
   g_autoptr (fovea_error) error = NULL;
   fovea_context *context = fovea_context_new (no_plugins ? FOVEA_NO_PLUGINS : FOVEA_DEFAULT, &error);
-  if (!context)
-    exit (command_fail (fovea_error_message (error)));
+  if (!context) {
+    command_fail (fovea_error_message (error));
+    exit (COMMAND_WRONG_USE);
+  }
   for (const char *const *refused = fovea_context_refused (context); *refused; refused++)
     print_error ("not loaded: %s", *refused);
   if (command_native)

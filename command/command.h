@@ -19,7 +19,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (fovea_run, fovea_run_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (fovea_table, fovea_table_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (fovea_task, fovea_task_free)
 
-/* The exit status. */
+/* The exit status. Wrong use is what the command line shows by itself, with the files and folders that it names, before an image is opened. All else
+ * that goes wrong is a failure. docs/reference/environment.md lists cases. */
 enum { COMMAND_GO_ON = -1, COMMAND_DONE = 0, COMMAND_FAILED = 1, COMMAND_WRONG_USE = 2 };
 
 typedef struct Command {
@@ -37,6 +38,8 @@ extern const Command command_run, command_macro, command_batch, command_compare,
 
 /* All commands, in the order of the help; ends with NULL. main() sets it first. */
 extern const Command *const *commands;
+/* The file of --log, or NULL. */
+extern char *command_log;
 /* The options of every command; the last one has no name. */
 extern const GOptionEntry command_options[];
 /* NULL: no command has that name. */
@@ -58,6 +61,11 @@ extern gboolean command_native;
     "allow-native", 0, 0, G_OPTION_ARG_NONE, &command_native,                                                          \
       "Allow steps that contain code, such as kernel; it runs with your permissions", NULL                             \
   }
+/* The exit status after an error of the library that came before an image was opened: wrong use where an argument was at fault. */
+int command_fault (const char *command, const fovea_error *error);
+/* Whether the name of a device, or NULL, is one that this or another machine has: auto, cpu, cuda, cuda:N, or a device of a plugin. FALSE after a message
+ * about wrong use. */
+gboolean command_has_device (const char *command, const fovea_context *context, const char *device);
 /* The plugins; says on standard error which were refused. Ends the program, with a sentence, where a variable of the environment
  * holds what it must not. */
 fovea_context *command_context (void);

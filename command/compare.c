@@ -44,7 +44,7 @@ work (gpointer data)
   Job *job = data;
   g_autoptr (fovea_image) image = NULL;
   g_autoptr (fovea_error) error = NULL;
-  if (!job->input || (image = opened_image (job->context, job->input, series, FALSE, &error)))
+  if (!job->input || (image = opened_image (job->context, job->input, series, &error)))
     job->comparison = fovea_comparison_new (job->recipe, image, (unsigned) repeat, &error);
   return error ? g_strdup (fovea_error_message (error)) : NULL;
 }
@@ -190,6 +190,8 @@ run_compare (int argc, char **argv)
     return COMMAND_WRONG_USE;
   if (argc > input + 1 || (argc == input && fovea_recipe_takes_image (recipe)))
     return command_wrong_use ("compare", "Usage: fovea compare STEPS INPUT; put the steps in quotes.");
+  if (!opened_exist ((const char *const *) argv + input, &error))
+    return command_wrong_use ("compare", "%s", error->message);
   if (report_path && argv[input] && !outputs_differ ((const char *const[]){argv[input], report_path, NULL}, &error))
     return command_wrong_use ("compare", "%s", error->message);
   return compare (&(Job){.context = context, .recipe = recipe, .input = argv[input]});

@@ -157,7 +157,6 @@ offer_values (Line *line, const GOptionEntry *entry)
 static char *
 argument_name (const Command *command, guint n)
 {
-  g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
   gboolean quoted;
   g_autofree char *plain = g_strdup (command->arguments);
   char *to = plain;
@@ -181,8 +180,8 @@ offer_arguments (Line *line, guint n)
   else if (g_str_has_prefix (name, "NAME=VALUE")) {
     complete_value (fovea_context_figure (line->context), "", line->word, none, offer_part, line);
     files = FALSE;
-  } else if (!strcmp (name, "COMMAND|OPERATION") || g_str_has_prefix (name, "GROUP|WORD")) {
-    (*name == 'C' ? offer_commands : offer_groups) (line);
+  } else if (strstr (name, "OPERATION") || strstr (name, "WORD")) {
+    (strstr (name, "OPERATION") ? offer_commands : offer_groups) (line);
     offer_operations (line);
     files = FALSE;
   }
@@ -208,7 +207,7 @@ complete_command (Line *line, guint first)
     else if (!before && !(options && *word == '-'))
       arguments++;
     else if (!before && (!strcmp (word, "--steps") || g_str_has_prefix (word, "--steps=")) && takes_steps)
-      arguments++; /* the option is in the place of the argument */
+      arguments++; /* the option replaces the argument */
   }
   const char *equals = g_str_has_prefix (line->word, "--") ? strchr (line->word, '=') : NULL;
   g_autofree char *option = equals ? g_strndup (line->word, (gsize) (equals - line->word)) : NULL,

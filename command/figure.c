@@ -39,7 +39,7 @@ work (gpointer data)
 {
   const Job *job = data;
   g_autoptr (fovea_error) error = NULL;
-  g_autoptr (fovea_image) image = opened_image (job->context, job->input, series, FALSE, &error);
+  g_autoptr (fovea_image) image = opened_image (job->context, job->input, series, &error);
   g_autoptr (fovea_run) run = image ? fovea_run_new (job->recipe, image, FOVEA_KEEP_ALL, &error) : NULL;
   if (run && (!fovea_recipe_length (job->recipe) || !fovea_run_execute (run, device_key, NULL, NULL, &error))
       && !fovea_figure_save (run, job->words, job->figure, &error))
@@ -85,6 +85,7 @@ run_figure (int argc, char **argv)
     return command_wrong_use ("figure", "the steps are given twice, by --steps and --run.");
   Job job = {.input = argv[1], .words = (const char *const *) argv + 3};
   if (!(job.figure = streams_output (argv[2], "png", &error)) || !streams_check (&error)
+      || !opened_exist ((const char *const[]){job.input, NULL}, &error)
       || !outputs_differ ((const char *const[]){job.input, job.figure, NULL}, &error))
     return command_wrong_use ("figure", "%s", error->message);
   if (fovea_figure_check (job.words, job.figure, &fault))
@@ -94,7 +95,7 @@ run_figure (int argc, char **argv)
     recipe = steps_recipe ("figure", context, (char *[]){steps ? steps : (char *) job.input, NULL});
   else
     recipe = fovea_recipe_empty (context, NULL);
-  if (!(job.recipe = recipe))
+  if (!(job.recipe = recipe) || !command_has_device ("figure", context, device_key))
     return COMMAND_WRONG_USE;
   return make (&job);
 }

@@ -117,11 +117,14 @@ json_image (JsonBuilder *b, const char *path, guint n, const char *left_out, con
   json_builder_end_object (b);
 }
 
-/* Says what is in one file; FALSE after a message. */
-static gboolean
+/* Says what is in one file; the exit status. */
+static int
 info_of_file (fovea_context *context, const char *path, JsonBuilder *b)
 {
   g_autoptr (fovea_error) error = NULL;
+  g_autoptr (GError) missing = NULL;
+  if (!opened_exist ((const char *const[]){path, NULL}, &missing))
+    return command_wrong_use ("info", "%s", missing->message);
   g_autoptr (fovea_file) file = opened_file (context, path, &error);
   guint count = file ? fovea_file_count (file) : 0;
   const char *left_out = fovea_file_left_out (file);
@@ -136,9 +139,7 @@ info_of_file (fovea_context *context, const char *path, JsonBuilder *b)
   }
   if (left_out && !b)
     print_line ("  left out: %s", left_out);
-  if (error)
-    command_fail (fovea_error_message (error));
-  return !error;
+  return error ? command_fail (fovea_error_message (error)) : COMMAND_DONE;
 }
 
 static int
@@ -153,9 +154,10 @@ run_info (int argc, char **argv)
   b = as_json ? json_builder_new () : NULL;
   if (b)
     json_builder_begin_array (b);
-  for (int i = 1; i < argc; i++)
-    if (!info_of_file (context, argv[i], b))
-      status = COMMAND_FAILED;
+  for (int i = 1; i < argc; i++) {
+    const int of_file = info_of_file (context, argv[i], b);
+    status = MAX (status, of_file);
+  }
   if (b) {
     json_builder_end_array (b);
     json_print (b);
@@ -178,15 +180,15 @@ convert (const char *from, const char *to, const fovea_save_options *options)
   g_autoptr (fovea_context) context = command_context ();
   g_autoptr (fovea_task) task = fovea_task_new ();
   g_autoptr (fovea_error) error = NULL;
-  if (fovea_image_can_save (to, options, &error) == FOVEA_OK) {
-    stop_asks (task);
-    fovea_task_enter (task);
-    g_autoptr (fovea_image) image = opened_image (context, from, series, FALSE, &error);
-    if (image)
-      fovea_image_save (image, to, options, &error);
-    fovea_task_enter (NULL);
-    stop_asks (NULL);
-  }
+  if (fovea_image_can_save (to, options, &error))
+    return command_wrong_use ("convert", "%s", fovea_error_message (error));
+  stop_asks (task);
+  fovea_task_enter (task);
+  g_autoptr (fovea_image) image = opened_image (context, from, series, &error);
+  if (image)
+    fovea_image_save (image, to, options, &error);
+  fovea_task_enter (NULL);
+  stop_asks (NULL);
   return error ? command_fail (fovea_error_message (error)) : COMMAND_DONE;
 }
 
@@ -201,6 +203,7 @@ run_convert (int argc, char **argv)
     return command_wrong_use ("convert", "--series counts from 0.");
   const char *to = streams_output (argv[2], "tif", &error);
   if (!to || !streams_check (&error) || !save_options (&options, &error)
+      || !opened_exist ((const char *const[]){argv[1], NULL}, &error)
       || !outputs_differ ((const char *const[]){argv[1], to, NULL}, &error))
     return command_wrong_use ("convert", "%s", error->message);
   return convert (argv[1], to, &options);

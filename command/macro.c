@@ -4,6 +4,7 @@
  */
 #include "command/background.h"
 #include "command/command.h"
+#include "command/opened.h"
 #include "command/print.h"
 
 #include <errno.h>
@@ -18,7 +19,7 @@ static char **arguments, **folders;
 static char *device_key;
 static int memory;
 static double seconds;
-static gboolean quiet, overwrite, reference;
+static gboolean overwrite, reference;
 
 static const GOptionEntry entries[] = {
   {"arg", 'a', 0, G_OPTION_ARG_STRING_ARRAY, &arguments,
@@ -34,7 +35,6 @@ static const GOptionEntry entries[] = {
   {"memory", 0, 0, G_OPTION_ARG_INT, &memory, "Memory limit for the macro's values (1024)", "MiB"},
   {"time", 0, 0, G_OPTION_ARG_DOUBLE, &seconds, "Time limit", "SECONDS"},
   {"overwrite", 0, 0, G_OPTION_ARG_NONE, &overwrite, "Allow it to replace existing files that it did not create", NULL},
-  {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Print only the macro's output and errors", NULL},
   {"reference", 0, 0, G_OPTION_ARG_NONE, &reference, "Print all macro functions as Markdown", NULL},
   {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
@@ -52,7 +52,7 @@ static void
 on_print (void *user, const char *line)
 {
   (void) user;
-  if (isatty (STDERR_FILENO) && !quiet)
+  if (isatty (STDERR_FILENO) && !print_quiet)
     print_progress (NULL);
   g_autofree char *text = g_strconcat (line, "\n", NULL);
   print_text (text);
@@ -81,9 +81,9 @@ static void
 on_note (void *user, const char *text)
 {
   (void) user;
-  if (isatty (STDERR_FILENO))
+  if (isatty (STDERR_FILENO) && !print_quiet)
     print_progress (NULL);
-  print_error ("%s", text);
+  print_note ("%s", text);
 }
 
 static char *
@@ -121,7 +121,7 @@ run_and_wait (Job *job)
   if (seconds > 0)
     end_late (background, end);
   fault = background_end (background);
-  if (!quiet && isatty (STDERR_FILENO))
+  if (!print_quiet && isatty (STDERR_FILENO))
     print_progress (NULL);
   return fault ? command_fail (fault) : COMMAND_DONE;
 }
@@ -165,6 +165,7 @@ run_macro (int argc, char **argv)
 {
   g_autoptr (fovea_context) context = NULL;
   g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
   int status = check_options ();
   if (status != COMMAND_GO_ON)
     return status;
@@ -176,9 +177,13 @@ run_macro (int argc, char **argv)
   }
   if (argc < 2)
     return command_wrong_use ("macro", "Usage: fovea macro FILE [INPUT...]; FILE is a macro, or - for standard input.");
+  if (!opened_exist ((const char *const *) argv + 1, &error))
+    return command_wrong_use ("macro", "%s", error->message);
   if (!strcmp (argv[1], "-") && !(text = read_input ()))
     return COMMAND_FAILED;
   context = command_context ();
+  if (!command_has_device ("macro", context, device_key))
+    return COMMAND_WRONG_USE;
   Job job = {.context = context, .path = text ? NULL : argv[1], .text = text};
   job.options = (fovea_macro_options){.size = sizeof job.options,
                                       .inputs = (const char *const *) argv + 2,
@@ -189,9 +194,9 @@ run_macro (int argc, char **argv)
                                       .seconds = seconds,
                                       .overwrite = overwrite,
                                       .print = on_print,
-                                      .progress = quiet ? NULL : on_progress,
-                                      .status = quiet ? NULL : on_status,
-                                      .note = quiet ? NULL : on_note};
+                                      .progress = print_quiet ? NULL : on_progress,
+                                      .status = print_quiet ? NULL : on_status,
+                                      .note = on_note};
   return run_and_wait (&job);
 }
 

@@ -96,5 +96,8 @@ main (int argc, char **argv)
   if (is_for_window (argv))
     start_window (argv);
   status = run_command (argc, argv);
-  return print_end () || status != COMMAND_DONE ? status : COMMAND_FAILED;
+  if (!print_end () && status == COMMAND_DONE)
+    status = COMMAND_FAILED;
+  print_logged ("exit status %d", status);
+  return status;
 }

@@ -5,6 +5,26 @@
 #include "command/print.h"
 #include "command/streams.h"
 
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+gboolean
+opened_exist (const char *const *inputs, GError **error)
+{
+  for (; *inputs; inputs++) {
+    GStatBuf about;
+    if (!strcmp (*inputs, "-") || strstr (*inputs, "://") || !g_stat (*inputs, &about)
+        || (errno != ENOENT && errno != ENOTDIR))
+      continue;
+    char *name = fovea_text_from_bytes (*inputs, NULL);
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "'%s' does not exist.", name);
+    fovea_text_free (name);
+    return FALSE;
+  }
+  return TRUE;
+}
+
 gboolean
 opened_series_is_right (int series)
 {
@@ -18,10 +38,10 @@ say_rest (const fovea_file *file, const char *path, int series)
   const unsigned count = fovea_file_count (file);
   const char *left_out = fovea_file_left_out (file);
   if (count > 1 && series == SERIES_NOT_CHOSEN)
-    print_error ("'%s' has %u images; image 0 was opened (--series N opens another)%s%s.", path, count,
-                 left_out ? "; left out: " : "", left_out ? left_out : "");
+    print_note ("'%s' has %u images; image 0 was opened (--series N opens another)%s%s.", path, count,
+                left_out ? "; left out: " : "", left_out ? left_out : "");
   else if (left_out)
-    print_error ("Omitted from '%s': %s.", path, left_out);
+    print_note ("Omitted from '%s': %s.", path, left_out);
 }
 
 fovea_file *
@@ -40,11 +60,11 @@ opened_progress (const fovea_task *task)
 }
 
 fovea_image *
-opened_image (fovea_context *context, const char *path, int series, gboolean quiet, fovea_error **error)
+opened_image (fovea_context *context, const char *path, int series, fovea_error **error)
 {
   g_autoptr (fovea_file) file = opened_file (context, path, error);
   fovea_image *image = file ? fovea_file_image (file, series < 0 ? 0 : (unsigned) series, error) : NULL;
-  if (image && !quiet)
+  if (image)
     say_rest (file, path, series);
   return image;
 }

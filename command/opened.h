@@ -13,6 +13,8 @@ enum { SERIES_NOT_CHOSEN = G_MININT };
     "series", 0, 0, G_OPTION_ARG_INT, &SERIES, "Image of the file to use, counted from 0", "N"                         \
   }
 
+/* Whether the files of arguments, a list that ends with NULL, exist; those behind "-" and URLs may. FALSE with *error, which names one that does not. */
+gboolean opened_exist (const char *const *inputs, GError **error);
 /* Whether the option has such a number, or none. */
 gboolean opened_series_is_right (int series);
 /* The file of an argument: a path, a URL, or - for standard input. Any thread. NULL with *error. */
@@ -20,7 +22,7 @@ fovea_file *opened_file (fovea_context *context, const char *argument, fovea_err
 /* What progress shows before the steps run: "opening", or "reading, 12.3 MiB" of a stream or URL. Free with g_free(). */
 char *opened_progress (const fovea_task *task);
 /* The image, by default the first one. Other contents of the file are reported on standard error, in one line,
- * unless `quiet`. Any thread. NULL with *error. */
-fovea_image *opened_image (fovea_context *context, const char *path, int series, gboolean quiet, fovea_error **error);
+ * unless quiet. Any thread. NULL with *error. */
+fovea_image *opened_image (fovea_context *context, const char *path, int series, fovea_error **error);
 
 #endif

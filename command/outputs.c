@@ -4,6 +4,8 @@
  */
 #include "command/outputs.h"
 
+#include "command/command.h"
+
 #include "command/streams.h"
 
 #include <glib/gstdio.h>
@@ -123,7 +125,12 @@ gboolean
 outputs_differ (const char *const *paths, GError **error)
 {
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  if (command_log)
+    g_hash_table_insert (known, identity (command_log), command_log);
   for (const char *const *path = paths; *path; path++) {
+    g_autofree char *folder = g_path_get_dirname (*path);
+    if (path > paths && !g_file_test (folder, G_FILE_TEST_EXISTS))
+      return refuse (error, *path, "cannot be written: the folder '%s' does not exist.", folder);
     char *id = identity (*path);
     const char *other = g_hash_table_lookup (known, id);
     if (!other) {

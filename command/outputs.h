@@ -23,7 +23,7 @@ typedef struct Output {
 GArray *outputs_parse (char *const *options, const fovea_recipe *recipe, gboolean streams, GError **error);
 /* Adds every image of every step, which are to be saved in the folder: "02-otsu.tif", and "03-op-2.tif" for the second one of a step. */
 void outputs_add_steps (GArray *outputs, const fovea_recipe *recipe, const char *folder);
-/* Whether these, a list that ends with NULL, are different files regardless of their names; the first is the input. */
+/* Whether these, a list that ends with NULL, are different files regardless of their names, in folders that exist; the first is the input. */
 gboolean outputs_differ (const char *const *paths, GError **error);
 
 #endif

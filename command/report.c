@@ -66,7 +66,7 @@ print_row (const Row *row, const fovea_device *device)
     g_string_append_printf (line, "  calibrated values in %s", row->run.value_unit);
   if (row->run.left_out)
     g_string_append_printf (line, "  without %s", row->run.left_out);
-  print_line ("%9.2f ms  %s", row->run.ms, line->str);
+  print_report ("%9.2f ms  %s", row->run.ms, line->str);
 }
 
 /* Of a step whose results another device may give otherwise. */
@@ -75,7 +75,7 @@ print_reproducible (const Report *report, unsigned n)
 {
   g_auto (Row) row = read_row (report, n);
   if (row.run.reproducible > 0)
-    print_line ("%s: reproducible to %g between devices", row.step.operation, row.run.reproducible);
+    print_report ("%s: reproducible to %g between devices", row.step.operation, row.run.reproducible);
 }
 
 char *
@@ -89,7 +89,7 @@ report_print (const Report *report)
 {
   const fovea_device *device = fovea_run_device (report->run);
   unsigned on_disk = 0;
-  print_line ("%s on %s (%s)", report->input, device->key, device->name);
+  print_report ("%s on %s (%s)", report->input, device->key, device->name);
   for (unsigned n = 0; n < fovea_recipe_length (report->recipe); n++) {
     g_auto (Row) row = read_row (report, n);
     print_row (&row, device);
@@ -98,14 +98,14 @@ report_print (const Report *report)
   g_autofree char *disk = report_on_disk (on_disk);
   for (unsigned n = 0; n < fovea_recipe_length (report->recipe); n++)
     print_reproducible (report, n);
-  print_line ("%9.2f ms  all steps; open %.2f ms, save %.2f ms%s", report->run_ms, report->open_ms, report->save_ms,
-              disk);
+  print_report ("%9.2f ms  all steps; open %.2f ms, save %.2f ms%s", report->run_ms, report->open_ms, report->save_ms,
+                disk);
   for (char *const *output = report->outputs; output && *output; output++)
-    print_line ("saved %s", *output);
+    print_report ("saved %s", *output);
   if (report->table)
-    print_line ("saved %s", report->table);
+    print_report ("saved %s", report->table);
   if (report->folder)
-    print_line ("saved the images of all steps in %s", report->folder);
+    print_report ("saved the images of all steps in %s", report->folder);
 }
 
 /* ---- JSON ---- */

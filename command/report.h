@@ -20,7 +20,7 @@ typedef struct Report {
 
 /* ", 3 results on disk", or nothing. Free with g_free(). */
 char *report_on_disk (unsigned results);
-/* On standard output. */
+/* On standard output, unless quiet. */
 void report_print (const Report *report);
 fovea_code report_save (const Report *report, const char *path, fovea_error **error);
 

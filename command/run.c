@@ -22,7 +22,7 @@ static char **output_options;
 static const char *table_path, *report_path;
 static char *device_key, *keep_all;
 static int series = SERIES_NOT_CHOSEN;
-static gboolean quiet, semicolon, raw_cells;
+static gboolean semicolon, raw_cells;
 
 static const GOptionEntry entries[] = {
   STEPS_OPTION,
@@ -54,7 +54,6 @@ static const GOptionEntry entries[] = {
   SERIES_OPTION (series),
   FORMAT_OPTION,
   SAVE_OPTIONS,
-  {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Print only errors", NULL},
   {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -66,7 +65,6 @@ typedef struct {
   GArray *outputs; /* Output */
   fovea_save_options options;
   Report report; /* its run, once the image is open, is the job's */
-  char *fault;   /* why it failed, where no error says so */
 } Job;
 
 /* ---- On the thread that works ---- */
@@ -113,9 +111,9 @@ static fovea_run *
 open_image (Job *job, fovea_error **error)
 {
   g_autoptr (fovea_image) image = NULL;
-  if (job->input && !(image = opened_image (job->context, job->input, series, quiet, error)))
+  if (job->input && !(image = opened_image (job->context, job->input, series, error)))
     return NULL;
-  if ((job->chosen = volume_choose (job->recipe, image, quiet)))
+  if ((job->chosen = volume_choose (job->recipe, image)))
     job->report.recipe = job->chosen;
   return fovea_run_new (job->report.recipe, image, keep_all ? FOVEA_KEEP_ALL : FOVEA_KEEP_NAMED, error);
 }
@@ -149,7 +147,6 @@ open_run_and_save (Job *job, fovea_error **error)
 {
   gint64 start = g_get_monotonic_time ();
   fovea_run *run = open_image (job, error);
-  g_autoptr (fovea_table) table = NULL;
   if (!(job->report.run = run) || !want_outputs (job, run, error))
     return FALSE;
   job->report.open_ms = ms_since (start);
@@ -159,10 +156,6 @@ open_run_and_save (Job *job, fovea_error **error)
   if (fovea_run_execute (run, device_key, NULL, NULL, error))
     return FALSE;
   job->report.run_ms = ms_since (start);
-  if (table_path && !(table = fovea_run_table (run, NULL, NULL))) {
-    job->fault = g_strdup ("--table: no step makes a table; add one, such as 'regionprops' after 'label'.");
-    return FALSE;
-  }
   return save_everything (job, error);
 }
 
@@ -173,7 +166,7 @@ work (gpointer data)
   g_autoptr (fovea_error) error = NULL;
   if (open_run_and_save (job, &error))
     return NULL;
-  return job->fault ? job->fault : g_strdup (fovea_error_message (error));
+  return g_strdup (fovea_error_message (error));
 }
 
 /* ---- On the main thread ---- */
@@ -197,9 +190,9 @@ show_progress (gpointer data)
 static void
 say_note (const Job *job)
 {
-  char *note = quiet ? NULL : fovea_run_note (job->report.run);
+  char *note = fovea_run_note (job->report.run);
   if (note)
-    print_error ("%s", note);
+    print_note ("%s", note);
   fovea_text_free (note);
 }
 
@@ -211,14 +204,17 @@ run_and_wait (Job *job)
   int status = COMMAND_DONE;
   if (!(job->background = background_start ("fovea-run", work, job, &error)))
     return command_fail (error->message);
-  if (!quiet && isatty (STDERR_FILENO) && background_show (job->background, 1000, 100, show_progress))
+  if (!print_quiet && isatty (STDERR_FILENO) && background_show (job->background, 1000, 100, show_progress))
     print_progress (NULL);
   if ((fault = background_end (job->background)))
     status = command_fail (fault);
   else
     say_note (job);
-  if (!fault && !quiet && !streams_output_is_taken ())
+  print_quiet |= streams_output_is_taken ();
+  if (!fault)
     report_print (&job->report);
+  if (!fault && !job->outputs->len && !table_path && !report_path)
+    print_note ("No file was saved: -o FILE saves the image, --table FILE the table.");
   fovea_run_free ((fovea_run *) job->report.run);
   fovea_recipe_free (job->chosen);
   return status;
@@ -238,8 +234,11 @@ check_outputs (const Job *job, GError **error)
 {
   g_autoptr (GPtrArray) paths = g_ptr_array_new ();
   g_ptr_array_add (paths, (gpointer) (job->input ? job->input : ""));
-  for (guint i = 0; i < job->outputs->len; i++)
-    g_ptr_array_add (paths, (gpointer) g_array_index (job->outputs, Output, i).path);
+  for (guint i = 0; i < job->outputs->len; i++) {
+    const Output *output = &g_array_index (job->outputs, Output, i);
+    if (!output->step || g_file_test (keep_all, G_FILE_TEST_IS_DIR)) /* a new folder has no files */
+      g_ptr_array_add (paths, (gpointer) output->path);
+  }
   if (table_path)
     g_ptr_array_add (paths, (gpointer) table_path);
   if (report_path)
@@ -258,6 +257,16 @@ check_formats (const Job *job, fovea_error **error)
   }
   const fovea_csv_options csv = {sizeof csv, semicolon ? ';' : ',', raw_cells};
   return !table_path || !fovea_table_can_save (table_path, &csv, error);
+}
+
+static gboolean
+makes_table (const fovea_recipe *recipe)
+{
+  fovea_step step = {.size = sizeof step};
+  for (unsigned n = 0; !fovea_recipe_get_step (recipe, n, &step, NULL); n++)
+    if (!step.skipped && step.results > step.images)
+      return TRUE;
+  return FALSE;
 }
 
 static int
@@ -292,7 +301,13 @@ run_steps (int argc, char **argv)
   if (!take_streams (&error) || !check_outputs (&job, &error) || !save_options (&job.options, &error))
     return command_wrong_use ("run", "%s", error->message);
   if (!check_formats (&job, &fault))
-    return command_fail (fovea_error_message (fault));
+    return command_wrong_use ("run", "%s", fovea_error_message (fault));
+  if (table_path && !makes_table (recipe))
+    return command_wrong_use ("run", "--table: no step makes a table; add one, such as 'regionprops' after 'label'.");
+  if (!command_has_device ("run", context, device_key))
+    return COMMAND_WRONG_USE;
+  if (!opened_exist ((const char *const *) argv + input, &error))
+    return command_wrong_use ("run", "%s", error->message);
   if (keep_all && g_mkdir_with_parents (keep_all, 0777)) {
     g_autofree char *text = g_strdup_printf ("the folder '%s' cannot be made: %s.", keep_all, g_strerror (errno));
     return command_fail (text);

@@ -19,14 +19,14 @@ volume_options (fovea_recipe *recipe)
 }
 
 fovea_recipe *
-volume_choose (const fovea_recipe *recipe, const fovea_image *image, gboolean quiet)
+volume_choose (const fovea_recipe *recipe, const fovea_image *image)
 {
   char *said = NULL;
   g_autoptr (fovea_recipe) chosen = image ? fovea_recipe_for_image (recipe, image, &said, NULL) : NULL;
   const gboolean taken = chosen && fovea_recipe_get_volume (chosen) != fovea_recipe_get_volume (recipe);
-  if (said && !quiet)
-    print_error (taken ? "%s; --planes processes each slice separately." : "%s; --volume processes them as one volume.",
-                 said);
+  if (said)
+    print_note (taken ? "%s; --planes processes each slice separately." : "%s; --volume processes them as one volume.",
+                said);
   fovea_text_free (said);
   return taken ? g_steal_pointer (&chosen) : NULL;
 }

@@ -31,6 +31,6 @@ extern gboolean volume_wanted, volume_planes;
 fovea_recipe *volume_options (fovea_recipe *recipe);
 /* The recipe with a setting of slices for the image, if it has none. Reports on standard error which one was chosen
  * and how to change it, unless quiet. NULL: unchanged. */
-fovea_recipe *volume_choose (const fovea_recipe *recipe, const fovea_image *image, gboolean quiet);
+fovea_recipe *volume_choose (const fovea_recipe *recipe, const fovea_image *image);
 
 #endif

@@ -314,11 +314,11 @@ def test_refused():
         fails(batch(*arguments), words)
         assert not os.path.exists("out"), words
     fails(fovea("batch", STEPS, "in"), "--out", status=2)
-    fails(batch(STEPS, "in", out="in"), "also the output folder", status=1)
-    fails(batch(STEPS, "in/a.tif", "-o", "{name}_x.tif", out="in"), "contains inputs", status=1)
-    fails(batch(STEPS, "in/b", "-o", "b/{name}_x.tif", out="in"), "contains inputs", status=1)
+    fails(batch(STEPS, "in", out="in"), "also the output folder", status=2)
+    fails(batch(STEPS, "in/a.tif", "-o", "{name}_x.tif", out="in"), "contains inputs", status=2)
+    fails(batch(STEPS, "in/b", "-o", "b/{name}_x.tif", out="in"), "contains inputs", status=2)
     write("csv/a.csv", 1)
-    fails(batch(STEPS, "csv/a.csv", "-t", "a.csv", out="csv"), "is an input", status=1)
+    fails(batch(STEPS, "csv/a.csv", "-t", "a.csv", out="csv"), "is an input", status=2)
     same(sorted(os.listdir("in")), ["a.tif", "a_mask.tif", "b"], "files")
     # Outputs of one that would be those of another.
     good(batch(STEPS, "in/a.tif", "in/a_mask.tif", "-o", "{name}.tif", "-o", "mask={name}_mask.tif"))

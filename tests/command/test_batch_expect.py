@@ -73,7 +73,7 @@ def test_wrong():
     done = json.loads(batch(*ARGUMENTS, "--json").stdout)
     same({failure["file"]: failure["why"] for failure in done["failures"]}, why, "reasons")
     same((done["images"], done["done"], done["failed"], done["before"]), (5, 3, 2, 0), "counts")
-    fails(batch(*ARGUMENTS, "--dry-run", out="in"), "inputs", status=1)
+    fails(batch(*ARGUMENTS, "--dry-run", out="in"), "inputs", status=2)
     with open("file", "w", encoding="utf-8"):
         pass
     fails(batch(*ARGUMENTS, "--dry-run", out="file/out"), "cannot be the output folder", status=1)

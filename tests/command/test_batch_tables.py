@@ -58,11 +58,11 @@ def test_refused():
     """Before anything is done."""
     write("a.tif", 1)
     for name in "t.xlsx", "t", "t.csv.gz", "t.json", "t.tif":
-        fails(fovea("run", STEPS, "a.tif", "-o", "o.tif", "-t", name), name, ".csv, .tsv, .jsonl, .fits", status=1)
-        fails(batch(STEPS, "a.tif", "-t", name), name, ".csv, .tsv, .jsonl, .fits", status=1)
-        fails(batch(STEPS, "a.tif", "--images", name), name, ".csv, .tsv, .jsonl, .fits", status=1)
-    fails(fovea("run", STEPS, "a.tif", "-t", "t.tsv", "--semicolon"), "semicolons", status=1)
-    fails(batch(STEPS, "a.tif", "-t", "t.csv", "--images", "t.csv"), "the same file", status=1)
+        fails(fovea("run", STEPS, "a.tif", "-o", "o.tif", "-t", name), name, ".csv, .tsv, .jsonl, .fits", status=2)
+        fails(batch(STEPS, "a.tif", "-t", name), name, ".csv, .tsv, .jsonl, .fits", status=2)
+        fails(batch(STEPS, "a.tif", "--images", name), name, ".csv, .tsv, .jsonl, .fits", status=2)
+    fails(fovea("run", STEPS, "a.tif", "-t", "t.tsv", "--semicolon"), "semicolons", status=2)
+    fails(batch(STEPS, "a.tif", "-t", "t.csv", "--images", "t.csv"), "the same file", status=2)
     same(os.listdir("."), ["a.tif"], "files")
 
 
@@ -127,7 +127,7 @@ def test_names():
     write("in/day 1/other.tif", 1)
     for pattern, words in {"{plate}_{well}.tif": ("other.tif", "{plate}_{well}.tif"), "p7.tif": ("no named parts",), "{a b}.tif": ("braces",),
                            "(?P<a>": ("missing",), "{file}.tif": ("column 'file'",)}.items():
-        fails(batch(STEPS, "in", "--name-pattern", pattern, "-t", "t.csv", out="no"), *words, status=1)
+        fails(batch(STEPS, "in", "--name-pattern", pattern, "-t", "t.csv", out="no"), *words, status=2)
         assert not os.path.exists("no")
 
 
@@ -149,7 +149,7 @@ def test_groups():
         np.testing.assert_allclose(group["mean of area"], np.mean(areas), rtol=1e-12)
     fovea("batch", "--merge", "out", "--images", "again.jsonl", "--group", "plate,well")
     same(lines("out/again.jsonl"), groups, "merged")
-    fails(batch(STEPS, "in", *options, "--images", "i.csv", "--group", "day", out="no"), "'day'", status=1)
+    fails(batch(STEPS, "in", *options, "--images", "i.csv", "--group", "day", out="no"), "'day'", status=2)
     fails(batch(STEPS, "in", *options, "--group", "well", out="no"), "--images", status=2)
 
 

@@ -158,11 +158,11 @@ test_failures (void)
   g_auto (Output) no_folder = FOVEA ("run", "channel index=1 | otsu", input, "-o", "nowhere/x.png");
   g_auto (Output) extension = FOVEA ("run", "channel index=1 | otsu", input, "-o", "x.xyz");
   g_auto (Output) floats = FOVEA ("run", "channel index=1 | gaussian", input, "-o", "x.png");
-  expect (&missing, 1, NULL, "no-such.tif");
+  expect (&missing, 2, NULL, "no-such.tif");
   expect (&device, 1, NULL, "cuda:99");
-  expect (&no_table, 1, NULL, "no step makes a table");
-  expect (&no_folder, 1, NULL, "nowhere");
-  expect (&extension, 1, NULL, "x.xyz");
+  expect (&no_table, 2, NULL, "no step makes a table");
+  expect (&no_folder, 2, NULL, "nowhere");
+  expect (&extension, 2, NULL, "x.xyz");
   expect (&floats, 1, NULL, ".tif");
   png = contents ("x.png");
   g_assert_null (png);
@@ -226,7 +226,7 @@ test_info_and_convert (void)
   expect (&info, 0, "µm", NULL);
   expect (&convert, 0, NULL, NULL);
   expect (&converted, 0, "640×640 8-bit, 3 channels", NULL);
-  expect (&partly, 1, "640×640", "no-such.tif");
+  expect (&partly, 2, "640×640", "no-such.tif");
 }
 
 /* Whether the program has its handler of Ctrl-C. */

@@ -91,12 +91,12 @@ def test_refused():
     image()
     fails(fovea("compare"), "Usage: fovea compare STEPS INPUT", status=2)
     fails(fovea("compare", "gausian", "in.tif"), "Did you mean 'gaussian'", status=2)
-    fails(fovea("compare", "gaussian", "none.tif"), "none.tif", status=1)
+    fails(fovea("compare", "gaussian", "none.tif"), "none.tif", status=2)
     fails(fovea("compare", "label | regionprops table=x", "in.tif"), "table", status=2)
     for n in "0", "1001", "-1":
         fails(fovea("compare", "gaussian", "in.tif", "-n", n), "--repeat must be from 1 to 1000", status=2)
     fails(fovea("compare", "gaussian", "in.tif", "--report", "in.tif"), "in.tif", status=2)
-    fails(fovea("compare", "gaussian", "in.tif", "--report", "none/r.json"), "none/r.json", status=1)
+    fails(fovea("compare", "gaussian", "in.tif", "--report", "none/r.json"), "none/r.json", status=2)
 
 
 def test_interrupted():

@@ -80,7 +80,7 @@ def test_replaced():
     same(texts("fovea run --device=cp", "cp"), ["cpu "], "behind '='")
     same(texts("fovea run gaussi"), ["'gaussian "], "not quoted")
     same(texts("fovea run \"gaussi"), ["gaussian "], "quoted")
-    same(texts("fovea figure --steps=gaussi", "gaussi"), ["'gaussian "], "not quoted, behind '='")
+    same(texts("fovea figure --run=gaussi", "gaussi"), ["'gaussian "], "not quoted, behind '='")
     same(texts("fovea run --device=cp", "xy"), [], "another tail")
     same(texts("fovea"), [], "the program itself")
 

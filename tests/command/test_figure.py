@@ -388,7 +388,7 @@ def test_wrong():
         fails(fovea("figure", "cells.tif", "a.png", *words), *said, status=status)
     fails(fovea("figure", "cells.tif", "a.jpg"), "a.jpg", ".pdf", status=2)
     fails(fovea("figure", "cells.tif", "cells.tif"), "cells.tif", status=2)
-    fails(fovea("figure", "cells.tif", "nowhere/a.pdf"), "nowhere", status=1)
+    fails(fovea("figure", "cells.tif", "nowhere/a.pdf"), "nowhere", status=2)
     fails(fovea("figure", "cells.tif", "a.pdf", "-s", "otsu", "labels=2"), "Step 2 does not exist", status=1)
     fails(fovea("figure", "cells.tif", "a.pdf", "-s", "gaussian", "labels=1"), "labels", status=1)
     said = fovea("figure", "--choices").stdout.decode()

@@ -364,7 +364,7 @@ def test_faults():
     wrong("('a'):gsub('a', nil)", "string/function/table expected", line=1)
     wrong("exit('no cells')", "no cells", line=1)
     prints("pcall(exit) print(1)")
-    fails(fovea("macro", "none.lua"), "none.lua", status=1)
+    fails(fovea("macro", "none.lua"), "none.lua", status=2)
     fails(fovea("macro"), "Usage: fovea macro FILE", status=2)
     fails(fovea("macro", "-", "--allow", "nowhere"), "this folder does not exist", status=2)
 

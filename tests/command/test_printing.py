@@ -39,8 +39,8 @@ def test_name_that_is_not_utf8():
     with open(b"\xfe.json", encoding="utf-8") as report:
         same(json.load(report)["input"], SHOWN, "name in the report")
     same(fovea("convert", NAME, b"\xfd.png").returncode, 0, "status")
-    fails(fovea("info", b"\xfa.tif"), "'\\xfa.tif' does not exist.", status=1)
-    fails(fovea("convert", NAME, b"none\xfa/x.png"), "'none\\xfa/x.png'", "the folder 'none\\xfa' does not exist", status=1)
+    fails(fovea("info", b"\xfa.tif"), "'\\xfa.tif' does not exist.", status=2)
+    fails(fovea("convert", NAME, b"none\xfa/x.png"), "'none\\xfa/x.png'", "the folder 'none\\xfa' does not exist", status=2)
 
 
 def test_arguments_that_are_not_utf8():
@@ -111,7 +111,7 @@ def test_closed_standard_output():
     fails(closed("run", "channel index=1 | otsu", NUCLEI, "-o", "x.tif", descriptor=1), "Standard output", status=1)
     same(tifffile.imread("x.tif").shape, (640, 640), "image")
     same(closed("run", "-q", "channel index=1 | otsu", NUCLEI, "-o", "y.tif", descriptor=1).returncode, 0, "status")
-    same(closed("run", "channel index=1 | otsu", "none.tif", "-o", "z.tif", descriptor=2).returncode, 1, "status")
+    same(closed("run", "channel index=1 | otsu", "none.tif", "-o", "z.tif", descriptor=2).returncode, 2, "status")
     same(closed("run", "-q", "channel index=1 | otsu", NUCLEI, "-o", "z.tif", descriptor=2).returncode, 0, "status")
     with open("y.tif", "rb") as y, open("z.tif", "rb") as z:
         same(y.read(), z.read(), "image")

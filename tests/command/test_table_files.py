@@ -247,7 +247,7 @@ def test_refused():
     """Semicolons are for text."""
     write("in/zelle-ü.tif", 2)
     steps = "threshold method=manual lower=100 | label | regionprops properties=label"
-    fails(fovea("run", steps, "in/zelle-ü.tif", "-t", "t.fits", "--semicolon"), "semicolons", status=1)
+    fails(fovea("run", steps, "in/zelle-ü.tif", "-t", "t.fits", "--semicolon"), "semicolons", status=2)
 
 
 main([test_values, test_standards, test_batch, test_missing, test_many_rows, test_other_characters, test_refused])

@@ -96,11 +96,11 @@ def test_batch():
         same([row for row in table()[1:] if row[0] == "b.tif"], [["b.tif", *row] for row in expected(cells(3))], "rows of the changed image")
         fails(batch(STEPS, *inputs, f"{url}/served/plate/none.tif", out="other"), "none.tif' cannot be fetched", "404", status=1)
         for wrong in (f"{url}/served/../a.tif", f"{url}/served/"):
-            fails(batch(STEPS, wrong, out="wrong"), wrong, "must name a file", status=1)
-        fails(batch(STEPS, inputs[0], "served/plate/a.tif", out="wrong"), "cannot be in one batch", status=1)
+            fails(batch(STEPS, wrong, out="wrong"), wrong, "must name a file", status=2)
+        fails(batch(STEPS, inputs[0], "served/plate/a.tif", out="wrong"), "cannot be in one batch", status=2)
         with open("m.lua", "w", encoding="utf-8") as file:
             file.write("open()")
-        fails(batch("m.lua", inputs[0], out="wrong"), inputs[0], "macros need files", status=1)
+        fails(batch("m.lua", inputs[0], out="wrong"), inputs[0], "macros need files", status=2)
     assert not os.path.exists("wrong")
 
 
