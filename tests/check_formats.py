@@ -65,7 +65,7 @@ def manual():
     for f in FORMATS:
         said = re.search(rf"^\.B {f['label']}\n(.*)$", section, re.M)
         said = said[1].split("also saved") if said else [""]
-        found = re.findall(r"\.([a-z][a-z.]*[a-z])", " ".join(said))
+        found = re.findall(r"\.([a-z][a-z0-9.]*[a-z0-9])", " ".join(said))
         yield from differ(f"manual page of {f['label']}", found, f["endings"])
         yield from differ(f"manual page of saved {f['label']}", re.findall(r"\.([a-z]+)", said[0]) if len(said) > 1 else [], f["saved"])
 

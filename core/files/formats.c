@@ -12,6 +12,7 @@
 #include "core/files/lif/format.h"
 #include "core/files/metaimage.h"
 #include "core/files/mrc.h"
+#include "core/files/nd2/format.h"
 #include "core/files/nifti.h"
 #include "core/files/nrrd.h"
 #include "core/files/numpy.h"
@@ -26,9 +27,9 @@
 
 /* A new format is a line here, its sources in core/meson.build, and nothing else. */
 static const FileFormat *const formats[] = {
-  &format_tiff, &format_fits,  &format_png,  &format_jpeg,      &format_bmp, &format_gif,   &format_pnm,
-  &format_webp, &format_nifti, &format_nrrd, &format_metaimage, &format_mrc, &format_numpy, &format_czi,
-  &format_lif,  &format_dicom, NULL,
+  &format_tiff,  &format_fits, &format_png,   &format_jpeg,  &format_bmp,       &format_gif,
+  &format_pnm,   &format_webp, &format_nifti, &format_nrrd,  &format_metaimage, &format_mrc,
+  &format_numpy, &format_czi,  &format_lif,   &format_dicom, &format_nd2,       NULL,
 };
 
 static const FileFormat *const *list; /* in place of that, atomically replaced; NULL: nothing was added */

@@ -3,6 +3,7 @@
 #include "core/files/lif/file.h"
 
 #include "core/base/progress.h"
+#include "core/files/shared/little.h"
 
 #include <string.h>
 
@@ -19,44 +20,13 @@ enum {
 #define OBJECT "LMS_Object_File"
 #define ROOT "<LMSDataContainerHeader"
 
-static guint32
-u32 (const guint8 *p)
-{
-  guint32 v;
-  memcpy (&v, p, sizeof v);
-  return GUINT32_FROM_LE (v);
-}
-
-static guint64
-u64 (const guint8 *p)
-{
-  return u32 (p) | (guint64) u32 (p + 4) << 32;
-}
-
 /* ---- Texts ---- */
-
-/* n characters of UTF-16, little-endian, as UTF-8. Halves of pairs become U+FFFD; NUL is left out. */
-static GString *
-from_utf16 (const guint8 *p, gsize n)
-{
-  GString *to = g_string_sized_new (n);
-  for (gsize i = 0; i < n; i++) {
-    const guint unit = p[2 * i] | (guint) p[2 * i + 1] << 8;
-    const guint next = i + 1 < n ? p[2 * i + 2] | (guint) p[2 * i + 3] << 8 : 0;
-    if (unit - 0xd800 < 0x400 && next - 0xdc00 < 0x400) {
-      g_string_append_unichar (to, 0x10000 + ((unit - 0xd800) << 10) + (next - 0xdc00));
-      i++;
-    } else if (unit)
-      g_string_append_unichar (to, unit - 0xd800 < 0x800 ? 0xfffd : unit);
-  }
-  return to;
-}
 
 static GString *
 from_any (const guint8 *p, gsize n)
 {
   if (n >= 2 && ((p[0] == 0xff && p[1] == 0xfe) || p[1] == 0))
-    return from_utf16 (p, n / 2);
+    return files_little_utf16 (p, n / 2);
   return g_string_new_len ((const char *) p, (gssize) n);
 }
 
@@ -73,7 +43,7 @@ is_xml (const GString *text)
 gboolean
 files_lif_is (const guint8 *head, gsize n)
 {
-  if (n >= HEADER + 2 && u32 (head) == MAGIC && head[8] == MARK)
+  if (n >= HEADER + 2 && files_little (head, 4) == MAGIC && head[8] == MARK)
     return (head[13] == '<' || head[13] == 'L') && head[14] == 0;
   g_autoptr (GString) text = from_any (head, n);
   return is_xml (text);
@@ -95,7 +65,7 @@ read_text (FilesBytes *bytes, guint64 at, guint32 n, GError **error)
     file_fail (error, FILE_ERROR_OPEN, bytes->path, "cannot be read: its XML has %" G_GSIZE_FORMAT " bytes.", size);
     return NULL;
   }
-  return from_utf16 (units, n);
+  return files_little_utf16 (units, n);
 }
 
 /* FALSE with *error. */
@@ -117,10 +87,11 @@ static gboolean
 read_xml (FilesLifFile *file, guint64 at, GError **error)
 {
   guint8 header[HEADER];
-  if (!files_bytes_read (file->bytes, at, header, sizeof header) || u32 (header) != MAGIC || header[8] != MARK)
+  if (!files_bytes_read (file->bytes, at, header, sizeof header) || files_little (header, 4) != MAGIC
+      || header[8] != MARK)
     return file_fail (error, FILE_ERROR_DAMAGED, file->bytes->path,
                       "is damaged or truncated: its XML should begin at byte %" G_GUINT64_FORMAT ".", at);
-  g_autoptr (GString) text = read_text (file->bytes, at + HEADER, u32 (header + 9), error);
+  g_autoptr (GString) text = read_text (file->bytes, at + HEADER, (guint32) files_little (header + 9, 4), error);
   return text && parse (file, text, error);
 }
 
@@ -136,17 +107,18 @@ find_blocks (FilesLifFile *file, guint64 at)
       g_hash_table_insert (file->blocks, e->memory, g_new0 (FilesLifBlock, 1));
   }
   while (!progress_stopped (NULL) && files_bytes_read (file->bytes, at, header, OLD_BLOCK)) {
-    const gboolean old = header[13] == MARK && u32 (header + 4) == OLD_BLOCK - 8 + 2 * u32 (header + 14);
+    const gboolean old =
+      header[13] == MARK && files_little (header + 4, 4) == OLD_BLOCK - 8 + 2 * files_little (header + 14, 4);
     const guint before = old ? OLD_BLOCK : BLOCK;
-    if (!files_bytes_read (file->bytes, at, header, before) || u32 (header) != MAGIC || header[8] != MARK
+    if (!files_bytes_read (file->bytes, at, header, before) || files_little (header, 4) != MAGIC || header[8] != MARK
         || header[before - 5] != MARK)
       return;
-    const guint64 size = old ? u32 (header + 9) : u64 (header + 9);
-    const guint32 n = u32 (header + before - 4);
+    const guint64 size = files_little (header + 9, old ? 4 : 8);
+    const guint32 n = (guint32) files_little (header + before - 4, 4);
     guint8 units[2 * ID];
     if (n > ID || !files_bytes_read (file->bytes, at + before, units, 2 * n))
       return;
-    g_autoptr (GString) id = from_utf16 (units, n);
+    g_autoptr (GString) id = files_little_utf16 (units, n);
     FilesLifBlock *block = g_hash_table_lookup (file->blocks, id->str);
     at += before + 2 * n;
     if (block && !block->size)
@@ -169,7 +141,7 @@ read_object (FilesLifFile *file, GError **error)
                       at);
   at += sizeof header;
   file->is_object = TRUE;
-  file->object = (FilesLifBlock){at, u64 (header + 11)};
+  file->object = (FilesLifBlock){at, files_little (header + 11, 8)};
   if (file->object.size > file->bytes->size - at)
     return file_fail (error, FILE_ERROR_DAMAGED, file->bytes->path,
                       "is truncated: its %" G_GUINT64_FORMAT " bytes of pixels begin at byte %" G_GUINT64_FORMAT
@@ -199,9 +171,10 @@ files_lif_file_open (const char *path, GError **error)
   guint8 header[HEADER];
   if (!(file->bytes = files_bytes_open (path, error)))
     return NULL;
-  if (!files_bytes_read (file->bytes, 0, header, sizeof header) || u32 (header) != MAGIC || header[8] != MARK)
+  if (!files_bytes_read (file->bytes, 0, header, sizeof header) || files_little (header, 4) != MAGIC
+      || header[8] != MARK)
     return read_xml_file (file, error) ? g_steal_pointer (&file) : NULL;
-  const guint32 n = u32 (header + 9);
+  const guint32 n = (guint32) files_little (header + 9, 4);
   g_autoptr (GString) text = read_text (file->bytes, HEADER, n, error);
   if (!text)
     return NULL;
@@ -209,7 +182,7 @@ files_lif_file_open (const char *path, GError **error)
     return read_object (file, error) ? g_steal_pointer (&file) : NULL;
   if (!parse (file, text, error))
     return NULL;
-  find_blocks (file, (guint64) 8 + u32 (header + 4));
+  find_blocks (file, (guint64) 8 + files_little (header + 4, 4));
   return g_steal_pointer (&file);
 }
 

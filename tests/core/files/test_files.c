@@ -358,7 +358,6 @@ test_strangers (void)
     CASE (128, "DICM", "DICOM"),
     CASE (0, "\x89HDF\r\n\x1a\n", "HDF5"),
     CASE (512, "\x89HDF\r\n\x1a\n", "HDF5"),
-    CASE (0, "\xda\xce\xbe\x0a", "ND2"),
     CASE (0, "PK\3\4\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\5\0\0\0a.roi", "selections"),
     CASE (0, "PK\3\4\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\5\0\0\0a.txt", "ZIP"),
     CASE (0, "\0\0\0\x0cjP  \r\n\x87\n", "JPEG 2000"),
