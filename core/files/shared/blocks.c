@@ -101,11 +101,16 @@ read_line (const Reading *r, gint64 at, guint8 *to, guint8 *scratch, GError **er
     const gint64 span = (gint64) (n - 1) * r->step, first = at + done * r->step + MIN (span, 0);
     if (!files_bytes_read (r->file, (guint64) first, scratch, (gsize) ABS (span) + number->bytes))
       return cannot_read (r, error);
-    move_numbers (number->bytes, scratch - MIN (span, 0), r->step, n, numbers, number->bytes);
-    const gsize made = files_numbers_convert (number, numbers, n, pixels);
-    if (made < n)
-      return not_exact (r, (const guint64 *) numbers + made, error);
-    move_numbers (r->pixel, pixels, r->pixel, n, to + done * r->to_step, r->to_step);
+    guint8 *next = to + done * r->to_step;
+    if (r->copied && !number->swapped)
+      move_numbers (r->pixel, scratch - MIN (span, 0), r->step, n, next, r->to_step);
+    else {
+      move_numbers (number->bytes, scratch - MIN (span, 0), r->step, n, numbers, number->bytes);
+      const gsize made = files_numbers_convert (number, numbers, n, pixels);
+      if (made < n)
+        return not_exact (r, (const guint64 *) numbers + made, error);
+      move_numbers (r->pixel, pixels, r->pixel, n, next, r->to_step);
+    }
     done += (gint64) n;
   }
   return TRUE;
