@@ -59,7 +59,8 @@ def check_batch(images, before, *more):
     ended = [check_rate(when, text, images, before) for when, text in lines[:-1]]
     assert ended == sorted(ended) and len(ended) > 3 and ended[-1] > before + 1, ended
     assert lines[0][0] > 1 and all(b[0] - a[0] > 0.05 for a, b in zip(lines[:-2], lines[1:])), lines
-    found = re.fullmatch(rf"{images} of {images} images in 0:(\d\d): out\n", said)
+    done = rf" \({before} done before\)" if before else ""
+    found = re.fullmatch(rf"{images} of {images} images in 0:(\d\d){done}: out\n", said)
     assert found and abs(int(found[1]) - pieces[-1][0]) < 1.6, (said, pieces[-1])
 
 
@@ -98,7 +99,7 @@ def test_failures():
 
 def test_run():
     write("in.tif", 1)
-    lines = lines_of(on_terminal("run", "slow seconds=2 | slow seconds=1", "in.tif")[1])
+    lines = lines_of(on_terminal("run", "slow seconds=2 | slow seconds=1", "in.tif", "--report", "r.json")[1])
     same(lines[-1][1], "", "the end")
     done = [re.fullmatch(r"([12])/2 slow (\d+) %", text) for _, text in lines[:-1]]
     steps = [100 * int(found[1]) + int(found[2]) for found in done]
