@@ -34,12 +34,13 @@ start_window (char **argv)
     execv (window, argv);
 }
 
-/* Nothing but files, and an option that the window takes, too. Names of commands are no files. */
+/* Nothing but files or URLs, and an option that the window takes, too. Names of commands are no files. */
 static gboolean
 is_for_window (char **argv)
 {
   const char *first = argv[1] && !strcmp (argv[1], "--no-plugins") ? argv[2] : argv[1];
-  return !first || (!command_find (first) && strcmp (first, COMPLETE) && g_file_test (first, G_FILE_TEST_IS_REGULAR));
+  return !first || strstr (first, "://")
+         || (!command_find (first) && strcmp (first, COMPLETE) && g_file_test (first, G_FILE_TEST_IS_REGULAR));
 }
 
 /* Where no plugin can be loaded the reason follows, and the rest is printed. */

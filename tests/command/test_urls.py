@@ -32,7 +32,7 @@ class Server(http.server.SimpleHTTPRequestHandler):
 
 @contextlib.contextmanager
 def serving():
-    """The URL of the working folder. Whether curl is there is known before."""
+    """The URL of the working folder."""
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Server, directory=os.getcwd())) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
@@ -41,12 +41,6 @@ def serving():
         finally:
             server.shutdown()
             thread.join()
-
-
-def without(*programs):
-    """An environment in which these are not found."""
-    os.makedirs("bin", exist_ok=True)
-    return {**os.environ, "PATH": os.path.abspath("bin")}
 
 
 def test_http():
@@ -69,7 +63,7 @@ def test_http():
         good(fovea("figure", one, "f.png"))
         fails(fovea("info", f"{url}/none.tif"), f"'{url}/none.tif' cannot be fetched", "404", status=1)
         fails(fovea("info", f"{url}/served/count.steps"), f"'{url}/served/count.steps' is not an image", status=1)
-        fails(fovea("info", one, env=without("curl")), f"'{one}' cannot be fetched", "curl is not installed", status=1)
+        fails(fovea("info", one, env={**os.environ, "PATH": "/nowhere"}), f"'{one}' cannot be fetched", "curl is not installed", status=1)
         with open("large.tif", "wb") as file:
             file.truncate(2 << 20)
         fails(fovea("info", f"{url}/large.tif", env={**os.environ, "FOVEA_FETCH_LIMIT": "1"}), f"'{url}/large.tif' has more than",

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Files that are opened together appear in the order in which they were given. All failures are named, and unsupported parts of a file are
 reported."""
+import functools
+import http.server
 import os
+import threading
 
 import numpy as np
 import tifffile
@@ -57,6 +60,24 @@ def rest_of_a_file_is_told(program):
     return Program(NUCLEI)
 
 
+def url_is_fetched(program):
+    """The image of a URL is shown and named like one of a file; a URL that nothing serves is an error."""
+    assert program.end() == 0
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=os.path.dirname(NUCLEI))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_port}/{os.path.basename(NUCLEI)}"
+        program = Program(url)
+        wait(lambda: find(program.app, "label", os.path.basename(NUCLEI)), "the tab")
+        has_text(program, f"Fetched from “{url}”")
+        assert program.end() == 0
+        program = Program(NUCLEI, url + "x")
+        has_text(program, f"'{url}x' cannot be fetched")
+        server.shutdown()
+    assert program.end() == 0
+    return Program(NUCLEI)
+
+
 def pfm(name, pixels):
     """A portable float map, which only a plugin of the tests reads."""
     path = os.path.join(WORK, name)
@@ -93,4 +114,4 @@ def plugin_reads_a_format(program):
     assert not find(program.window, "push button", "Close halves.pfm"), "it has a tab"
 
 
-TESTS = [order_is_kept, all_faults_are_named, rest_of_a_file_is_told, plugin_reads_a_format]
+TESTS = [order_is_kept, all_faults_are_named, rest_of_a_file_is_told, url_is_fetched, plugin_reads_a_format]

@@ -55,8 +55,7 @@ open_chosen (GtkFileChooserNative *chooser, int response, gpointer window)
   g_autoptr (GListModel) files = gtk_file_chooser_get_files (GTK_FILE_CHOOSER (chooser));
   for (guint i = 0; response == GTK_RESPONSE_ACCEPT && i < g_list_model_get_n_items (files); i++) {
     g_autoptr (GFile) file = g_list_model_get_item (files, i);
-    g_autofree char *path = g_file_get_path (file);
-    opening_open (window, path);
+    opening_open_file (window, file);
   }
   g_object_unref (chooser);
 }
@@ -210,10 +209,8 @@ on_open (GtkApplication *application, GFile **files, int n, const char *hint, Ap
 {
   (void) hint;
   on_activate (application, app);
-  for (int i = 0; i < n; i++) {
-    g_autofree char *path = g_file_get_path (files[i]);
-    opening_open (front (application), path);
-  }
+  for (int i = 0; i < n; i++)
+    opening_open_file (front (application), files[i]);
 }
 
 /* What a variable of the environment is, for people. */

@@ -2,6 +2,7 @@
  */
 #include "ui/shell/opening.h"
 
+#include "core/base/file_source.h"
 #include "core/files/files.h"
 #include "core/view/look_limits.h"
 #include "core/view/plane_sample.h"
@@ -23,7 +24,7 @@ typedef struct {
 static const char group_key[] = "fovea-opening-group"; /* of the shell: the group that still grows */
 
 typedef struct {
-  char *path, *steps, *rest; /* rest: that the image is not all of the file, or NULL */
+  char *path, *steps, *rest; /* path: or a URL; rest: that the image is not all of the file, or NULL */
   OpeningDone done;
   GObject *listener;
   Group *group;
@@ -113,7 +114,7 @@ rest_of (const FilesImages *images, const char *path)
 static Image *
 read_file (Opening *opening, GError **error)
 {
-  g_autoptr (FilesImages) images = files_images_new (opening->path, error);
+  g_autoptr (FilesImages) images = files_images_fetch (opening->path, error);
   g_autoptr (Image) image = images ? files_images_open (images, 0, error) : NULL;
   if (!image || !read_first (image, error) || !look_examine (image, error))
     return NULL;
@@ -155,6 +156,14 @@ say_fault (Shell *shell, Group *group, const char *fault)
   shell_say (shell, GTK_MESSAGE_ERROR, more ? more : group->faults->str);
 }
 
+/* Such an image has no file: nothing else says where it is from. */
+static void
+say_fetched (Shell *shell, Document *document, const char *url)
+{
+  g_autofree char *text = g_strdup_printf (_ ("Fetched from “%s”. Save it to keep it."), url);
+  shell_say_about (shell, document, GTK_MESSAGE_INFO, text);
+}
+
 /* What has been read, or what hindered it. */
 static void
 show (Shell *shell, GTask *task)
@@ -164,9 +173,12 @@ show (Shell *shell, GTask *task)
   g_autoptr (Image) image = g_task_propagate_pointer (task, &error);
   Document *document = NULL;
   if (image) {
-    document = shell_add (shell, image, opening->path);
-    if (opening->path)
+    const gboolean fetched = opening->path && file_source_is_url (opening->path);
+    document = shell_add (shell, image, fetched ? NULL : opening->path);
+    if (opening->path && !fetched)
       recent_add (RECENT_IMAGES, opening->path);
+    if (fetched)
+      say_fetched (shell, document, opening->path);
     if (opening->steps)
       set_steps (document, opening->steps, &error);
     if (opening->rest)
@@ -221,6 +233,13 @@ opening_open (Shell *shell, const char *path)
     opening_open_with (shell, path, NULL, NULL, NULL);
 }
 
+void
+opening_open_file (Shell *shell, GFile *file)
+{
+  g_autofree char *path = g_file_get_path (file), *uri = path ? NULL : g_file_get_uri (file);
+  opening_open (shell, path ? path : uri);
+}
+
 /* What was dragged from here is open. */
 static gboolean
 on_drop (GtkDropTarget *target, const GValue *value, double x, double y, Shell *shell)
@@ -229,11 +248,8 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y, Shell *
   (void) x, (void) y;
   if (drop && gdk_drop_get_drag (drop))
     return FALSE;
-  for (const GSList *files = g_value_get_boxed (value); files; files = files->next) {
-    g_autofree char *path = g_file_get_path (files->data);
-    if (path)
-      opening_open (shell, path);
-  }
+  for (const GSList *files = g_value_get_boxed (value); files; files = files->next)
+    opening_open_file (shell, files->data);
   return TRUE;
 }
 
