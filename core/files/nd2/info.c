@@ -4,6 +4,7 @@
  */
 #include "core/files/nd2/info.h"
 
+#include "core/base/file_name.h"
 #include "core/base/text.h"
 
 #include <math.h>
@@ -271,7 +272,7 @@ facts_of (const FilesNd2Layout *l, guint n)
 static char *
 name_of (const FilesNd2Layout *l, guint n)
 {
-  g_autofree char *file = g_filename_display_basename (l->file->bytes->path);
+  g_autofree char *file = file_name_short (l->file->bytes->path);
   g_autoptr (GString) which = g_string_new (NULL);
   append_which (l, n, which);
   return files_nd2_layout_count (l) > 1 ? g_strdup_printf ("%s: %s", file, which->str) : g_strdup (file);
