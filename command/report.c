@@ -12,7 +12,7 @@
 typedef struct {
   fovea_step step;
   fovea_step_run run;
-  fovea_table *numbers;
+  fovea_table *numbers, *derived;
   fovea_table *table; /* NULL: it made none */
 } Row;
 
@@ -23,6 +23,7 @@ read_row (const Report *report, unsigned n)
   fovea_recipe_get_step (report->recipe, n, &row.step, NULL);
   fovea_run_get_step (report->run, n, &row.run, NULL);
   row.numbers = fovea_run_step_numbers (report->run, n, NULL);
+  row.derived = fovea_run_step_derived (report->run, n, NULL);
   row.table = fovea_run_step_table (report->run, n, NULL);
   return row;
 }
@@ -31,6 +32,7 @@ static void
 row_clear (Row *row)
 {
   fovea_table_free (row->numbers);
+  fovea_table_free (row->derived);
   fovea_table_free (row->table);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Row, row_clear)
@@ -57,10 +59,13 @@ static void
 print_row (const Row *row, const fovea_device *device)
 {
   g_autoptr (GString) line = g_string_new (row->step.text);
+  add_numbers (line, row->derived);
   add_numbers (line, row->numbers);
   if (row->table)
     g_string_append_printf (line, "  %" G_GINT64_FORMAT " rows", fovea_table_rows (row->table));
-  if (row->run.device && row->run.device != device)
+  if (row->step.device && row->run.device)
+    g_string_append_printf (line, "  on %s", row->run.device->key);
+  else if (row->run.device && row->run.device != device)
     g_string_append_printf (line, "  on %s: too little memory on %s", row->run.device->key, device->key);
   if (row->run.value_unit)
     g_string_append_printf (line, "  calibrated values in %s", row->run.value_unit);
@@ -128,6 +133,29 @@ add_table (JsonBuilder *b, const fovea_table *table)
 }
 
 static void
+add_column (JsonBuilder *b, const char *name, const fovea_table *table, unsigned j)
+{
+  json_builder_begin_array (json_builder_set_member_name (b, name));
+  for (gint64 i = 0; i < fovea_table_rows (table); i++)
+    json_add_number (b, fovea_table_numbers (table, j)[i]);
+  json_builder_end_array (b);
+}
+
+/* Each derived value, as it is written and what it came to. */
+static void
+add_derived (JsonBuilder *b, const fovea_table *derived)
+{
+  json_builder_begin_object (json_builder_set_member_name (b, "derived"));
+  for (unsigned j = 0; j < fovea_table_columns (derived); j++) {
+    json_builder_begin_object (json_builder_set_member_name (b, fovea_table_name (derived, j)));
+    json_add_text (b, "text", fovea_table_help (derived, j));
+    add_column (b, "values", derived, j);
+    json_builder_end_object (b);
+  }
+  json_builder_end_object (b);
+}
+
+static void
 add_row (JsonBuilder *b, const Row *row, const fovea_device *device)
 {
   json_builder_begin_object (b);
@@ -144,13 +172,11 @@ add_row (JsonBuilder *b, const Row *row, const fovea_device *device)
     json_add_text (b, "value_unit", row->run.value_unit);
   if (row->run.left_out)
     json_add_text (b, "left_out", row->run.left_out);
+  if (fovea_table_columns (row->derived))
+    add_derived (b, row->derived);
   json_builder_begin_object (json_builder_set_member_name (b, "results"));
-  for (unsigned j = 0; j < fovea_table_columns (row->numbers); j++) {
-    json_builder_begin_array (json_builder_set_member_name (b, fovea_table_name (row->numbers, j)));
-    for (gint64 i = 0; i < fovea_table_rows (row->numbers); i++)
-      json_add_number (b, fovea_table_numbers (row->numbers, j)[i]);
-    json_builder_end_array (b);
-  }
+  for (unsigned j = 0; j < fovea_table_columns (row->numbers); j++)
+    add_column (b, fovea_table_name (row->numbers, j), row->numbers, j);
   json_builder_end_object (b);
   if (row->table)
     add_table (b, row->table);

@@ -513,6 +513,7 @@ typedef struct fovea_step {
   size_t images;            /**< how many it makes */
   size_t results;           /**< how many results it has: its images, and after them a table when it makes one */
   const char *const *names; /**< as=NAME,NAME: for each result its name, or NULL */
+  const char *device; /**< device=KEY: where it runs instead of where the others do, or "auto"; NULL: it has none */
 } fovea_step;
 
 /** Fills *step, whose `size` is set, with step n, from 0. */
@@ -674,6 +675,10 @@ FOVEA_API fovea_table *fovea_run_step_table (const fovea_run *run, unsigned n, f
 /** The numbers that step n has made, such as a threshold: a column for each, and a row for each plane or volume that the step took by
  * itself. It does not need the run. */
 FOVEA_API fovea_table *fovea_run_step_numbers (const fovea_run *run, unsigned n, fovea_error **error);
+/** What the derived values of step n, such as lower={otsu.threshold}*2, came to. Each such parameter is a column, whose help is the text of the value.
+ * Each plane is a row, and where all planes have the same value there is one row. There are no columns if the step has no such value, and no rows before
+ * they are known. */
+FOVEA_API fovea_table *fovea_run_step_derived (const fovea_run *run, unsigned n, fovea_error **error);
 /** Frees a run, which must not be executing. */
 FOVEA_API void fovea_run_free (fovea_run *run);
 

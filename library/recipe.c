@@ -189,6 +189,7 @@ fovea_recipe_get_step (const fovea_recipe *recipe, unsigned n, fovea_step *to, f
     .images = step->op->n_outputs,
     .results = step_results (step->op),
     .names = (const char *const *) step->names,
+    .device = step->device,
   };
   return library_give (&all, sizeof all, to, "step", error) ? FOVEA_OK : FOVEA_BAD_ARGUMENT;
 }

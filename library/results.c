@@ -139,6 +139,31 @@ fovea_run_step_numbers (const fovea_run *run, unsigned n, fovea_error **error)
   return library_table_new (table);
 }
 
+fovea_table *
+fovea_run_step_derived (const fovea_run *run, unsigned n, fovea_error **error)
+{
+  const RunStep *step = step_at (run, n, error);
+  if (!step)
+    return NULL;
+  const Op *op = step->step->op;
+  const CallEach *each = step->derived && step->done ? &step->derived->each : NULL;
+  const gint64 rows = each ? each->planes : 0;
+  g_autoptr (Table) table = table_new ();
+  for (guint p = 0; p < op->n_params; p++) {
+    const fv_param *param = &op->fv.params[p];
+    const Derived *derived = step_derived (step->step, param);
+    if (derived)
+      table_add_column (table, param->key, param->unit ? param->unit : "", derived_text (derived),
+                        param->type == FV_INT ? FV_COLUMN_INTEGER : FV_COLUMN_FLOAT);
+  }
+  double *values = g_new (double, table_columns (table) * (gsize) rows);
+  for (gint64 row = 0; row < rows; row++)
+    for (guint k = 0; k < each->n; k++)
+      values[k * rows + row] = each->values[row * each->n + k];
+  table_take_rows (table, values, rows);
+  return library_table_new (table);
+}
+
 /* ---- Where and how long ---- */
 
 const fovea_device *

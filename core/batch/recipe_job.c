@@ -7,12 +7,15 @@
 
 #include "core/base/error.h"
 #include "core/base/file_hash.h"
+#include "core/data/device_lost.h"
 #include "core/batch/devices.h"
 #include "core/run/choice.h"
 #include "core/run/execute.h"
 #include "core/run/missed.h"
 #include "core/run/plan_memory.h"
 #include "core/run/reproducible.h"
+
+#include <string.h>
 
 #define WHOLE ((gsize) 1 << 30) /* bytes: a larger image is read as the run needs it */
 
@@ -79,11 +82,26 @@ recipe_job_free (RecipeJob *job)
   g_free (job);
 }
 
+/* Whether the devices that steps have of their own exist. */
+static gboolean
+check_devices (const RecipeJob *job, GError **error)
+{
+  for (guint i = 0; i < recipe_length (job->recipe); i++) {
+    const Step *step = recipe_step (job->recipe, i);
+    if (!step->device || !strcmp (step->device, "auto") || modules_device (job->modules, step->device, error))
+      continue;
+    g_prefix_error (error, "%s: ", step->op->fv.key);
+    return FALSE;
+  }
+  return TRUE;
+}
+
 static gboolean
 check (gpointer self, GError **error)
 {
   const RecipeJob *job = self;
-  return batch_devices_check (job->devices, error) && recipe_open_files (job->recipe, error);
+  return batch_devices_check (job->devices, error) && check_devices (job, error)
+         && recipe_open_files (job->recipe, error);
 }
 
 static Device *
@@ -160,25 +178,34 @@ take_product (const RecipeJob *job, const Run *run, guint i, BatchProduct *produ
   return FALSE;
 }
 
-/* The numbers of all steps; of one that has made them for several planes the mean. */
+/* The mean of `rows` numbers of step i, which are n apart. */
+static void
+take_number (BatchResult *result, guint i, const char *key, const double *numbers, gint64 rows, guint n)
+{
+  double mean = 0;
+  for (gint64 row = 0; row < rows; row++)
+    mean += numbers[row * n] / (double) rows;
+  g_ptr_array_add (result->names, g_ptr_array_find_with_equal_func (result->names, key, g_str_equal, NULL)
+                                    ? g_strdup_printf ("%s of step %u", key, i + 1)
+                                    : g_strdup (key));
+  g_array_append_val (result->values, mean);
+}
+
+/* The numbers that all steps have found, and that derived values came to; of several planes the mean. */
 static void
 take_numbers (const Run *run, BatchResult *result)
 {
   result->names = g_ptr_array_new_with_free_func (g_free);
   result->values = g_array_new (FALSE, FALSE, sizeof (double));
   for (guint i = 0; i < run_length (run); i++) {
-    const Op *op = recipe_step (run_recipe (run), i)->op;
-    const CallResult *made = &run_result (run, i)->result;
-    for (guint j = 0; made->scalars && made->scalar_rows && j < op->n_scalars; j++) {
-      const char *key = op->fv.scalars[j].key;
-      double mean = 0;
-      for (gint64 row = 0; row < made->scalar_rows; row++)
-        mean += made->scalars[row * op->n_scalars + j] / (double) made->scalar_rows;
-      g_ptr_array_add (result->names, g_ptr_array_find_with_equal_func (result->names, key, g_str_equal, NULL)
-                                        ? g_strdup_printf ("%s of step %u", key, i + 1)
-                                        : g_strdup (key));
-      g_array_append_val (result->values, mean);
-    }
+    const RunStep *step = run_result (run, i);
+    const Op *op = step->step->op;
+    const CallResult *made = &step->result;
+    const CallEach *each = step->derived ? &step->derived->each : NULL;
+    for (guint k = 0; each && k < each->n; k++)
+      take_number (result, i, each->params[k]->key, each->values + k, each->planes, each->n);
+    for (guint j = 0; made->scalars && made->scalar_rows && j < op->n_scalars; j++)
+      take_number (result, i, op->fv.scalars[j].key, made->scalars + j, made->scalar_rows, op->n_scalars);
   }
 }
 
@@ -214,7 +241,8 @@ run_on (gpointer self, const BatchSubject *subject, BatchResult *result, GError 
   RecipeJob *job = self;
   Image *image = subject->image;
   char *said;
-  g_autoptr (Recipe) recipe = recipe_for_image (job->recipe, image_info (image), &said);
+  g_autoptr (Recipe) chosen = recipe_for_image (job->recipe, image_info (image), &said),
+                     recipe = subject->on_cpu ? recipe_without_devices (chosen) : recipe_ref (chosen);
   g_autoptr (Run) run = run_new (recipe, image, RUN_KEEP_NAMED);
   Device *device = device_of (job, subject, run, TRUE, error);
   result->note = note_once (job, recipe, said);
@@ -238,9 +266,29 @@ run_on (gpointer self, const BatchSubject *subject, BatchResult *result, GError 
 }
 
 static gboolean
+has_own_device (const Recipe *recipe)
+{
+  for (guint i = 0; i < recipe_length (recipe); i++)
+    if (recipe_step (recipe, i)->device)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+any_is_lost (const GPtrArray *devices)
+{
+  for (guint i = 0; i < devices->len; i++)
+    if (device_is_lost (((const Device *) devices->pdata[i])->fv, NULL))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
 lost (gpointer self)
 {
-  return batch_devices_are_lost (((RecipeJob *) self)->devices);
+  const RecipeJob *job = self;
+  return batch_devices_are_lost (job->devices)
+         || (has_own_device (job->recipe) && any_is_lost (modules_devices (job->modules)));
 }
 
 BatchJob

@@ -6,6 +6,7 @@
 #include "core/call/call.h"
 
 #include "core/call/context.h"
+#include "core/call/each.h"
 #include "core/call/parts.h"
 #include "core/call/wants.h"
 #include "core/base/error.h"
@@ -36,6 +37,7 @@ run_groups (CallContext *c, const Memory *memory, GError **error)
   if (!call_context_mark (c, 0, error))
     return FALSE;
   for (c->group = c->part = 0; c->group < c->groups; c->part = ++c->group) {
+    call_each_group (c);
     for (guint i = 0; i < c->op->n_inputs; i++)
       if (memory->in[i])
         call_array_set (&in[i], &c->in[i], c->device,
@@ -245,7 +247,12 @@ run (CallContext *c, const ImageInfo *infos, GError **error)
   const ImageInfo *first = call_first (c->op, c->inputs);
   c->groups = call_groups (grain, first);
   c->stacks = grain == FV_STACK ? first->channels : 1;
+  if (!call_each_begin (c, error))
+    return FALSE;
   r->images = g_new0 (Image *, c->op->n_outputs);
+  r->scalar_shape[0] = grain == FV_SERIES ? 1 : first->frames;
+  r->scalar_shape[1] = grain >= FV_FRAME ? 1 : first->channels;
+  r->scalar_shape[2] = grain == FV_PLANES ? first->depth : 1;
   r->scalar_rows = (grain == FV_PLANES ? c->in[0].shape[0] : 1) * c->groups;
   r->scalar_bytes = (gsize) r->scalar_rows * c->op->n_scalars * sizeof (double);
   if (make_scalars (c, &fault)) {

@@ -243,6 +243,7 @@ call_context_clear (CallContext *c)
 {
   g_array_unref (c->scratch);
   call_rows_clear (&c->rows);
+  g_free (c->own_args);
 }
 
 gboolean
@@ -290,6 +291,8 @@ gint64
 call_input_group (const CallContext *c, guint input)
 {
   const ImageInfo *info = image_info (c->inputs[input]);
+  if (c->by_plane)
+    return c->group;
   gint64 channel = c->group % c->stacks, frame = c->group / c->stacks;
   return (info->frames == 1 ? 0 : frame) * (c->stacks == 1 ? 1 : info->channels) + (info->channels == 1 ? 0 : channel);
 }
@@ -326,7 +329,7 @@ call_context_run (CallContext *c, CallArray *in, CallArray *out, double *scalars
     in_at[i] = c->inputs[i] ? &in[i].array : NULL;
     if (!c->tables || !c->tables[i])
       continue;
-    call_table_init (&tables[i], c->tables[i], c->groups > c->stacks ? c->group / c->stacks : -1);
+    call_table_init (&tables[i], c->tables[i], c->groups > c->stacks && !c->by_plane ? c->group / c->stacks : -1);
     tables_at[i] = &tables[i].table;
   }
   for (guint i = 0; i < c->op->n_outputs; i++)
@@ -335,8 +338,8 @@ call_context_run (CallContext *c, CallArray *in, CallArray *out, double *scalars
   c->call.outputs = out_at;
   c->call.scalars = scalars;
   c->call.tables = tables_at;
-  c->call.frame = c->group / c->stacks;
-  c->call.frames = c->groups / c->stacks;
+  c->call.frame = c->by_plane ? 0 : c->group / c->stacks;
+  c->call.frames = c->by_plane ? 1 : c->groups / c->stacks;
   status = error_settle (c->op->fv.run[c->device->fv->kind](&c->call, error), error);
   if (status == FV_CANCELLED && !progress_is_stopped (c->progress))
     status = error_fill (error, FV_UNSUPPORTED, "It ended with the status for a cancelled run, but was not cancelled.");

@@ -26,6 +26,8 @@ typedef struct CallContext {
   CallTarget target;
   gint64 group, groups, stacks; /* stacks: groups of one frame */
   gint64 part, parts;           /* of the work, for progress */
+  gpointer own_args;            /* of the group, see each.h; NULL: those of the call */
+  gboolean by_plane;            /* each plane is a group although its operation takes any number of them */
 } CallContext;
 
 /* An array and what its DLTensor points to. */

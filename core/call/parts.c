@@ -5,6 +5,7 @@
 #include "core/call/parts.h"
 
 #include "core/base/error.h"
+#include "core/call/each.h"
 
 /* What a part writes, and the rows that it reads for that. planes: where they are cut; else all that an array has. */
 typedef struct {
@@ -272,7 +273,7 @@ first_part (const Parts *p, const Cut *cut, gint64 *planes, gint64 *rows)
 }
 
 static gboolean
-run_groups (const Parts *p, const Cut *cut, GError **error)
+run_groups (const Parts *p, Cut *cut, GError **error)
 {
   CallContext *c = p->c;
   gint64 planes, rows;
@@ -283,6 +284,9 @@ run_groups (const Parts *p, const Cut *cut, GError **error)
   for (c->group = c->part = 0; c->group < c->groups; c->group++) {
     fv_error fault = FV_ERROR_INIT;
     Parts group = *p;
+    call_each_group (c);
+    cut->args = c->call.args;
+    group.halo = halo_of (cut);
     for (guint i = 0; i < c->op->n_inputs; i++) {
       gint64 number = c->inputs[i] ? call_input_group (c, i) : 0;
       group.in[i].plane = number * c->in[i].shape[0];
@@ -336,14 +340,13 @@ make_output (Parts *p, guint i, const ImageInfo *info, GError **error)
 gboolean
 call_parts_run (CallContext *c, const ImageInfo *infos, GError **error)
 {
-  const Cut cut = {c->op, c->call.args, c->inputs, c->in, c->out};
+  Cut cut = {c->op, c->call.args, c->inputs, c->in, c->out};
   Parts p = {.c = c, .planes = c->in[0].shape[0], .rows = c->in[0].shape[1]};
   gboolean done = TRUE;
   if (!can_be_cut (&cut)) {
     step_error_set (error, FV_NO_MEMORY, NULL, "%s cannot be processed in parts.", c->op->fv.key);
     return FALSE;
   }
-  p.halo = halo_of (&cut);
   p.whole_planes = cuts_planes (&cut);
   for (guint i = 0; i < c->op->n_inputs && done; i++)
     done = find_input (&p, i, error);

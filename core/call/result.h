@@ -14,6 +14,7 @@ typedef struct CallResult {
   Table *table;    /* NULL when the operation makes none */
   double *scalars; /* [scalar_rows][n_scalars], settled; NULL when there are none */
   gint64 scalar_rows;
+  gint64 scalar_shape[3]; /* frames, channels and slices of these rows; 1 where one number is of all */
   double ms; /* on the device, settled: the operation, and the arrival of its input where it begins before that */
   guint64 uploaded, downloaded; /* bytes that this call moved */
   guint64 on_disk;              /* bytes of its images that were made on disk */

@@ -57,7 +57,8 @@ gboolean
 stored_columns (const Op *op, gconstpointer args, const CallInputs *inputs, Image *const *taken, Device *device,
                 const CallTarget *target, Progress *progress, CallResult *result, GError **error)
 {
-  const CallTarget ordered = {.asked = target ? target->asked : NULL}; /* the order of columns */
+  const CallTarget ordered = {.asked = target ? target->asked : NULL, /* the order of columns */
+                              .each = target ? target->each : NULL};
   const int k = calibrated_input (op, inputs->images);
   Image *images[OP_MAX_ARRAYS];
   CallResult remeasured;

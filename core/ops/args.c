@@ -408,7 +408,8 @@ format_chosen (const fv_param *p, gconstpointer args, const ArgsAsked *asked)
 
 /* Parameters that are not the default, have been asked for, or all of those that matter; and `param`, if it shall be written. */
 static char *
-format (const Op *op, gconstpointer args, const ArgsAsked *asked, gboolean all, const fv_param *param, gboolean written)
+format (const Op *op, gconstpointer args, const ArgsAsked *asked, const char *const *texts, gboolean all,
+        const fv_param *param, gboolean written)
 {
   g_autofree gpointer defaults = args_new (op, NULL);
   GString *s = g_string_new (NULL);
@@ -416,11 +417,12 @@ format (const Op *op, gconstpointer args, const ArgsAsked *asked, gboolean all, 
     const fv_param *p = &op->fv.params[i];
     g_autofree char *text = NULL, *quoted = NULL;
     const gboolean ordered = asked && *asked->order && p == args_set_param (op);
-    const gboolean changed = ordered || memcmp (field (args, p), field (defaults, p), p->capacity) != 0;
+    const gboolean changed =
+      ordered || (texts && texts[i]) || memcmp (field (args, p), field (defaults, p), p->capacity) != 0;
     const gboolean wanted = changed || (asked && args_is_asked (asked, i)) || (all && args_enabled (op, args, p));
     if (p == param ? !written : !wanted || (is_limit (p) && !args_enabled (op, args, p)))
       continue;
-    text = ordered ? format_chosen (p, args, asked) : args_get (args, p);
+    text = ordered ? format_chosen (p, args, asked) : texts && texts[i] ? g_strdup (texts[i]) : args_get (args, p);
     if (!changed && !*text)
       continue;
     quoted = text_quote (text);
@@ -432,19 +434,20 @@ format (const Op *op, gconstpointer args, const ArgsAsked *asked, gboolean all, 
 char *
 args_format (const Op *op, gconstpointer args, const ArgsAsked *asked)
 {
-  return format (op, args, asked, FALSE, NULL, FALSE);
+  return format (op, args, asked, NULL, FALSE, NULL, FALSE);
 }
 
 char *
-args_format_but (const Op *op, gconstpointer args, const ArgsAsked *asked, const fv_param *param, gboolean written)
+args_format_but (const Op *op, gconstpointer args, const ArgsAsked *asked, const char *const *texts,
+                 const fv_param *param, gboolean written)
 {
-  return format (op, args, asked, FALSE, param, written);
+  return format (op, args, asked, texts, FALSE, param, written);
 }
 
 char *
-args_format_all (const Op *op, gconstpointer args, const ArgsAsked *asked)
+args_format_all (const Op *op, gconstpointer args, const ArgsAsked *asked, const char *const *texts)
 {
-  return format (op, args, asked, TRUE, NULL, FALSE);
+  return format (op, args, asked, texts, TRUE, NULL, FALSE);
 }
 
 gboolean

@@ -41,11 +41,11 @@ void args_order (const Op *op, ArgsAsked *asked, const char *key, const char *te
 GArray *args_chosen (const fv_param *set, gconstpointer args, const ArgsAsked *asked);
 /* "sigma=5 border=wrap": the parameters that differ from their defaults or were asked for, quoted where needed. asked may be NULL. Free with g_free(). */
 char *args_format (const Op *op, gconstpointer args, const ArgsAsked *asked);
-/* All parameters that matter. Free with g_free(). */
-char *args_format_all (const Op *op, gconstpointer args, const ArgsAsked *asked);
+/* All parameters that matter. texts: NULL, or for each parameter what is written instead of its value, or NULL. Free with g_free(). */
+char *args_format_all (const Op *op, gconstpointer args, const ArgsAsked *asked, const char *const *texts);
 /* The same as args_format(), but for one parameter, which is always written or always omitted; NULL: none. */
-char *args_format_but (const Op *op, gconstpointer args, const ArgsAsked *asked, const fv_param *param,
-                       gboolean written);
+char *args_format_but (const Op *op, gconstpointer args, const ArgsAsked *asked, const char *const *texts,
+                       const fv_param *param, gboolean written);
 /* Whether the parameter's .enabled conditions hold. */
 gboolean args_enabled (const Op *op, gconstpointer args, const fv_param *param);
 /* The parameter of that key, or that once had it, or NULL. */

@@ -20,6 +20,7 @@ struct DeviceList {
   gint pending;      /* finders that have not been called */
   GMutex lock;       /* guards what follows, and replacing */
   GPtrArray *owned;  /* all devices */
+  GPtrArray *second; /* those of device_list_second() */
   GPtrArray *before; /* arrays that `known` was */
   GArray *finders;   /* Finder */
 };
@@ -31,6 +32,7 @@ device_list_new (void)
   g_mutex_init (&list->lock);
   fork_guard (&list->lock, NULL, NULL);
   list->known = g_ptr_array_new ();
+  list->second = g_ptr_array_new_with_free_func ((GDestroyNotify) device_free);
   list->owned = g_ptr_array_new_with_free_func ((GDestroyNotify) device_free);
   list->before = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
   list->finders = g_array_new (FALSE, FALSE, sizeof (Finder));
@@ -42,6 +44,7 @@ device_list_free (DeviceList *list)
 {
   g_ptr_array_unref (list->known);
   g_ptr_array_unref (list->before);
+  g_ptr_array_unref (list->second);
   g_ptr_array_unref (list->owned);
   g_array_unref (list->finders);
   fork_unguard (&list->lock);
@@ -171,4 +174,27 @@ device_list_get (DeviceList *list, const char *key, GError **error)
     g_string_append_printf (keys, "%s%s", i ? ", " : "", ((const Device *) all->pdata[i])->fv->key);
   step_error_set (error, FV_DEVICE_FAULT, "device", "Device '%s' does not exist: this machine has %s.", key, keys->str);
   return NULL;
+}
+
+/* The lock is held. */
+static Device *
+second_of (DeviceList *list, const Device *device)
+{
+  Device *second;
+  for (guint i = 0; i < list->second->len; i++)
+    if ((second = list->second->pdata[i])->fv == device->fv)
+      return second;
+  second = device_new (device->fv);
+  device_set_limit (second, device->limit);
+  g_ptr_array_add (list->second, second);
+  return second;
+}
+
+Device *
+device_list_second (DeviceList *list, const Device *device, GError **error)
+{
+  g_mutex_lock (&list->lock);
+  Device *second = second_of (list, device);
+  g_mutex_unlock (&list->lock);
+  return device_ready (second, device->fv->key, error) ? second : NULL;
 }

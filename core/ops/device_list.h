@@ -26,4 +26,7 @@ const GPtrArray *device_list_find (DeviceList *list);
  * *error. */
 Device *device_list_get (DeviceList *list, const char *key, GError **error);
 
+/* A second Device of the same hardware, for work beside that of the first one. The list owns it, and it is the same for all. NULL with *error. */
+Device *device_list_second (DeviceList *list, const Device *device, GError **error);
+
 #endif

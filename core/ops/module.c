@@ -582,3 +582,9 @@ modules_device (Modules *m, const char *key, GError **error)
 {
   return device_list_get (m->devices, key, error);
 }
+
+Device *
+modules_second_device (Modules *m, const Device *device, GError **error)
+{
+  return device_list_second (m->devices, device, error);
+}

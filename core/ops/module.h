@@ -67,5 +67,7 @@ const GPtrArray *modules_find_devices (Modules *modules);
 /* "cpu", "cuda" (the first) or "cuda:1", ready for work; looks for devices only when none of that key is known. Any thread.
  * NULL with *error. */
 Device *modules_device (Modules *modules, const char *key, GError **error);
+/* See device_list_second(). */
+Device *modules_second_device (Modules *modules, const Device *device, GError **error);
 
 #endif

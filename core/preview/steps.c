@@ -7,6 +7,8 @@
 #include "core/base/error.h"
 #include "core/call/grid.h"
 #include "core/preview/step.h"
+#include "core/ops/args.h"
+#include "core/run/derive.h"
 #include "core/run/schedule.h"
 #include "core/run/selection_input.h"
 
@@ -16,6 +18,7 @@
 typedef struct {
   Image *inputs[OP_MAX_ARRAYS]; /* NULL: not given */
   Image *images[OP_MAX_ARRAYS]; /* NULL: there is none */
+  RunDerived *derived;          /* NULL: the step has no derived values, or their numbers are not there */
   PreviewUse use;
 } Foreseen;
 
@@ -32,6 +35,8 @@ struct PreviewSteps {
 void
 preview_steps_free (PreviewSteps *s)
 {
+  for (guint i = 0; i < s->n; i++)
+    g_clear_pointer (&s->steps[i].derived, run_derived_unref);
   g_free (s->schedule);
   g_free (s->steps);
   g_ptr_array_unref (s->promised);
@@ -73,6 +78,13 @@ find_inputs (PreviewSteps *s, guint i)
   }
 }
 
+/* With what its derived values come to. */
+static gconstpointer
+args_of (const PreviewSteps *s, guint i)
+{
+  return s->steps[i].derived ? s->steps[i].derived->args : run_result (s->run, i)->step->args;
+}
+
 /* Its images as far as the declarations say what they will be. */
 static void
 foresee (PreviewSteps *s, guint i)
@@ -82,9 +94,11 @@ foresee (PreviewSteps *s, guint i)
   if (step->skipped)
     return;
   find_inputs (s, i);
+  if (step_founds (step))
+    s->steps[i].derived = run_derived_from (s->run, i, s->steps[i].inputs[0], NULL);
   for (guint k = 0; k < step->op->n_outputs && !s->schedule[i].runs; k++)
     s->steps[i].images[k] = run_image (s->run, i, k);
-  if (!s->schedule[i].runs || !call_infer (step->op, step->args, s->steps[i].inputs, infos, NULL))
+  if (!s->schedule[i].runs || !call_infer (step->op, args_of (s, i), s->steps[i].inputs, infos, NULL))
     return;
   for (guint k = 0; k < step->op->n_outputs; k++) {
     s->steps[i].images[k] = promise (s, &infos[k]);
@@ -150,8 +164,17 @@ goes_along (const PreviewSteps *s, guint i, guint k)
   gint64 halo[3];
   if (!step->inputs[k] || !fits (s, step->inputs[k]) || (op->fv.kind != FV_POINT && op->fv.kind != FV_LOCAL))
     return FALSE;
-  halo_of_args (step, op, run_result (s->run, i)->step->args, halo);
+  halo_of_args (step, op, args_of (s, i), halo);
   return halo[1] < image_info (s->shown)->rows && halo[2] < image_info (s->shown)->columns;
+}
+
+/* Whether the derived values of step i are known, the same for all channels, which a part has. */
+static gboolean
+has_values (const PreviewSteps *s, guint i)
+{
+  const RunDerived *derived = s->steps[i].derived;
+  return derived ? derived->each.planes == 1 || image_info (s->steps[i].inputs[0])->channels == 1
+                 : !step_founds (run_result (s->run, i)->step);
 }
 
 /* Not what joins slices or frames to one: it would have to see them all. */
@@ -169,10 +192,11 @@ can_be_made (const PreviewSteps *s, guint i)
         || (link->kind == LINK_SOURCE && !fits (s, run_source (s->run))))
       return FALSE;
   }
-  return step->inputs[0] && image_info (step->inputs[0])->depth == image_info (step->images[0])->depth
+  return has_values (s, i) && step->inputs[0]
+         && image_info (step->inputs[0])->depth == image_info (step->images[0])->depth
          && image_info (step->inputs[0])->frames == image_info (step->images[0])->frames
          && (op->fv.kind == FV_POINT || op->fv.kind == FV_LOCAL || op->fv.part != FV_PART_OTHER)
-         && !knows_positions (step, op, run_result (s->run, i)->step->args);
+         && !knows_positions (step, op, args_of (s, i));
 }
 
 /* What is in a table is of the whole, and tables are not made. */
@@ -277,13 +301,33 @@ preview_steps_use_source (const PreviewSteps *s)
   return s->source;
 }
 
+/* ---- Derived values ---- */
+
+/* Step i, with the numbers of the slice and frame of the part instead of derived values. part: NULL: those of the first. */
+static Step *
+numbered_step (const PreviewSteps *s, guint i, const PreviewPart *part)
+{
+  const Step *step = recipe_step (run_recipe (s->run), i);
+  const RunDerived *derived = i < s->n ? s->steps[i].derived : NULL;
+  if (!derived)
+    return step_copy (step);
+  const ImageInfo *in = s->steps[i].inputs[0] ? image_info (s->steps[i].inputs[0]) : NULL;
+  const gint64 plane = !part || derived->each.planes == 1
+                         ? 0
+                         : MIN (part->frame, in->frames - 1) * in->depth + MIN (part->slice, in->depth - 1);
+  Step *numbered = step_with_args (step, derived->args);
+  for (guint k = 0; k < derived->each.n; k++)
+    args_put_number (numbered->args, derived->each.params[k], derived->each.values[plane * derived->each.n + k], NULL);
+  return numbered;
+}
+
 /* ---- Around the part ---- */
 
 static void
 halo_of (const PreviewSteps *s, guint i, guint level, gint64 halo[3])
 {
   static const ImageRegion nowhere;
-  g_autoptr (Step) step = preview_step (run_result (s->run, i)->step, level, &nowhere);
+  g_autoptr (Step) numbered = numbered_step (s, i, NULL), step = preview_step (numbered, level, &nowhere);
   halo_of_args (&s->steps[i], step->op, step->args, halo);
 }
 
@@ -333,7 +377,7 @@ preview_steps_recipe (const PreviewSteps *s, PreviewCache *cache, const PreviewP
 {
   g_autoptr (Recipe) recipe = recipe_ref (run_recipe (s->run));
   for (guint i = 0; i < recipe_length (recipe); i++) {
-    g_autoptr (Step) step = preview_step (recipe_step (recipe, i), part->level, &part->region);
+    g_autoptr (Step) numbered = numbered_step (s, i, part), step = preview_step (numbered, part->level, &part->region);
     const PreviewUse use = preview_steps_use (s, i);
     step->skipped = use == PREVIEW_SKIPPED;
     if (use == PREVIEW_MADE && !cut_files (cache, part, step, error))
@@ -353,7 +397,7 @@ preview_steps_given (const PreviewSteps *s, guint i, const PreviewPart *part)
   if (op->fv.part != FV_PART_GIVEN || !before->done || !before->result.scalars)
     return NULL;
   const ImageInfo *in = image_info (s->steps[i].inputs[0]);
-  const fv_grain grain = call_grain (op, before->step->args);
+  const fv_grain grain = call_grain (op, args_of (s, i));
   const gint64 channels = grain >= FV_FRAME ? 1 : in->channels, depth = grain == FV_PLANES ? in->depth : 1;
   const gint64 slices = MIN (part->slices, depth), slice = depth > 1 ? part->slice : 0;
   if (before->result.scalar_rows != in->frames * channels * depth) /* of an image of another size */

@@ -83,16 +83,19 @@ recipe_equal (const Recipe *a, const Recipe *b)
 gboolean
 recipe_find (const Recipe *recipe, guint n, const char *name, guint *index, guint *result)
 {
-  while (n--) {
-    const Step *step = recipe_step (recipe, n);
-    for (guint i = 0; i < step_results (step->op); i++)
-      if (!g_strcmp0 (step->names[i], name)) {
-        *index = n;
-        *result = i;
-        return TRUE;
-      }
-  }
-  return FALSE;
+  return found_result (recipe->steps, n, name, index, result);
+}
+
+FoundLink *
+recipe_founds (const Recipe *recipe, guint n, GError **error)
+{
+  return found_links (recipe->steps, n, error);
+}
+
+char *
+recipe_found_name (const Recipe *recipe, guint n, guint index)
+{
+  return found_name (recipe->steps, n, index);
 }
 
 char *
@@ -187,6 +190,9 @@ static gboolean
 check_step (const Recipe *recipe, guint n, GError **error)
 {
   const Step *step = recipe_step (recipe, n);
+  g_autofree FoundLink *links = recipe_founds (recipe, n, error);
+  if (!links)
+    return FALSE;
   for (guint i = 0; i < step->op->n_inputs; i++)
     if (!check_input (recipe, n, i, error))
       return FALSE;
@@ -348,7 +354,7 @@ Recipe *
 recipe_with_number (const Recipe *recipe, guint index, const fv_param *param, double number, GError **error)
 {
   g_autoptr (Recipe) with = copy (recipe);
-  return args_put_number (own_step (with, index)->args, param, number, error) ? g_steal_pointer (&with) : NULL;
+  return step_put_number (own_step (with, index), param, number, error) ? g_steal_pointer (&with) : NULL;
 }
 
 Recipe *
@@ -391,6 +397,11 @@ recipe_with_name (const Recipe *recipe, guint index, guint result, const char *n
     }
   g_free (named->names[result]);
   named->names[result] = g_strdup (name);
+  for (guint n = index + 1; n < recipe_length (recipe); n++)
+    if (found_uses (recipe->steps, n, index, result)) {
+      g_autofree char *called = name ? g_strdup (name) : recipe_found_name (with, n, index);
+      found_rename (recipe->steps, n, index, result, own_step (with, n), called);
+    }
   return checked (g_steal_pointer (&with), index, error);
 }
 
@@ -399,6 +410,16 @@ recipe_with_skip (const Recipe *recipe, guint index, gboolean skip)
 {
   Recipe *with = copy (recipe);
   own_step (with, index)->skipped = skip;
+  return with;
+}
+
+Recipe *
+recipe_without_devices (const Recipe *recipe)
+{
+  Recipe *with = copy (recipe);
+  for (guint i = 0; i < recipe_length (with); i++)
+    if (recipe_step (with, i)->device)
+      g_clear_pointer (&own_step (with, i)->device, g_free);
   return with;
 }
 

@@ -6,7 +6,7 @@
 #ifndef CORE_RECIPE_RECIPE_H
 #define CORE_RECIPE_RECIPE_H
 
-#include "core/recipe/step.h"
+#include "core/recipe/found.h"
 #include "core/recipe/volume.h"
 
 typedef struct Recipe Recipe;
@@ -46,6 +46,8 @@ Recipe *recipe_with_input (const Recipe *recipe, guint index, guint i, const cha
 /* A result of the step gets another name, by which later steps that take it do so from now on; NULL: none. */
 Recipe *recipe_with_name (const Recipe *recipe, guint index, guint result, const char *name, GError **error);
 Recipe *recipe_with_skip (const Recipe *recipe, guint index, gboolean skip);
+/* The same steps, all on the device of the run. */
+Recipe *recipe_without_devices (const Recipe *recipe);
 /* What it says of volumes and planes from now on, to all steps that give no volume= of their own. */
 Recipe *recipe_with_volume (const Recipe *recipe, RecipeVolume said);
 /* The volume setting that new steps of a user without one should get for the image: volume=objects where the image is a volume that some step would
@@ -75,6 +77,10 @@ gboolean recipe_open_files (const Recipe *recipe, GError **error);
 
 /* The last result before step n that has the name; FALSE: there is none. */
 gboolean recipe_find (const Recipe *recipe, guint n, const char *name, guint *index, guint *result);
+/* The numbers that derived values of step n take, see found_links(). Free with g_free(). */
+FoundLink *recipe_founds (const Recipe *recipe, guint n, GError **error);
+/* What step `index` is called in derived values of step n, which comes later. Free with g_free(). */
+char *recipe_found_name (const Recipe *recipe, guint n, guint index);
 /* The stem, or with a number after it: what no result is called. Free with g_free(). */
 char *recipe_free_name (const Recipe *recipe, const char *stem);
 

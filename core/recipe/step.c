@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/ops/args.h"
 
+#include <math.h>
 #include <string.h>
 
 guint
@@ -15,6 +16,90 @@ step_results (const Op *op)
 {
   return op->n_outputs + (op->fv.kind == FV_TABLE);
 }
+
+/* ---- Derived values ---- */
+
+gboolean
+step_can_derive (const fv_param *param)
+{
+  return (param->type == FV_FLOAT || param->type == FV_INT || param->type == FV_AXES) && !param->choices;
+}
+
+Derived *
+step_derived (const Step *step, const fv_param *param)
+{
+  return step->derived ? step->derived[param - step->op->fv.params] : NULL;
+}
+
+guint
+step_founds (const Step *step)
+{
+  guint n = 0;
+  for (guint i = 0; i < step->op->n_params && step->derived; i++)
+    n += step->derived[i] ? derived_length (step->derived[i]) : 0;
+  return n;
+}
+
+/* Takes it; NULL: the parameter has none from now on. */
+static void
+set_derived (Step *step, const fv_param *param, Derived *derived)
+{
+  const guint i = (guint) (param - step->op->fv.params);
+  if (!step->derived && !derived)
+    return;
+  if (!step->derived)
+    step->derived = g_new0 (Derived *, step->op->n_params);
+  derived_unref (step->derived[i]);
+  step->derived[i] = derived;
+}
+
+/* What is written for parameters instead of their values, or NULL. Free with g_free(). */
+static const char **
+derived_texts (const Step *step)
+{
+  const char **texts = step->derived ? g_new0 (const char *, step->op->n_params) : NULL;
+  for (guint i = 0; texts && i < step->op->n_params; i++)
+    texts[i] = step->derived[i] ? derived_text (step->derived[i]) : NULL;
+  return texts;
+}
+
+gboolean
+step_put_number (Step *step, const fv_param *param, double number, GError **error)
+{
+  if (!args_put_number (step->args, param, number, error))
+    return FALSE;
+  set_derived (step, param, NULL);
+  return TRUE;
+}
+
+double
+step_derived_number (const fv_param *param, double value)
+{
+  return param->type == FV_INT ? round (value) : value;
+}
+
+/* An argument from text, which may be a derived value. */
+static gboolean
+set_argument (Step *step, const char *key, const char *text, GError **error)
+{
+  const fv_param *param = args_param (step->op, key);
+  const gboolean derives = param && step_can_derive (param) && derived_is (text);
+  g_autoptr (GError) wrong = NULL;
+  g_autoptr (Derived) derived = derives ? derived_parse (text, &wrong) : NULL;
+  g_autofree char *usual = derives ? args_default (param) : NULL;
+  if (wrong) {
+    step_error_set (error, FV_BAD_ARGUMENT, param->key, "%s=%s: %s", param->key, text, wrong->message);
+    return FALSE;
+  }
+  if (derived && !derived_length (derived))
+    return step_put_number (step, param, step_derived_number (param, derived_value (derived, NULL)), error);
+  if (!args_set (step->op, step->args, key, derives ? usual : text, error))
+    return FALSE;
+  set_derived (step, param, g_steal_pointer (&derived));
+  return TRUE;
+}
+
+/* ---- Steps ---- */
 
 Step *
 step_new (const Op *op, GError **error)
@@ -40,6 +125,10 @@ step_copy (const Step *from)
   step->op = from->op;
   step->args = args_copy (from->op, from->args);
   step->asked = from->asked;
+  step->device = g_strdup (from->device);
+  for (guint i = 0; i < from->op->n_params && from->derived; i++)
+    if (from->derived[i])
+      set_derived (step, &from->op->fv.params[i], derived_ref (from->derived[i]));
   step->names = g_new0 (char *, step_results (from->op));
   step->inputs = g_new0 (char *, MAX (1, from->op->n_inputs));
   step->files = g_new0 (FileInput *, MAX (1, from->op->n_inputs));
@@ -52,6 +141,16 @@ step_copy (const Step *from)
     step->files[i] = file_input_ref (from->files[i]);
   }
   step->refs = 1;
+  return step;
+}
+
+Step *
+step_with_args (const Step *from, gconstpointer args)
+{
+  Step *step = step_copy (from);
+  memcpy (step->args, args, from->op->fv.args_size);
+  for (guint i = 0; i < from->op->n_params; i++)
+    set_derived (step, &from->op->fv.params[i], NULL);
   return step;
 }
 
@@ -73,6 +172,10 @@ step_unref (Step *step)
     g_free (step->inputs[i]);
     file_input_unref (step->files[i]);
   }
+  for (guint i = 0; i < step->op->n_params && step->derived; i++)
+    derived_unref (step->derived[i]);
+  g_free (step->derived);
+  g_free (step->device);
   g_free (step->whole);
   g_free (step->names);
   g_free (step->inputs);
@@ -99,11 +202,27 @@ files_equal (const Step *a, const Step *b)
   return TRUE;
 }
 
+static gboolean
+derived_are_equal (const Step *a, const Step *b)
+{
+  for (guint i = 0; i < a->op->n_params && (a->derived || b->derived); i++)
+    if (!derived_equal (step_derived (a, &a->op->fv.params[i]), step_derived (b, &b->op->fv.params[i])))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+step_acts_alike (const Step *a, const Step *b)
+{
+  return a->op == b->op && args_equal (a->op, a->args, b->args) && derived_are_equal (a, b)
+         && !g_strcmp0 (a->device, b->device);
+}
+
 gboolean
 step_equal (const Step *a, const Step *b)
 {
   return a == b
-         || (a->op == b->op && a->skipped == b->skipped && args_equal (a->op, a->args, b->args)
+         || (step_acts_alike (a, b) && a->skipped == b->skipped
              && !memcmp (a->asked.order, b->asked.order, sizeof a->asked.order)
              && texts_equal (a->names, b->names, step_results (a->op))
              && texts_equal (a->inputs, b->inputs, a->op->n_inputs) && files_equal (a, b));
@@ -224,12 +343,17 @@ step_set (Step *step, const char *key, const char *value, GError **error)
     }
     return TRUE;
   }
+  if (!strcmp (key, "device") && !args_param (step->op, key)) {
+    g_free (step->device);
+    step->device = *value ? g_strdup (value) : NULL;
+    return TRUE;
+  }
   for (guint i = 0; i < step->op->n_inputs; i++)
     if (!strcmp (key, i ? step->op->fv.inputs[i].key : "from")) {
       change_input (step, i, *value ? value : NULL);
       return TRUE;
     }
-  if (!args_set (step->op, step->args, key, value, error))
+  if (!set_argument (step, key, value, error))
     return FALSE;
   args_order (step->op, &step->asked, key, value);
   step->volume_given |= args_param (step->op, key) == args_volume_param (step->op);
@@ -250,11 +374,13 @@ static char *
 format_args (const Step *step, const fv_param *param, gboolean written)
 {
   const fv_param *properties = properties_of (step->op);
+  g_autofree const char **texts = derived_texts (step);
   if (!properties || !has_intensity (step) || args_is_asked (&step->asked, (guint) (properties - step->op->fv.params)))
-    return args_format_but (step->op, step->args, &step->asked, param, written);
+    return args_format_but (step->op, step->args, &step->asked, texts, param, written);
   g_autofree gpointer alone = usual_args (step, properties, FALSE), mean = usual_args (step, properties, TRUE);
   const gboolean with_mean = args_equal (step->op, step->args, mean);
-  g_autofree char *args = args_format_but (step->op, with_mean ? alone : step->args, &step->asked, param, written),
+  g_autofree char *args =
+                    args_format_but (step->op, with_mean ? alone : step->args, &step->asked, texts, param, written),
                   *usual = args_default (properties);
   if (!args_equal (step->op, step->args, alone))
     return g_steal_pointer (&args);
@@ -293,6 +419,8 @@ format (const Step *step, char *args)
     if (step->inputs[i])
       append_word (s, i ? step->op->fv.inputs[i].key : "from", step->inputs[i]);
   append_names (s, step);
+  if (step->device)
+    append_word (s, "device", step->device);
   if (step->skipped)
     g_string_append (s, " skip=yes");
   g_free (args);
@@ -310,7 +438,8 @@ step_format_all (const Step *constant)
 {
   Step *step = (Step *) constant; /* it shows no change */
   if (!g_atomic_pointer_get (&step->whole)) {
-    char *text = format (step, args_format_all (step->op, step->args, &step->asked));
+    g_autofree const char **texts = derived_texts (step);
+    char *text = format (step, args_format_all (step->op, step->args, &step->asked, texts));
     if (!g_atomic_pointer_compare_and_exchange (&step->whole, NULL, text))
       g_free (text);
   }

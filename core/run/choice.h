@@ -15,6 +15,8 @@ Device *choice_device (Run *run, Modules *modules, const char *key, char **reaso
 /* The same for a run that is one of so many like it, without a spare device: a GPU has to be woken for the first alone. */
 Device *choice_device_for_many (const Run *run, guint64 runs, Modules *modules, const char *key, char **reason,
                                 GError **error);
+/* The device of step i, which has one of its own: Step.device. "auto" is chosen for this step alone, with what goes there and comes back. */
+Device *choice_device_of_step (const Run *run, guint i, GError **error);
 /* The expected milliseconds of so many runs on one core of this machine, and on its GPU, uploads and start included. Without a GPU here they are
  * those of an average one. *gpu_ms is infinite when not all steps can run on one. Not for the main loop. */
 void choice_estimate (const Run *run, guint64 runs, Modules *modules, double *core_ms, double *gpu_ms);

@@ -286,7 +286,7 @@ comparison_make (Modules *modules, const Recipe *recipe, Image *source, guint re
 {
   g_autoptr (Comparison) c = g_new0 (Comparison, 1);
   g_autoptr (Run) first = NULL;
-  *c = (Comparison){.recipe = recipe_ref (recipe),
+  *c = (Comparison){.recipe = recipe_without_devices (recipe),
                     .repeat = repeat,
                     .devices = g_ptr_array_new_with_free_func (comparison_device_free)};
   if (!image_on_host (source, progress, error))

@@ -17,8 +17,10 @@ double
 cost_of_steps (const Plan *plan, const Speed *speed)
 {
   double ms = 0;
-  for (guint i = 0; i < plan->steps->len; i++)
-    ms += cost_of_step (&g_array_index (plan->steps, PlanStep, i), speed);
+  for (guint i = 0; i < plan->steps->len; i++) {
+    const PlanStep *step = &g_array_index (plan->steps, PlanStep, i);
+    ms += step->elsewhere ? 0 : cost_of_step (step, speed);
+  }
   return ms;
 }
 

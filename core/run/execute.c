@@ -9,9 +9,13 @@
 #include "core/base/parallel.h"
 #include "core/data/device_lost.h"
 #include "core/call/op.h"
+#include "core/run/choice.h"
+#include "core/run/derive.h"
 #include "core/run/plan_memory.h"
 #include "core/run/schedule.h"
 #include "core/run/selection_input.h"
+
+#include <string.h>
 
 /* What is drawn for an input that is a selection, or a file of them, in an image like `image`; the step's. */
 static Image *
@@ -26,16 +30,25 @@ mask_of (RunStep *step, guint i, Image *image, GError **error)
   return step->masks[i] = selection_input_draw (step->step, i, image, error);
 }
 
-/* Says what the step is about to be made from; whether it was before. */
 static gboolean
-set_from (const Run *run, RunStep *step, const ScheduleStep *schedule, const Device *device)
+set_one_from (guint64 *from, guint64 id)
 {
+  const gboolean same = *from == id;
+  *from = id;
+  return same;
+}
+
+/* Says what step i is about to be made from; whether it was before. */
+static gboolean
+set_from (const Run *run, guint i, RunStep *step, const ScheduleStep *schedule, const Device *device)
+{
+  guint64 *from = step->from;
+  g_autofree FoundLink *links = recipe_founds (run_recipe (run), i, NULL);
   gboolean same = step->done && (step->device == device || step->spared);
-  for (guint k = 0; k < step->step->op->n_inputs; k++) {
-    guint64 id = run_link_id (run, &schedule->inputs[k]);
-    same = same && step->from[k] == id;
-    step->from[k] = id;
-  }
+  for (guint k = 0; k < step->step->op->n_inputs; k++)
+    same &= set_one_from (from++, run_link_id (run, &schedule->inputs[k]));
+  for (guint k = 0; k < step_founds (step->step); k++)
+    same &= set_one_from (from++, run_result (run, links[k].step)->id);
   return same;
 }
 
@@ -78,12 +91,14 @@ start_step (const Run *run, RunStep *step, const PlanStep *planned, const CallIn
 {
   const Op *op = step->step->op;
   Device *spare = run_spare (run);
+  gconstpointer args = step->derived ? step->derived->args : step->step->args;
+  const gboolean own = step->step->device && strcmp (step->step->device, "auto");
   GError *why = NULL;
   step->device = device;
   step->spared = FALSE;
-  if (start (planned, op, step->step->args, inputs, device, target, progress, &step->result, &why))
+  if (start (planned, op, args, inputs, device, target, progress, &step->result, &why))
     return TRUE;
-  if (!spare || !device->discrete || !g_error_matches (why, STEP_ERROR, FV_NO_MEMORY)) {
+  if (!spare || own || !device->discrete || !g_error_matches (why, STEP_ERROR, FV_NO_MEMORY)) {
     g_propagate_error (error, why);
     return FALSE;
   }
@@ -92,7 +107,7 @@ start_step (const Run *run, RunStep *step, const PlanStep *planned, const CallIn
   call_result_clear (&step->result);
   step->device = spare;
   step->spared = TRUE;
-  return start (planned, op, step->step->args, inputs, spare, target, progress, &step->result, error);
+  return start (planned, op, args, inputs, spare, target, progress, &step->result, error);
 }
 
 /* What made the images of step i: what had made the source, and all steps up to this one. Free with g_free(). */
@@ -119,9 +134,9 @@ run_one (Run *run, guint i, const ScheduleStep *schedule, Device *device, const 
   const Op *op = step->step->op;
   Image *inputs[OP_MAX_ARRAYS] = {NULL};
   Table *tables[OP_MAX_ARRAYS] = {NULL};
-  CallTarget target = planned ? planned->where : (CallTarget){0};
+  CallTarget target = planned && !step->step->device ? planned->where : (CallTarget){0};
   g_autofree char *maker = op->n_outputs ? made_by (run, i) : NULL;
-  gboolean in_place = set_from (run, step, schedule, device);
+  gboolean in_place = set_from (run, i, step, schedule, device);
   run_step_forget (step);
   target.given = step->given;
   target.made_by = maker;
@@ -137,6 +152,8 @@ run_one (Run *run, guint i, const ScheduleStep *schedule, Device *device, const 
     if (link->kind == LINK_TABLE)
       tables[k] = run_result (run, link->step)->result.table;
   }
+  if (step->derived && step->derived->each.planes > 1)
+    target.each = &step->derived->each;
   target.to_host = is_downloaded (run, i);
   step->one_object = op_has_trait (op, FV_MEASURES_OBJECTS) && inputs[0] && image_info (inputs[0])->role == FV_MASK;
   if (!start_step (run, step, planned, &(CallInputs){inputs, tables}, device, &target, progress, error))
@@ -144,6 +161,50 @@ run_one (Run *run, guint i, const ScheduleStep *schedule, Device *device, const 
   step->done = TRUE;
   step->id = in_place ? step->id : run_step_ids ();
   return TRUE;
+}
+
+/* Where step i runs: on the run's device, or on its own. A GPU of its own is another Device than any run has, because that one may have its turn. */
+static Device *
+device_of (const Run *run, guint i, Device *device, GError **error)
+{
+  const Step *step = run_result (run, i)->step;
+  Device *own = step->device ? choice_device_of_step (run, i, error) : device;
+  if (!own || own->fv == device->fv)
+    return own ? device : NULL;
+  return own->discrete ? modules_second_device ((Modules *) step->op->modules, own, error) : own;
+}
+
+/* What a step has made elsewhere is settled and in host memory before that device has another turn. */
+static gboolean
+fetch_all (RunStep *step, Progress *progress, GError **error)
+{
+  if (!call_settle (step->step->op, &step->result, error))
+    return FALSE;
+  for (guint k = 0; k < step->result.n_images; k++)
+    if (!image_on_host (step->result.images[k], progress, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+run_elsewhere (Run *run, guint i, const ScheduleStep *schedule, Device *own, const PlanStep *planned,
+               Progress *progress, GError **error)
+{
+  RunStep *step = run_step_at (run, i);
+  GError *fault = NULL;
+  if (own->discrete)
+    g_mutex_lock (&own->turn);
+  gboolean done = !device_is_lost (own->fv, &fault) && run_one (run, i, schedule, own, planned, progress, &fault)
+                  && (!own->discrete || fetch_all (step, progress, &fault));
+  if (!done)
+    device_note_fault (own->fv, own->stream, &fault);
+  if (own->discrete)
+    g_mutex_unlock (&own->turn);
+  if (!done) {
+    run_step_forget (step);
+    g_propagate_error (error, fault);
+  }
+  return done;
 }
 
 /* Releases what is not needed after step i. */
@@ -168,8 +229,35 @@ planned_step (const Plan *plan, guint i)
   return NULL;
 }
 
+/* The derived values of step i, and the plan again, which knows them now. */
 static gboolean
-run_steps (Run *run, const Plan *plan, Device *device, Progress *progress, GError **error)
+derive (Run *run, guint i, const ScheduleStep *schedule, Plan **plan, const Device *device, GError **error)
+{
+  Image *first = run_result (run, i)->step->op->n_inputs ? run_linked (run, i, 0, &schedule->inputs[0]) : NULL;
+  if (!step_founds (run_result (run, i)->step))
+    return TRUE;
+  if (!run_derive (run, i, first, error))
+    return FALSE;
+  if (!*plan)
+    return TRUE;
+  plan_free (*plan);
+  *plan = plan_new (run, device);
+  return plan_memory_arrange (*plan, device, error);
+}
+
+static gboolean
+run_step (Run *run, guint i, const ScheduleStep *schedule, Plan **plan, Device *device, Progress *progress,
+          GError **error)
+{
+  Device *where = derive (run, i, schedule, plan, device, error) ? device_of (run, i, device, error) : NULL;
+  if (!where)
+    return FALSE;
+  return (where == device ? run_one : run_elsewhere) (run, i, schedule, where, planned_step (*plan, i), progress,
+                                                      error);
+}
+
+static gboolean
+run_steps (Run *run, Plan **plan, Device *device, Progress *progress, GError **error)
 {
   guint n;
   GError *fault = NULL;
@@ -178,7 +266,7 @@ run_steps (Run *run, const Plan *plan, Device *device, Progress *progress, GErro
     progress_part (progress, (gint) i, (gint) run_length (run));
     if (run_result (run, i)->step->skipped)
       run_step_forget (run_step_at (run, i));
-    if (schedule[i].runs && !run_one (run, i, &schedule[i], device, planned_step (plan, i), progress, error)) {
+    if (schedule[i].runs && !run_step (run, i, &schedule[i], plan, device, progress, error)) {
       g_clear_error (&fault);
       return FALSE;
     }
@@ -213,7 +301,7 @@ execute (Run *run, Device *device, Progress *progress, GError **error)
   g_autoptr (Plan) plan = arranged ? NULL : plan_new (run, device);
   run_set_device (run, device);
   gboolean done =
-    (arranged || plan_memory_arrange (plan, device, error)) && run_steps (run, plan, device, progress, error);
+    (arranged || plan_memory_arrange (plan, device, error)) && run_steps (run, &plan, device, progress, error);
   return settle (run, done ? error : NULL) && done;
 }
 

@@ -51,21 +51,20 @@ plan_image_at (const Plan *plan, const Run *run, int index)
 
 /* What the operation says that it takes and does. */
 static void
-ask (const Step *step, Image *const *inputs, PlanStep *s)
+ask (const Op *op, Image *const *inputs, PlanStep *s)
 {
   static const double usual[] = {[FV_POINT] = 2, [FV_LOCAL] = 4, [FV_GLOBAL] = 10, [FV_TABLE] = 16};
-  const Op *op = step->op;
   fv_grid in[OP_MAX_ARRAYS], out[OP_MAX_ARRAYS];
   const fv_grid *in_at[OP_MAX_ARRAYS] = {NULL};
   s->arithmetic = usual[op->fv.kind];
-  if ((!op->fv.scratch && !op->fv.arithmetic) || !call_grids (op, step->args, inputs, in, out, NULL))
+  if ((!op->fv.scratch && !op->fv.arithmetic) || !call_grids (op, s->args, inputs, in, out, NULL))
     return;
   for (guint i = 0; i < op->n_inputs; i++)
     in_at[i] = inputs[i] ? &in[i] : NULL;
   if (op->fv.scratch)
-    s->scratch = (gsize) CLAMP (op->fv.scratch (op->declared, step->args, in_at), 0, MAX_SCRATCH);
+    s->scratch = (gsize) CLAMP (op->fv.scratch (op->declared, s->args, in_at), 0, MAX_SCRATCH);
   if (op->fv.arithmetic)
-    s->arithmetic = fmax (op->fv.arithmetic (op->declared, step->args, in_at), 0);
+    s->arithmetic = fmax (op->fv.arithmetic (op->declared, s->args, in_at), 0);
 }
 
 /* An image of a step as it will be or is, and the bytes that go with it. */
@@ -149,10 +148,11 @@ add_step (Planning *p, guint i)
 {
   const Step *step = run_result (p->run, i)->step;
   ImageInfo infos[OP_MAX_ARRAYS];
-  PlanStep s = {.op = step->op, .args = step->args, .index = i};
+  PlanStep s = {.op = step->op, .args = run_args (p->run, i), .index = i};
   Image **inputs = s.inputs;
   find_inputs (p, i, inputs, &s);
-  if ((step->op->n_inputs && !inputs[0]) || !call_infer (step->op, step->args, inputs, infos, &p->plan->fault))
+  GError **fault = step_founds (step) && !run_result (p->run, i)->derived ? NULL : &p->plan->fault;
+  if ((step->op->n_inputs && !inputs[0]) || !call_infer (step->op, s.args, inputs, infos, fault))
     return FALSE;
   s.pixels = inputs[0] ? pixels_of (image_info (inputs[0])) : 0;
   for (guint k = 0; k < step->op->n_outputs; k++) {
@@ -165,7 +165,7 @@ add_step (Planning *p, guint i)
     image_info_clear (&infos[k]);
   }
   s.made += bytes_of_taken (p, i, inputs);
-  ask (step, inputs, &s);
+  ask (step->op, inputs, &s);
   s.gone += bytes_freed (p, i);
   for (guint k = 0; k < step->op->n_inputs; k++)
     s.read += inputs[k] ? image_bytes (inputs[k]) : 0;

@@ -17,10 +17,11 @@ typedef struct PlanStep {
   gint64 pixels;                /* of the first input or the outputs, whichever are more */
   double arithmetic;            /* products and sums for each of them */
   gsize read;                   /* bytes of what it takes */
-  gsize made;       /* bytes of the images that it makes, and of those that its inputs become as labels or masks */
-  gsize scratch;    /* further bytes that it needs on the CPU */
-  gsize gone;       /* bytes of images made in the plan that are freed after it */
-  CallTarget where; /* once plan_memory_arrange() has said it */
+  gsize made;         /* bytes of the images that it makes, and of those that its inputs become as labels or masks */
+  gsize scratch;      /* further bytes that it needs on the CPU */
+  gsize gone;         /* bytes of images made in the plan that are freed after it */
+  gboolean elsewhere; /* it has a device of its own, where it costs nothing here */
+  CallTarget where;   /* once plan_memory_arrange() has said it */
 } PlanStep;
 
 /* An image that a step makes. */

@@ -272,7 +272,7 @@ plan_memory_lacked (const Plan *plan, gsize room)
   for (guint i = 0; i < plan->steps->len; i++) {
     const PlanStep *step = step_at (plan, i);
     gsize all = add (add (step->read, step->made), step->scratch);
-    if (all > room && !can_strip (step, room))
+    if (!step->elsewhere && all > room && !can_strip (step, room))
       max = MAX (max, all);
   }
   return max;

@@ -50,7 +50,7 @@ run_new (const Recipe *recipe, Image *source, RunKeep keep)
   for (guint i = 0; i < recipe_length (recipe); i++) {
     const Step *step = recipe_step (recipe, i);
     run->steps[i].step = step;
-    run->steps[i].from = g_new0 (guint64, step->op->n_inputs);
+    run->steps[i].from = g_new0 (guint64, step->op->n_inputs + step_founds (step));
     run->steps[i].masks = g_new0 (Image *, step->op->n_inputs);
   }
   return run;
@@ -69,6 +69,7 @@ run_free (Run *run)
     g_free (step->masks);
     g_free (step->given);
     g_free (step->from);
+    g_clear_pointer (&step->derived, run_derived_unref);
   }
   g_free (run->steps);
   g_strfreev (run->wanted);
@@ -101,6 +102,13 @@ RunKeep
 run_keep (const Run *run)
 {
   return run->keep;
+}
+
+gconstpointer
+run_args (const Run *run, guint i)
+{
+  const RunStep *step = &run->steps[i];
+  return step->derived ? step->derived->args : step->step->args;
 }
 
 const Device *
@@ -283,7 +291,7 @@ run_last_table (const Run *run)
 static gboolean
 is_like (const Step *a, const Step *b)
 {
-  if (a->op != b->op || !args_equal (a->op, a->args, b->args))
+  if (!step_acts_alike (a, b))
     return FALSE;
   for (guint i = 0; i < a->op->n_inputs; i++)
     if (!file_input_equal (a->files[i], b->files[i]))
@@ -303,7 +311,8 @@ adopt (RunStep *step, const RunStep *from)
   step->device = from->device;
   step->spared = from->spared;
   step->id = from->id;
-  memcpy (step->from, from->from, n * sizeof *from->from);
+  memcpy (step->from, from->from, (n + step_founds (step->step)) * sizeof *from->from);
+  step->derived = from->derived ? g_atomic_rc_box_acquire (from->derived) : NULL;
   for (guint i = 0; i < n; i++)
     if (from->masks[i])
       step->masks[i] = image_ref (from->masks[i]);

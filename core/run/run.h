@@ -39,6 +39,8 @@ Image *run_source (const Run *run);
 /* Other sources have other ones. */
 guint64 run_source_id (const Run *run);
 RunKeep run_keep (const Run *run);
+/* The arguments of step i: with the numbers that its derived values came to, as far as these are known. */
+gconstpointer run_args (const Run *run, guint i);
 /* Where it was executed last; NULL: nowhere yet. */
 const Device *run_device (const Run *run);
 guint run_length (const Run *run);

@@ -5,6 +5,8 @@
  */
 #include "core/run/schedule.h"
 
+#include "core/base/error.h"
+
 /* What the input is now; 0: something that is not there yet. */
 static guint64
 identity (const Run *run, const ScheduleStep *all, const Link *link)
@@ -13,13 +15,26 @@ identity (const Run *run, const ScheduleStep *all, const Link *link)
   return made && all[link->step].runs ? 0 : run_link_id (run, link);
 }
 
+/* Whether the numbers that derived values take are those that the step was made from. */
+static gboolean
+took_numbers (const Run *run, const ScheduleStep *all, guint i)
+{
+  const RunStep *step = run_result (run, i);
+  const guint64 *from = step->from + step->step->op->n_inputs;
+  g_autofree FoundLink *links = step->step->derived ? recipe_founds (run_recipe (run), i, NULL) : NULL;
+  for (guint k = 0; links && k < step_founds (step->step); k++)
+    if (from[k] != identity (run, all, &(Link){LINK_RESULT, links[k].step, 0}))
+      return FALSE;
+  return TRUE;
+}
+
 static gboolean
 is_current (const Run *run, const ScheduleStep *all, guint i, const Device *device)
 {
   const RunStep *step = run_result (run, i);
   if (step->fixed)
     return TRUE;
-  if (!step->done || (step->device != device && !step->spared))
+  if (!step->done || (step->device != device && !step->spared && !step->step->device) || !took_numbers (run, all, i))
     return FALSE;
   for (guint k = 0; k < step->step->op->n_inputs; k++)
     if (step->from[k] != identity (run, all, &all[i].inputs[k]))
@@ -74,6 +89,24 @@ find_last (const Run *run, ScheduleStep *all, guint n)
   }
 }
 
+/* Whether the steps whose numbers step n takes are on. */
+static gboolean
+has_numbers (const Recipe *recipe, guint n, GError **error)
+{
+  const Step *step = recipe_step (recipe, n);
+  g_autofree FoundLink *links = step->derived && !step->skipped ? recipe_founds (recipe, n, error) : NULL;
+  for (guint k = 0; links && k < step_founds (step); k++) {
+    const Step *from = recipe_step (recipe, links[k].step);
+    if (!from->skipped)
+      continue;
+    step_error_set (error, FV_BAD_ARGUMENT, NULL,
+                    "%s takes the %s of %s, which is skipped: enable that step, or give a number.", step->op->fv.key,
+                    from->op->fv.scalars[links[k].scalar].key, from->op->fv.key);
+    return FALSE;
+  }
+  return TRUE;
+}
+
 ScheduleStep *
 schedule_new (const Run *run, const Device *device, guint *n, GError **error)
 {
@@ -81,6 +114,8 @@ schedule_new (const Run *run, const Device *device, guint *n, GError **error)
   ScheduleStep *all = g_new0 (ScheduleStep, MAX (1, recipe_length (recipe)));
   for (*n = 0; *n < recipe_length (recipe); ++*n) {
     const Step *step = recipe_step (recipe, *n);
+    if (!has_numbers (recipe, *n, error))
+      goto out;
     for (guint k = 0; k < step->op->n_inputs && !step->skipped; k++)
       if (!link_find (recipe, *n, k, &all[*n].inputs[k], error))
         goto out;

@@ -74,6 +74,11 @@ class Result:
         """The numbers that a step, from 0, has found, such as a threshold: a row for each plane or volume that it took by itself."""
         return Table._of(_fovea.run_numbers(self._handle, self._given + step))
 
+    def derived(self, step: int) -> Table:
+        """What the derived values of a step, from 0, came to, such as lower={otsu.threshold}*2. Each such parameter is a column; each plane is a row, or
+        there is one row for all planes."""
+        return Table._of(_fovea.run_derived(self._handle, self._given + step))
+
     def __reduce__(self) -> Any:
         raise TypeError("A Result cannot be pickled: pickle its images and tables.")
 

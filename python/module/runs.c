@@ -115,6 +115,18 @@ run_numbers (PyObject *self, PyObject *args)
 }
 
 static PyObject *
+run_derived (PyObject *self, PyObject *args)
+{
+  const fovea_run *of;
+  fovea_error *error = NULL;
+  unsigned n;
+  (void) self;
+  if (!PyArg_ParseTuple (args, "O&I", python_to_run, &of, &n))
+    return NULL;
+  return python_table (fovea_run_step_derived (of, n, &error), &error);
+}
+
+static PyObject *
 describe_steps (const fovea_recipe *recipe, const fovea_run *of)
 {
   PyObject *list = PyList_New (0);
@@ -149,6 +161,7 @@ PyMethodDef python_runs[] = {
   {"run_table", run_table, METH_VARARGS, NULL},
   {"run_step_image", run_step_image, METH_VARARGS, NULL},
   {"run_numbers", run_numbers, METH_VARARGS, NULL},
+  {"run_derived", run_derived, METH_VARARGS, NULL},
   {"run_report", run_report, METH_VARARGS, NULL},
   {NULL, NULL, 0, NULL},
 };

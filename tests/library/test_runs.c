@@ -224,6 +224,37 @@ test_run_steps (void)
   fovea_image_free (image);
 }
 
+/* Before the run what it says, after it what it came to. */
+static void
+test_derived (void)
+{
+  fovea_image *image = image_with_square (32);
+  fovea_run *run = run_of ("label | label from=source min_size={label.objects}*5+4.4 device=cpu", image);
+  fovea_recipe *recipe = recipe_of ("label device=cpu");
+  fovea_step step = {.size = sizeof step};
+  fovea_error *error = NULL;
+  fovea_table *before = fovea_run_step_derived (run, 1, NULL), *none = fovea_run_step_derived (run, 0, NULL);
+  execute (run);
+  fovea_table *after = fovea_run_step_derived (run, 1, NULL);
+  g_assert_null (fovea_run_step_derived (run, 2, &error));
+  assert_fails (&error, FOVEA_BAD_ARGUMENT, "n", "Step 2 does not exist");
+  g_assert_cmpuint (fovea_table_columns (none), ==, 0);
+  g_assert_cmpstr (fovea_table_name (before, 0), ==, "min_size");
+  g_assert_cmpint (fovea_table_rows (before), ==, 0);
+  g_assert_cmpint (fovea_table_rows (after), ==, 1);
+  g_assert_cmpstr (fovea_table_help (after, 0), ==, "{label.objects}*5+4.4");
+  g_assert_cmpint (fovea_table_type (after, 0), ==, FOVEA_COLUMN_INTEGER);
+  g_assert_cmpfloat (fovea_table_numbers (after, 0)[0], ==, 9);
+  g_assert_cmpint (fovea_recipe_get_step (recipe, 0, &step, NULL), ==, FOVEA_OK);
+  g_assert_cmpstr (step.device, ==, "cpu");
+  fovea_table_free (before);
+  fovea_table_free (none);
+  fovea_table_free (after);
+  fovea_recipe_free (recipe);
+  fovea_run_free (run);
+  fovea_image_free (image);
+}
+
 static void *
 pixels_of (const fovea_run *run, unsigned n)
 {
@@ -454,6 +485,7 @@ main (int argc, char **argv)
   g_test_add_func ("/library/recipe-halo", test_recipe_halo);
   g_test_add_func ("/library/recipe-volume", test_recipe_volume);
   g_test_add_func ("/library/run-steps", test_run_steps);
+  g_test_add_func ("/library/derived", test_derived);
   g_test_add_func ("/library/continue", test_continue);
   g_test_add_func ("/library/want", test_want);
   g_test_add_func ("/library/no-image", test_no_image);

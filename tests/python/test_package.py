@@ -56,6 +56,20 @@ def test_run():
     raises(KeyError, "'absent'", lambda: result["absent"])
 
 
+def test_derived():
+    """A value that is computed from what a step finds, in each slice, and a step with a device of its own."""
+    stack = (NOISE[None] * np.array([1, 2, 3], np.float32)[:, None, None])
+    result = fovea.run("sigma_clip | threshold lower={sigma_clip.mean}*1.5-.1 device=cpu as=mask", stack, volume=False, device="auto")
+    means = result.numbers(0)["mean"]
+    assert np.allclose(means, stack.reshape(3, -1).mean(1, dtype=float), rtol=1e-6)
+    assert np.allclose(result.derived(1)["lower"], means * 1.5 - .1, rtol=1e-12)
+    assert result.derived(1).help["lower"] == "{sigma_clip.mean}*1.5-.1" and not list(result.derived(0))
+    assert np.array_equal(result["mask"].numpy().squeeze() > 0, stack >= (means * 1.5 - .1)[:, None, None].astype(np.float32))
+    assert result.steps[1]["text"].endswith(" device=cpu"), result.steps
+    raises(fovea.ArgumentError, "Did you mean 'mean'?", lambda: fovea.run("sigma_clip | threshold lower={sigma_clip.maen}", NOISE))
+    raises(fovea.Error, "Device 'cuda:77' does not exist", lambda: fovea.run("gaussian device=cuda:77", NOISE))
+
+
 def test_calibrated():
     """Measurements are of calibrated values, as ImageJ 1.53t measured this file."""
     golden = pathlib.Path(os.environ["FOVEA_SOURCE"], "tests/golden/imagej/calibrated.zip")

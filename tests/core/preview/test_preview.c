@@ -142,6 +142,30 @@ uneven (gint64 channels, gint64 depth)
   return image;
 }
 
+/* A derived value takes the number of the last whole run, of the slice that is looked at; a step whose number is not there has no preview. */
+static void
+test_derived_values (void)
+{
+  static const char *const steps[] = {"sigma_clip | threshold lower={sigma_clip.mean}*.9",
+                                      "sigma_clip | gaussian sigma={sigma_clip.mean}/9000"};
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    for (gint64 slice = 0; slice < 5; slice += 2) {
+      g_autoptr (Image) source = image_random (FV_U16, FV_IMAGE, 1, 5, ROWS, COLUMNS, 9);
+      for (gint64 k = 0; k < 5 * ROWS * COLUMNS; k++)
+        ((guint16 *) image_pixels (source))[k] /= (guint16) (1 + k / (ROWS * COLUMNS));
+      g_autoptr (Run) last = executed ("sigma_clip", source), run = continued (steps[i], last),
+                      whole = executed (steps[i], source), new = new_run (steps[i], source);
+      const PreviewArea area = {100, 120, 60, 50, 1, slice, 0};
+      g_autoptr (GError) error = NULL;
+      PreviewCache *cache = preview_cache_new ();
+      g_autoptr (Preview) p = preview_make (cache, run, 1, &area, cpu (), &error);
+      g_assert_no_error (error);
+      assert_part (p, run_image (p->run, 1, 0), run_image (whole, 1, 0), &area);
+      g_assert_null (preview_make (cache, new, 1, &area, cpu (), &error));
+      preview_cache_free (cache);
+    }
+}
+
 /* The threshold is the last whole run's, and so is every pixel, although the steps before have changed. */
 static void
 check_given (const char *threshold, gint64 channels, gint64 depth)
@@ -575,6 +599,7 @@ main (int argc, char **argv)
   g_setenv ("XDG_CACHE_HOME", folder, TRUE);
   init_tests (&argc, &argv);
   g_test_add_func ("/preview/exact", test_exact);
+  g_test_add_func ("/preview/derived-values", test_derived_values);
   g_test_add_func ("/preview/stack", test_stack);
   g_test_add_func ("/preview/given", test_given);
   g_test_add_func ("/preview/labels", test_labels);
