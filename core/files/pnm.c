@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Netpbm (netpbm.sourceforge.net/doc): bits, gray and RGB of 8 and 16 bits, in binary (P4, P5, P6) and in text (P1, P2, P3). Of
- * bits 1 is black. Values stay as they are; a largest value that is not the type's is a display range.
+ * Netpbm (netpbm.sourceforge.net/doc): bits, gray and RGB of 8 and 16 bits, in binary (P4, P5, P6) and in text (P1, P2, P3); and PFM, floats (Pf, PF)
+ * whose last row comes first. Of bits 1 is black. Values stay as they are; a largest value that is not the type's is a display range.
  */
 #include "core/files/pnm.h"
 
 #include "core/files/shared/plain.h"
 #include "core/files/shared/text_numbers.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { LONGEST = 1 << 12 /* bytes of a header with its comments */, WORD = 32 };
@@ -21,7 +22,7 @@ static gboolean
 is (const FileFormat *self, const char *path, const guint8 *head, gsize n)
 {
   (void) self, (void) path;
-  return n >= 3 && head[0] == 'P' && strchr ("123456", head[1]) && head[1]
+  return n >= 3 && head[0] == 'P' && strchr ("123456fF", head[1]) && head[1]
          && (g_ascii_isspace (head[2]) || head[2] == '#');
 }
 
@@ -51,6 +52,22 @@ next_integer (Header *h)
   return end != word && !*end && value > 0 && value <= G_MAXINT32 ? value : 0;
 }
 
+/* Floats: the sign of the last word of the header is their order of bytes. */
+static gboolean
+set_floats (Header *h, FilesPlain *to, gboolean color)
+{
+  char word[WORD], *end;
+  next_word (h, word);
+  const double scale = g_ascii_strtod (word, &end);
+  if (end == word || *end || scale == 0 || !isfinite (scale))
+    return FALSE;
+  to->blocks.number = (FilesNumber){.bytes = 4, .is_float = TRUE, .is_signed = TRUE};
+  to->blocks.number.swapped = (scale < 0) != (G_BYTE_ORDER == G_LITTLE_ENDIAN);
+  if (color)
+    files_plain_set_colors (to, 3);
+  return TRUE;
+}
+
 static gboolean
 set_integers (Header *h, FilesPlain *to, gboolean color, gboolean text)
 {
@@ -69,6 +86,19 @@ set_integers (Header *h, FilesPlain *to, gboolean color, gboolean text)
   return TRUE;
 }
 
+/* Where rows of pixels of so many samples begin. */
+static void
+set_strides (FilesPlain *to, gboolean upward, gsize at)
+{
+  const guint samples = (guint) to->info.channels;
+  files_blocks_set_dense (&to->blocks, &to->info, samples);
+  to->blocks.at = at;
+  if (!upward)
+    return;
+  to->blocks.at += (guint64) ((to->info.rows - 1) * to->blocks.strides[3]);
+  to->blocks.strides[3] = -to->blocks.strides[3];
+}
+
 static gboolean
 read_header (FilesPlain *to, char *kind, GError **error)
 {
@@ -79,20 +109,20 @@ read_header (FilesPlain *to, char *kind, GError **error)
   *kind = h.text[1];
   to->info.columns = next_integer (&h);
   to->info.rows = next_integer (&h);
-  const gboolean text = *kind >= '1' && *kind <= '3', bits = *kind == '1' || *kind == '4';
-  const gboolean color = *kind == '3' || *kind == '6';
+  const gboolean text = *kind >= '1' && *kind <= '3', bits = *kind == '1' || *kind == '4',
+                 floats = *kind == 'f' || *kind == 'F';
+  const gboolean color = *kind == '3' || *kind == '6' || *kind == 'F';
   gboolean good = to->info.columns && to->info.rows;
   if (bits)
     to->blocks.number = (FilesNumber){.bytes = 1};
   else
-    good = good && set_integers (&h, to, color, text);
+    good = good && (floats ? set_floats (&h, to, color) : set_integers (&h, to, color, text));
   if (!good)
     return file_fail (error, FILE_ERROR_DAMAGED, to->file->path,
                       "is damaged: its header lacks a size or a largest value, or one of them cannot be.");
   if (!image_info_check (&to->info, error))
     return FALSE;
-  files_blocks_set_dense (&to->blocks, &to->info, (guint) to->info.channels);
-  to->blocks.at = text || bits ? 0 : h.at;
+  set_strides (to, floats, text || bits ? 0 : h.at);
   to->packing = *kind == '1' ? FILES_DIGITS : text || bits ? FILES_TEXT : FILES_PLAIN;
   to->packed_at = h.at;
   return TRUE;
@@ -161,7 +191,7 @@ open_picture (gpointer layout, guint n, GError **error)
 const FileFormat format_pnm = {
   .key = "pnm",
   .label = "PNM",
-  .endings = (const char *const[]){"pnm", "pbm", "pgm", "ppm", NULL},
+  .endings = (const char *const[]){"pnm", "pbm", "pgm", "ppm", "pfm", NULL},
   .mime = (const char *const[]){"image/x-portable-anymap", NULL},
   .is = is,
   .layout = layout_new,

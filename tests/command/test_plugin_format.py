@@ -89,7 +89,7 @@ def test_faults():
     fails(fovea("info", "a.pfm", **OPTIONS), "'a.pfm' cannot be opened with the plugin portable-float-map: Its header is damaged, or the file is truncated.")
     with open("text", "w", encoding="ascii") as file:
         file.write("nothing")
-    fails(fovea("info", "text", **OPTIONS), " and PFM files can")
+    fails(fovea("info", "text", **OPTIONS), "WebP and PFM files can")
     fails(fovea("convert", "a.pfm", "b.pfm", **OPTIONS), "does not end in .tif, .fits, .png or .jpg")
 
 

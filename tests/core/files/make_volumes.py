@@ -4,7 +4,7 @@
 
     python3 tests/core/files/make_volumes.py
 
-nibabel, pynrrd, SimpleITK, mrcfile and NumPy write the files, and say what they mean; Pillow reads Netpbm. Damaged files are made
+nibabel, pynrrd, SimpleITK, mrcfile and NumPy write the files, and say what they mean; Pillow does of Netpbm but for text and floats. Damaged files are made
 by hand. Arrays are (frame, channel, slice, row, column).
 """
 import configparser
@@ -433,6 +433,14 @@ def make_pnm():
     (HERE / "text.pbm").write_bytes(b"P1 5 4\n" + "\n".join("".join("01"[int(v)] for v in row) for row in bits).encode())
     assert np.array_equal(np.asarray(PIL.Image.open(HERE / "text.pbm")), ~bits)
     case("text.pbm", planes(np.where(bits, 0, 255).astype("u1")))
+    for name, order, scale in (("little.pfm", "<f4", -1), ("big.pfm", ">f4", 2.5)):
+        values = noise((4, 5), "f4")
+        (HERE / name).write_bytes(b"Pf\n5 4\n%g\n" % scale + values[::-1].astype(order).tobytes())
+        case(name, planes(values))
+    values = noise((4, 5, 3), "f4")
+    (HERE / "color.pfm").write_bytes(b"PF\n5 4\n-1\n" + values[::-1].astype("<f4").tobytes())
+    case("color.pfm", planes(values))
+    assert np.array_equal(np.asarray(PIL.Image.open(HERE / "little.pfm")), arrays["little.pfm"][0, 0, 0])
     good = (HERE / "wide.pgm").read_bytes()
     refused("cut.pgm", good[:-1], "is truncated: its pixels end at byte")
     refused("cut.pbm", b"P4 10 10\n" + bytes(19), "is truncated: it has 9 of its 10 rows")
@@ -440,6 +448,7 @@ def make_pnm():
     refused("deep.pgm", b"P5 5 5 70000\n" + bytes(50), "its header lacks a size or a largest value")
     refused("large.pgm", b"P5 100000 100000 255\n" + bytes(50), "is truncated")
     refused("large_text.pgm", b"P2 100000 100000 255\n1 2 3\n", "has no room for its")
+    refused("scale.pfm", b"Pf 2 2 0\n" + bytes(16), "its header lacks a size or a largest value")
 
 
 def main():
