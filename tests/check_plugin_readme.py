@@ -39,18 +39,18 @@ def main():
         for folder in tree, outside, prefix / "include", prefix / "lib":
             folder.mkdir(parents=True)
             shutil.copy(SOURCE / "data/samples/cells_2channel.tif", folder / "cells.tif")
-            (folder / "a.pfm").write_bytes(b"Pf\n3 2\n-1\n" + bytes(24))
+            (folder / "a.phm").write_bytes(b"Ph\n3 2\n-1\n" + bytes(12))
         for name, where in ("plugin", SOURCE / "plugin"), ("tests", SOURCE / "tests"), ("build", BUILD):
             (tree / name).symlink_to(where)
-        check("a plugin is built, found and run in the tree", build, tree, "\nlocal_contrast ")
+        check("a plugin is built, found and run in the tree", build, tree, "\n  local_contrast ")
         check("the tests of all operations are for it, too", test, tree, "\nok 6 /all-ops/local_contrast/nan")
-        check("a reader is built, and opens files", reader, tree, "\na.pfm: 3×2 32-bit float")
+        check("a reader is built, and opens files", reader, tree, "\na.phm: 3×2 16-bit float")
         # As installed: the header, and what pkg-config says of it.
         shutil.copy(SOURCE / "plugin/fovea-plugin.h", prefix / "include")
         described = (BUILD / "meson-private/fovea-plugin.pc").read_text(encoding="utf-8")
         (prefix / "lib/fovea-plugin.pc").write_text(re.sub("^prefix=.*", f"prefix={prefix}", described, flags=re.M), encoding="utf-8")
         (outside / "tests").symlink_to(SOURCE / "tests")
-        check("a plugin is built, found and run beside an installation", build, outside, "\nlocal_contrast ", PKG_CONFIG_PATH=str(prefix / "lib"))
+        check("a plugin is built, found and run beside an installation", build, outside, "\n  local_contrast ", PKG_CONFIG_PATH=str(prefix / "lib"))
     print(f"1..{count}")
 
 

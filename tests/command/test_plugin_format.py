@@ -12,14 +12,14 @@ from command import fails, fovea, main, same
 
 PLUGIN = os.path.abspath(sys.argv.pop(1))
 OPTIONS = {"env": {**os.environ, "FOVEA_PLUGIN_PATH": os.path.dirname(PLUGIN)}}
-PIXELS = np.random.default_rng(3).normal(size=(70, 50, 3)).astype("f4")
+PIXELS = np.random.default_rng(3).normal(size=(70, 50, 3)).astype("f2")
 
 
 def write(path, pixels, order="<"):
-    """PFM: the last row comes first."""
-    kind, scale = "PF" if pixels.ndim == 3 else "Pf", {"<": -1, ">": 1}[order]
+    """PHM: the last row comes first."""
+    kind, scale = "PH" if pixels.ndim == 3 else "Ph", {"<": -1, ">": 1}[order]
     with open(path, "wb") as file:
-        file.write(f"{kind}\n{pixels.shape[1]} {pixels.shape[0]}\n{scale}\n".encode() + pixels[::-1].astype(order + "f4").tobytes())
+        file.write(f"{kind}\n{pixels.shape[1]} {pixels.shape[0]}\n{scale}\n".encode() + pixels[::-1].astype(order + "f2").tobytes())
 
 
 def run(*arguments):
@@ -29,49 +29,49 @@ def run(*arguments):
 
 
 def test_info():
-    write("a.pfm", PIXELS)
-    assert "50×70 32-bit float, 3 channels" in run("info", "a.pfm"), run("info", "a.pfm")
-    assert ".pfm  by portable-float-map" in run("formats")
+    write("a.phm", PIXELS)
+    assert "50×70 16-bit float, 3 channels" in run("info", "a.phm"), run("info", "a.phm")
+    assert ".phm  by portable-half-map" in run("formats")
     listed = [f for f in json.loads(run("formats", "--json")) if f["plugin"]]
-    same(listed, [{"key": "pfm", "label": "PFM", "plugin": "portable-float-map", "endings": ["pfm"], "saved": [], "mime_types": ["image/x-portable-floatmap"],
+    same(listed, [{"key": "phm", "label": "PHM", "plugin": "portable-half-map", "endings": ["phm"], "saved": [], "mime_types": ["image/x-portable-halfmap"],
                    "options": []}], "formats")
 
 
 def test_pixels():
     for order in "<>":
-        write("a.pfm", PIXELS, order)
-        write("b.pfm", PIXELS[..., 0], order)
-        run("convert", "a.pfm", "a.tif")
+        write("a.phm", PIXELS, order)
+        write("b.phm", PIXELS[..., 0], order)
+        run("convert", "a.phm", "a.tif")
         np.testing.assert_array_equal(tifffile.imread("a.tif"), np.moveaxis(PIXELS, 2, 0))
-        run("run", "-q", "crop x=7 y=5 width=20 height=30", "b.pfm", "-o", "b.tif")
+        run("run", "-q", "crop x=7 y=5 width=20 height=30", "b.phm", "-o", "b.tif")
         np.testing.assert_array_equal(tifffile.imread("b.tif"), PIXELS[5:35, 7:27, 0])
 
 
 def test_input_of_a_step():
-    write("b.pfm", PIXELS[..., 1])
-    run("run", "-q", "label | regionprops properties=intensity_mean intensity=file:b.pfm", "b.pfm", "-t", "a.csv")
+    write("b.phm", PIXELS[..., 1])
+    run("run", "-q", "label | regionprops properties=intensity_mean intensity=file:b.phm", "b.phm", "-t", "a.csv")
 
 
 def test_batch():
     os.mkdir("in")
     for name in "abc":
-        write(f"in/{name}.pfm", PIXELS[..., 0])
+        write(f"in/{name}.phm", PIXELS[..., 0])
     run("batch", "--quiet", "gaussian sigma=1", "in", "--out", "out", "-o", "{name}.tif")
     same(sorted(name for name in os.listdir("out") if name.endswith(".tif")), ["a.tif", "b.tif", "c.tif"], "outputs")
 
 
 def test_macro():
-    write("a.pfm", PIXELS[..., 2])
+    write("a.phm", PIXELS[..., 2])
     with open("a.lua", "w", encoding="ascii") as file:
-        file.write('open("a.pfm") saveAs("Tiff", "m.tif")')
+        file.write('open("a.phm") saveAs("Tiff", "m.tif")')
     run("macro", "-q", "a.lua")
     np.testing.assert_array_equal(tifffile.imread("m.tif"), PIXELS[..., 2])
 
 
 def test_python():
-    write("a.pfm", PIXELS)
-    code = ("import fovea, numpy as np; image = fovea.open('a.pfm'); "
-            "assert [f['plugin'] for f in fovea.formats()][-1] == 'portable-float-map'; np.save('a.npy', image.numpy())")
+    write("a.phm", PIXELS)
+    code = ("import fovea, numpy as np; image = fovea.open('a.phm'); "
+            "assert [f['plugin'] for f in fovea.formats()][-1] == 'portable-half-map'; np.save('a.npy', image.numpy())")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False,
                           env={**OPTIONS["env"], "PYTHONPATH": os.path.join(os.environ["FOVEA_BUILD"], "python")})
     if b"No module named 'fovea" in done.stderr:
@@ -81,16 +81,16 @@ def test_python():
 
 
 def test_faults():
-    write("a.pfm", PIXELS)
-    fails(fovea("info", "a.pfm"), "is not an image that can be opened: TIFF")
-    fails(fovea("info", "--no-plugins", "a.pfm", **OPTIONS), "is not an image that can be opened: TIFF")
-    with open("a.pfm", "r+b") as file:
+    write("a.phm", PIXELS)
+    fails(fovea("info", "a.phm"), "is not an image that can be opened: TIFF")
+    fails(fovea("info", "--no-plugins", "a.phm", **OPTIONS), "is not an image that can be opened: TIFF")
+    with open("a.phm", "r+b") as file:
         file.truncate(1000)
-    fails(fovea("info", "a.pfm", **OPTIONS), "'a.pfm' cannot be opened with the plugin portable-float-map: Its header is damaged, or the file is truncated.")
+    fails(fovea("info", "a.phm", **OPTIONS), "'a.phm' cannot be opened with the plugin portable-half-map: Its header is damaged, or the file is truncated.")
     with open("text", "w", encoding="ascii") as file:
         file.write("nothing")
-    fails(fovea("info", "text", **OPTIONS), "WebP and PFM files can")
-    fails(fovea("convert", "a.pfm", "b.pfm", **OPTIONS), "does not end in .tif, .fits, .png or .jpg")
+    fails(fovea("info", "text", **OPTIONS), "and PHM files can")
+    fails(fovea("convert", "a.phm", "b.phm", **OPTIONS), "does not end in .tif, .fits, .png or .jpg")
 
 
 if __name__ == "__main__":

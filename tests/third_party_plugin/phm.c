@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A complete plugin that reads a format: PFM, portable float maps. A header of three lines, "Pf" (one channel) or "PF" (three), the columns and
- * rows, and a scale that is negative where the numbers are little-endian; then rows of 32-bit floats, the last row first.
+ * A complete plugin that reads a format: PHM, portable half maps. A header of three lines, "Ph" (one channel) or "PH" (three), the columns and
+ * rows, and a scale that is negative where the numbers are little-endian; then rows of 16-bit floats, the last row first.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <fovea-plugin.h>
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct pfm {
+struct phm {
   int fd;
   bool swapped; /* numbers are in the other byte order */
   int64_t channels, rows, columns, at;
@@ -33,7 +33,7 @@ static bool
 is (const fv_reader *reader, const char *path, const uint8_t *head, size_t n)
 {
   (void) reader, (void) path;
-  return n > 3 && head[0] == 'P' && (head[1] == 'f' || head[1] == 'F') && head[2] == '\n';
+  return n > 3 && head[0] == 'P' && (head[1] == 'h' || head[1] == 'H') && head[2] == '\n';
 }
 
 /* A number of the header at *s, which moves behind it; 0: none. */
@@ -50,14 +50,14 @@ whole_number (const char **s)
 
 /* The header; false: it is none, or the file is shorter than it says. */
 static bool
-read_header (struct pfm *p)
+read_header (struct phm *p)
 {
   char head[128] = "";
   const char *s = head + 2;
   struct stat about;
   if (fstat (p->fd, &about) || pread (p->fd, head, sizeof head - 1, 0) < 8)
     return false;
-  p->channels = head[1] == 'F' ? 3 : 1;
+  p->channels = head[1] == 'H' ? 3 : 1;
   p->columns = whole_number (&s);
   p->rows = whole_number (&s);
   const char *scale = *s == '\n' ? s + 1 : s, *end = strchr (scale, '\n');
@@ -67,13 +67,13 @@ read_header (struct pfm *p)
     return false;
   p->swapped = (*scale == '-') != little;
   p->at = end + 1 - head;
-  return p->columns * p->rows * p->channels <= (about.st_size - p->at) / 4;
+  return p->columns * p->rows * p->channels <= (about.st_size - p->at) / 2;
 }
 
 static void
-pfm_close (const fv_reader *reader, void *file)
+phm_close (const fv_reader *reader, void *file)
 {
-  struct pfm *p = file;
+  struct phm *p = file;
   (void) reader;
   if (p->fd >= 0)
     close (p->fd);
@@ -81,13 +81,13 @@ pfm_close (const fv_reader *reader, void *file)
 }
 
 static fv_status
-pfm_open (const fv_reader *reader, const char *path, void **file, uint32_t *images, fv_error *error)
+phm_open (const fv_reader *reader, const char *path, void **file, uint32_t *images, fv_error *error)
 {
-  struct pfm *p = calloc (1, sizeof *p);
+  struct phm *p = calloc (1, sizeof *p);
   if (!p)
     return fail (error, FV_NO_MEMORY, "Not enough memory for a file.");
   if ((p->fd = open (path, O_RDONLY | O_CLOEXEC)) < 0 || !read_header (p)) {
-    pfm_close (reader, p);
+    phm_close (reader, p);
     return fail (error, FV_BAD_INPUT, "Its header is damaged, or the file is truncated.");
   }
   *file = p;
@@ -96,12 +96,12 @@ pfm_open (const fv_reader *reader, const char *path, void **file, uint32_t *imag
 }
 
 static fv_status
-pfm_image (const fv_reader *reader, void *file, uint32_t n, fv_file_image *image, fv_error *error)
+phm_image (const fv_reader *reader, void *file, uint32_t n, fv_file_image *image, fv_error *error)
 {
   static const char *const names[] = {"red", "green", "blue"};
-  const struct pfm *p = file;
+  const struct phm *p = file;
   (void) reader, (void) n, (void) error;
-  image->type = FV_F32;
+  image->type = FV_F16;
   image->channels = p->channels;
   image->rows = p->rows;
   image->columns = p->columns;
@@ -112,27 +112,27 @@ pfm_image (const fv_reader *reader, void *file, uint32_t n, fv_file_image *image
 
 /* Row `row` of the file, as many pixels of all channels as `columns`. */
 static bool
-read_row (const struct pfm *p, int64_t row, int64_t column, int64_t columns, uint32_t *to)
+read_row (const struct phm *p, int64_t row, int64_t column, int64_t columns, uint16_t *to)
 {
-  const int64_t pixel = 4 * p->channels, bytes = columns * pixel;
+  const int64_t pixel = 2 * p->channels, bytes = columns * pixel;
   const int64_t at = p->at + ((p->rows - 1 - row) * p->columns + column) * pixel;
   for (int64_t got = 0, n; got < bytes; got += n)
     if ((n = pread (p->fd, (char *) to + got, (size_t) (bytes - got), at + got)) <= 0)
       return false;
   for (int64_t i = 0; p->swapped && i < columns * p->channels; i++)
-    to[i] = to[i] >> 24 | (to[i] >> 8 & 0xff00) | (to[i] << 8 & 0xff0000) | to[i] << 24;
+    to[i] = (uint16_t) (to[i] >> 8 | to[i] << 8);
   return true;
 }
 
 static fv_status
-pfm_read (const fv_reader *reader, void *file, const fv_region *region, void *to, size_t stride, fv_error *error)
+phm_read (const fv_reader *reader, void *file, const fv_region *region, void *to, size_t stride, fv_error *error)
 {
-  const struct pfm *p = file;
-  uint32_t *row = malloc ((size_t) (region->columns * p->channels) * sizeof *row);
+  const struct phm *p = file;
+  uint16_t *row = malloc ((size_t) (region->columns * p->channels) * sizeof *row);
   fv_status status = row ? FV_OK : fail (error, FV_NO_MEMORY, "Not enough memory for a row.");
   (void) reader;
   for (int64_t y = 0; !status && y < region->rows; y++) {
-    uint32_t *pixels = (uint32_t *) ((char *) to + (size_t) y * stride);
+    uint16_t *pixels = (uint16_t *) ((char *) to + (size_t) y * stride);
     if (!read_row (p, region->row + y, region->column, region->columns, row))
       status = fail (error, FV_BAD_INPUT, "It ends before row %lld.", (long long) (region->row + y));
     for (int64_t x = 0; !status && x < region->columns; x++)
@@ -142,25 +142,25 @@ pfm_read (const fv_reader *reader, void *file, const fv_region *region, void *to
   return status;
 }
 
-static const fv_reader pfm = {.size = sizeof pfm,
-                              .key = "pfm",
-                              .label = "PFM",
-                              .endings = "pfm",
-                              .mime = "image/x-portable-floatmap",
+static const fv_reader phm = {.size = sizeof phm,
+                              .key = "phm",
+                              .label = "PHM",
+                              .endings = "phm",
+                              .mime = "image/x-portable-halfmap",
                               .is = is,
-                              .open = pfm_open,
-                              .close = pfm_close,
-                              .image = pfm_image,
-                              .read = pfm_read};
+                              .open = phm_open,
+                              .close = phm_close,
+                              .image = phm_image,
+                              .read = phm_read};
 
 const fv_plugin *
 fv_plugin_open (uint32_t host_abi, fv_error *error)
 {
   static const fv_op *const no_operations[] = {NULL};
-  static const fv_reader *const readers[] = {&pfm, NULL};
+  static const fv_reader *const readers[] = {&phm, NULL};
   static const fv_plugin plugin = {.size = sizeof plugin,
                                    .abi = FV_ABI,
-                                   .name = "portable-float-map",
+                                   .name = "portable-half-map",
                                    .version = "1.0",
                                    .ops = no_operations,
                                    .readers = readers};
