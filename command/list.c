@@ -92,7 +92,7 @@ run_ops (int argc, char **argv)
   guint grouped;
   (void) argc;
   found = find (fovea_context_operations (context), argv + 1, &grouped);
-  if (!found->len) {
+  if (!found->len && argv[1]) {
     g_autofree char *wanted = g_strjoinv (" ", argv + 1);
     return command_wrong_use ("ops", "No operation has '%s' in its name, its help or its search words.", wanted);
   }

@@ -39,10 +39,13 @@ has_value (const Step *step, const char *key, const char *value)
 }
 
 static double
-number_of (const Step *step, const char *key)
+number_of (const Step *step, const RunStep *result, const char *key)
 {
   const fv_param *param = args_param (step->op, key);
-  g_autofree char *text = param ? args_get (step->args, param) : NULL;
+  const gboolean derived = param && step_derived (step, param);
+  const RunDerived *values = result && result->step->op == step->op ? result->derived : NULL;
+  gconstpointer args = !derived ? step->args : values && values->each.planes == 1 ? values->args : NULL;
+  g_autofree char *text = param && args ? args_get (args, param) : NULL;
   double number = NAN;
   return text && text_to_number_or_infinity (text, &number) ? number : NAN;
 }
@@ -54,11 +57,11 @@ shown_is_by_hand (const Step *step)
 }
 
 gboolean
-shown_band (const Step *step, double found, double *low, double *high)
+shown_band (const Step *step, const RunStep *result, double found, double *low, double *high)
 {
   const gboolean by_hand = shown_is_by_hand (step), dark = has_value (step, "dark_background", "no");
-  *low = by_hand ? number_of (step, "lower") : dark ? -INFINITY : found;
-  *high = by_hand ? number_of (step, "upper") : dark ? found : INFINITY;
+  *low = by_hand ? number_of (step, result, "lower") : dark ? -INFINITY : found;
+  *high = by_hand ? number_of (step, result, "upper") : dark ? found : INFINITY;
   return !isnan (*low) && !isnan (*high);
 }
 

@@ -12,9 +12,10 @@
 Image *shown_thresholded (const Run *run, int index);
 /* The threshold that a step found for that plane of what it took; NaN: none, or it finds none. */
 double shown_found (const RunStep *result, const ImageInfo *taken, PlanePosition position);
-/* The range of values that a threshold selects, automatic or manual; unlimited ends are infinite. An automatic lower limit is below all selected
+/* The range of values that a threshold selects, automatic or manual; unlimited ends are infinite. result: NULL, or what the last run made of the step,
+ * for derived limits. An automatic lower limit is below all selected
  * values. FALSE without a threshold. */
-gboolean shown_band (const Step *step, double found, double *low, double *high);
+gboolean shown_band (const Step *step, const RunStep *result, double found, double *low, double *high);
 gboolean shown_is_by_hand (const Step *step);
 /* Labels that can be drawn over the image: those of the step or of the last one before it that made some, else of the last step
  * that did; NULL: none that fit. */

@@ -4,6 +4,7 @@
  */
 #include "ui/app/context_menus.h"
 
+#include "ui/app/step_actions.h"
 #include "ui/app/menus.h"
 #include "ui/app/tabs.h"
 #include "ui/widgets/context_menu.h"
@@ -85,8 +86,11 @@ of_step (gpointer page, gboolean pointed, GdkRectangle *area)
                                         "",
                                         "win.help::",
                                         NULL};
+  g_autoptr (GMenuModel) devices = step_actions_devices (shell_of (page));
   (void) pointed, (void) area;
-  return pick (shell_of (page), actions);
+  GMenuModel *menu = pick (shell_of (page), actions);
+  g_menu_append_submenu (G_MENU (menu), _ ("Device"), devices);
+  return menu;
 }
 
 static GMenuModel *

@@ -4,6 +4,8 @@
 
 #include "ui/steps/step_commands.h"
 
+#include <glib/gi18n.h>
+
 static View *
 view_of (gpointer shell)
 {
@@ -61,6 +63,18 @@ skip (GSimpleAction *action, GVariant *parameter, gpointer shell)
   step_command_skip (view_of (shell), !step_command_step (view_of (shell))->skipped);
 }
 
+/* key: "" for where the others run. */
+static void
+set_device (GSimpleAction *action, GVariant *key, gpointer shell)
+{
+  View *view = view_of (shell);
+  g_autoptr (GError) error = NULL;
+  (void) action;
+  document_set_value (view_document (view), (guint) view_index (view), "device", g_variant_get_string (key, NULL),
+                      &error);
+  shell_say_error (shell, error);
+}
+
 static void
 copy (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {
@@ -71,6 +85,7 @@ copy (GSimpleAction *action, GVariant *parameter, gpointer shell)
 
 static const GActionEntry entries[] = {
   {.name = "skip-step", .activate = skip, .state = "false"},
+  {.name = "step-device", .activate = set_device, .parameter_type = "s", .state = "''"},
   {.name = "reset-step", .activate = reset},
   {.name = "duplicate-step", .activate = duplicate},
   {.name = "copy-step", .activate = copy},
@@ -85,6 +100,29 @@ step_actions_add (Shell *shell)
   g_action_map_add_action_entries (G_ACTION_MAP (shell), entries, G_N_ELEMENTS (entries), shell);
 }
 
+static void
+add_device (GMenu *menu, const char *label, const char *key)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+  g_menu_item_set_action_and_target (item, "win.step-device", "s", key);
+  g_menu_append_item (menu, item);
+}
+
+GMenuModel *
+step_actions_devices (Shell *shell)
+{
+  GMenu *menu = g_menu_new ();
+  const GPtrArray *devices = modules_devices (shell_modules (shell));
+  add_device (menu, _ ("Where the Others Run"), "");
+  add_device (menu, _ ("Automatic"), "auto");
+  for (guint i = 0; i < devices->len; i++) {
+    const fv_device *fv = ((const Device *) devices->pdata[i])->fv;
+    if (!fv->fault)
+      add_device (menu, fv->key, fv->key);
+  }
+  return G_MENU_MODEL (menu);
+}
+
 void
 step_actions_update (Shell *shell)
 {
@@ -94,6 +132,8 @@ step_actions_update (Shell *shell)
     shell_enable (shell, entries[i].name, step != NULL);
   g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (shell), "skip-step")),
                              g_variant_new_boolean (step && step->skipped));
+  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (shell), "step-device")),
+                             g_variant_new_string (step && step->device ? step->device : ""));
   if (!step)
     return;
   shell_enable (shell, "reset-step", step->op->n_params > 0);

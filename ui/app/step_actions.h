@@ -9,6 +9,8 @@
 
 void step_actions_add (Shell *shell);
 /* Those that make no sense now are switched off. */
+/* The devices that the selected step can run on, as a menu. To be unref'd. */
+GMenuModel *step_actions_devices (Shell *shell);
 void step_actions_update (Shell *shell);
 
 #endif

@@ -52,7 +52,7 @@ words_of (const Recipe *recipe)
   GString *s = g_string_new (NULL);
   for (guint i = 0; i < recipe_length (recipe); i++) {
     const Step *step = recipe_step (recipe, i);
-    g_autofree char *title = words_title (step->op), *values = shown_args (step->op, step->args);
+    g_autofree char *title = words_title (step->op), *values = shown_step (step);
     if (!step->skipped)
       g_string_append_printf (s, "%s%s%s%s", s->len ? "\n" : "", title, *values ? ": " : "", values);
   }

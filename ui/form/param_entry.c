@@ -3,6 +3,7 @@
 #include "ui/form/param_entry.h"
 
 #include "core/base/text.h"
+#include "core/recipe/derived.h"
 #include "ui/form/param_slider.h"
 #include "ui/view/shown_value.h"
 
@@ -73,6 +74,53 @@ add_slider (ParamRow *row)
   g_signal_connect_object (slider, "moved", G_CALLBACK (on_slider), row, G_CONNECT_SWAPPED);
 }
 
+/* ---- Numbers of earlier steps ---- */
+
+static void
+on_found (GSimpleAction *action, GVariant *text, gpointer data)
+{
+  const ParamRow *row = data;
+  (void) action;
+  gtk_editable_set_text (GTK_EDITABLE (row->control), g_variant_get_string (text, NULL));
+}
+
+static void
+add_actions (ParamRow *row, GtkWidget *entry)
+{
+  static const GActionEntry entries[] = {{.name = "use", .activate = on_found, .parameter_type = "s"}};
+  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+  g_action_map_add_action_entries (G_ACTION_MAP (group), entries, G_N_ELEMENTS (entries), row);
+  gtk_widget_insert_action_group (entry, "found", G_ACTION_GROUP (group));
+}
+
+static void
+add_use (GMenu *menu, const char *label, const char *text)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+  g_menu_item_set_action_and_target (item, "found.use", "s", text);
+  g_menu_append_item (menu, item);
+}
+
+/* In the menu of the entry: numbers that can be used, and the one that a computed value came to. */
+static void
+offer_found (ParamRow *row, gboolean is)
+{
+  const ParamSource *source = row->source;
+  g_auto (GStrv) found = source->found ? source->found (source->self, row->param) : NULL;
+  g_autofree char *number = is || !source->computed ? NULL : source->computed (source->self, row->param);
+  g_autoptr (GMenu) menu = g_menu_new (), list = g_menu_new ();
+  for (char **text = found; text && *text; text++)
+    add_use (list, *text, *text);
+  if (g_menu_model_get_n_items (G_MENU_MODEL (list)))
+    g_menu_append_submenu (menu, _ ("Use a Found Number"), G_MENU_MODEL (list));
+  if (number && !strstr (number, "…")) {
+    g_autofree char *label = g_strdup_printf (_ ("Use the Number %s"), number);
+    add_use (menu, label, number);
+  }
+  gtk_entry_set_extra_menu (GTK_ENTRY (row->control),
+                            g_menu_model_get_n_items (G_MENU_MODEL (menu)) ? G_MENU_MODEL (menu) : NULL);
+}
+
 static GtkWidget *
 make (ParamRow *row)
 {
@@ -88,8 +136,29 @@ make (ParamRow *row)
     gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _ ("no limit"));
   else if (is_automatic (row))
     gtk_entry_set_placeholder_text (GTK_ENTRY (entry), row->source->automatic);
+  if (row->source->found && number)
+    add_actions (row, entry);
   g_signal_connect_object (entry, "changed", G_CALLBACK (on_entry), row, G_CONNECT_SWAPPED);
   return entry;
+}
+
+/* Whether the text is arithmetic on numbers of earlier steps. */
+static gboolean
+is_computed (const ParamRow *row, const char *text)
+{
+  return row->source->found && is_number (row->param) && derived_is (text);
+}
+
+/* A computed value takes the width of the slider, which cannot show it. */
+static void
+show_kind (ParamRow *row, gboolean is)
+{
+  GtkWidget *slider = gtk_widget_get_prev_sibling (row->control);
+  if (FOVEA_IS_PARAM_SLIDER (slider))
+    gtk_widget_set_visible (slider, is);
+  gtk_widget_set_hexpand (row->control, !is);
+  gtk_editable_set_max_width_chars (GTK_EDITABLE (row->control), is ? 7 : 40);
+  offer_found (row, is);
 }
 
 /* The text stays while the user types in it. */
@@ -101,6 +170,8 @@ fill (ParamRow *row, const char *value)
   const gboolean is = text_to_number_or_infinity (value, &number);
   if (is && FOVEA_IS_PARAM_SLIDER (slider))
     param_slider_show (FOVEA_PARAM_SLIDER (slider), number);
+  if (row->source->found && is_number (row->param))
+    show_kind (row, !is_computed (row, value));
   if (gtk_widget_get_state_flags (row->control) & GTK_STATE_FLAG_FOCUS_WITHIN)
     return;
   const gboolean empty = is && (isinf (number) || (is_automatic (row) && number == 0));

@@ -18,9 +18,21 @@ param_row_words (const ParamRow *row, const char *text)
   return row->source->verbatim ? text : words_shown (text);
 }
 
+/* What a computed value came to. */
+static void
+show_computed (ParamRow *row)
+{
+  const ParamSource *source = row->source;
+  g_autofree char *number = source->computed ? source->computed (source->self, row->param) : NULL,
+                  *text = number ? g_strdup_printf ("= %s", number) : g_strdup ("");
+  gtk_label_set_text (row->computed, text);
+  gtk_widget_set_visible (GTK_WIDGET (row->computed), number && !row->bad);
+}
+
 void
 param_row_mark (ParamRow *row)
 {
+  show_computed (row);
   const char *fault = row->source->fault ? row->source->fault (row->source->self, row->param) : NULL;
   const gboolean wrong = row->bad || fault;
   if (wrong)
@@ -79,6 +91,7 @@ param_row_refresh (ParamRow *row)
   row->filling = TRUE;
   row->kind->fill (row, value);
   row->filling = FALSE;
+  show_computed (row);
   gtk_widget_set_visible (GTK_WIDGET (row), !source->enabled || source->enabled (source->self, row->param));
 }
 
@@ -95,8 +108,13 @@ param_row_init (ParamRow *row)
 {
   row->line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   row->label = gtk_label_new (NULL);
+  row->computed = GTK_LABEL (gtk_label_new (NULL));
   row->fault = GTK_LABEL (gtk_label_new (NULL));
   gtk_orientable_set_orientation (GTK_ORIENTABLE (row), GTK_ORIENTATION_VERTICAL);
+  gtk_label_set_xalign (row->computed, 1);
+  gtk_widget_add_css_class (GTK_WIDGET (row->computed), "dim-label");
+  gtk_widget_add_css_class (GTK_WIDGET (row->computed), "caption");
+  gtk_widget_set_visible (GTK_WIDGET (row->computed), FALSE);
   gtk_label_set_wrap (row->fault, TRUE);
   gtk_label_set_xalign (row->fault, 0);
   gtk_widget_add_css_class (GTK_WIDGET (row->fault), "error");
@@ -104,6 +122,7 @@ param_row_init (ParamRow *row)
   gtk_widget_set_visible (GTK_WIDGET (row->fault), FALSE);
   gtk_box_append (GTK_BOX (row->line), row->label);
   gtk_box_append (GTK_BOX (row), row->line);
+  gtk_box_append (GTK_BOX (row), GTK_WIDGET (row->computed));
   gtk_box_append (GTK_BOX (row), GTK_WIDGET (row->fault));
 }
 

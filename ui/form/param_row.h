@@ -28,8 +28,8 @@ struct _ParamRow {
   const fv_param *param;
   const ParamKind *kind;
   GtkWidget *label, *line, *control; /* the line has the label, the control and the unit */
-  GtkLabel *fault;
-  gboolean filling, bad; /* the change is ours; the typed text is invalid */
+  GtkLabel *computed, *fault;        /* below the line */
+  gboolean filling, bad;             /* the change is ours; the typed text is invalid */
 };
 
 /* source and param must live longer. */

@@ -18,6 +18,10 @@ typedef struct ParamSource {
   gboolean (*set_number) (gpointer self, const fv_param *param, double number, GError **error);
   /* Whether the parameter matters beside the others; if not, its row is hidden. */
   gboolean (*enabled) (gpointer self, const fv_param *param);
+  /* What the last run made of a value that is computed, or NULL. Free with g_free(). */
+  char *(*computed) (gpointer self, const fv_param *param);
+  /* Values that numbers of earlier steps are, such as "{otsu.threshold}"; NULL: the parameter takes none. Free with g_strfreev(). */
+  char **(*found) (gpointer self, const fv_param *param);
   /* What the last run found wrong with the value, or NULL. */
   const char *(*fault) (gpointer self, const fv_param *param);
   /* What a slider spans instead of the declared range, such as the values of an image; *integer: they are integers. FALSE: no other. */

@@ -51,7 +51,10 @@ gboolean
 adjustment_range (const View *view, double *low, double *high)
 {
   const Step *step = adjustment_step (view);
-  return step && shown_band (step, found_by (view, step), low, high);
+  const Run *run = document_run (view_document (view));
+  const guint index = (guint) view_index (view);
+  const RunStep *result = step && index < run_length (run) ? run_result (run, index) : NULL;
+  return step && shown_band (step, result, found_by (view, step), low, high);
 }
 
 /* The step by hand that takes what this one takes; NULL with *error. */

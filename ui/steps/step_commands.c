@@ -59,13 +59,9 @@ step_command_duplicate (View *view, GError **error)
 gboolean
 step_command_reset (View *view, GError **error)
 {
-  g_autoptr (Step) step = step_copy (step_command_step (view));
-  gpointer args = args_new (step->op, error);
-  if (!args)
-    return FALSE;
-  g_free (step->args);
-  step->args = args;
-  return put (view, (guint) view_index (view), 1, g_steal_pointer (&step), error);
+  const Step *step = step_command_step (view);
+  g_autofree gpointer args = args_new (step->op, error);
+  return args && put (view, (guint) view_index (view), 1, step_with_args (step, args), error);
 }
 
 void

@@ -313,7 +313,7 @@ step_row_fill_values (StepRow *row)
   const Step *step = recipe_step (document_recipe (document_of (row)), (guint) index_of (row));
   if (row->step == step)
     return;
-  g_autofree char *title = words_title (step->op), *values = shown_args (step->op, step->args);
+  g_autofree char *title = words_title (step->op), *values = shown_step (step);
   if (!row->step || row->step->op != step->op) {
     name_row (row, title, NULL);
     steady_text_set (row->result, "");

@@ -8,6 +8,7 @@
 #include "core/ops/native.h"
 #include "core/view/value_range.h"
 
+#include <math.h>
 #include <string.h>
 
 /* NULL: the step was removed. */
@@ -21,7 +22,49 @@ step_of (const StepInDocument *self)
 static char *
 get (gpointer self, const fv_param *param)
 {
-  return args_get (step_of (self)->args, param);
+  const Step *step = step_of (self);
+  const Derived *derived = step_derived (step, param);
+  return derived ? g_strdup (derived_text (derived)) : args_get (step->args, param);
+}
+
+/* Of one plane, or the least and the greatest of several. */
+static char *
+computed (gpointer data, const fv_param *param)
+{
+  const StepInDocument *self = data;
+  const Run *run = document_run (self->document);
+  const Step *step = step_of (self);
+  const RunStep *became = self->index < run_length (run) ? run_result (run, self->index) : NULL;
+  double low = INFINITY, high = -INFINITY;
+  if (!step || args_param (step->op, param->key) != param || !step_derived (step, param) || !became || !became->derived
+      || !step_acts_alike (became->step, step))
+    return NULL;
+  const CallEach *each = &became->derived->each;
+  for (guint k = 0; k < each->n; k++)
+    for (gint64 plane = 0; plane < each->planes && each->params[k] == param; plane++) {
+      low = MIN (low, each->values[plane * each->n + k]);
+      high = MAX (high, each->values[plane * each->n + k]);
+    }
+  return low < high ? g_strdup_printf ("%.6g … %.6g", low, high) : g_strdup_printf ("%.6g", low);
+}
+
+static char **
+found (gpointer data, const fv_param *param)
+{
+  const StepInDocument *self = data;
+  const Recipe *recipe = document_recipe (self->document);
+  g_autoptr (GStrvBuilder) all = g_strv_builder_new ();
+  if (!step_can_derive (param))
+    return NULL;
+  for (guint i = MIN (self->index, recipe_length (recipe)); i-- > 0;) {
+    const Op *op = recipe_step (recipe, i)->op;
+    g_autofree char *name = op->n_scalars ? recipe_found_name (recipe, self->index, i) : NULL;
+    for (guint k = 0; k < op->n_scalars; k++) {
+      g_autofree char *text = g_strdup_printf ("{%s.%s}", name, op->fv.scalars[k].key);
+      g_strv_builder_add (all, text);
+    }
+  }
+  return g_strv_builder_end (all);
 }
 
 /* What is typed here is the user's own: code made from allowed code is allowed. */
@@ -94,6 +137,8 @@ step_source (StepInDocument *step)
                        .set = set,
                        .set_number = set_number,
                        .enabled = enabled,
+                       .computed = computed,
+                       .found = found,
                        .fault = fault,
                        .range = range,
                        .code = step_of (step)->op->fv.native};

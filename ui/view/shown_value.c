@@ -80,14 +80,18 @@ main_param (const Op *op, gconstpointer args, gconstpointer defaults)
 }
 
 char *
-shown_args (const Op *op, gconstpointer args)
+shown_step (const Step *step)
 {
+  const Op *op = step->op;
+  gconstpointer args = step->args;
   GString *s = g_string_new (NULL);
   g_autofree gpointer defaults = args_new (op, NULL);
   const fv_param *about = main_param (op, args, defaults);
   for (guint i = 0; i < op->n_params; i++) {
     const fv_param *p = &op->fv.params[i];
-    g_autofree char *value = args_get (args, p), *usual = args_get (defaults, p);
+    const Derived *derived = step_derived (step, p);
+    g_autofree char *value = derived ? g_strdup (derived_text (derived)) : args_get (args, p),
+                    *usual = args_get (defaults, p);
     const gboolean first =
       i == 0 && !p->advanced && (p->ordinal || (p->choices && p->type != FV_SET)); /* such as a method, or a channel */
     if ((first || p == about || strcmp (value, usual)) && args_enabled (op, args, p))

@@ -7,11 +7,11 @@
 #define UI_VIEW_SHOWN_VALUE_H
 
 #include "core/data/image_info.h"
-#include "core/ops/module.h"
+#include "core/recipe/step.h"
 
 /* "Sigma 5 px, Border Wrap": what the step is about, its first choice, and all that is not as it is by default, as far as it
  * matters. Free with g_free(). */
-char *shown_args (const Op *op, gconstpointer args);
+char *shown_step (const Step *step);
 /* The text of an entry for the value, and the value for the text. Free with g_free(). */
 char *shown_from_value (const fv_param *param, const char *value);
 char *shown_to_value (const fv_param *param, const char *shown);

@@ -210,10 +210,10 @@ double
 view_upper (const View *view, const Step *step)
 {
   const Run *run = document_run (view->document);
-  double low, high, found = NAN;
-  if (view->index >= 0 && view->index < (int) run_length (run))
-    found = shown_found (run_result (run, (guint) view->index), image_info (view->shown), view_plane (view));
-  return shown_band (step, found, &low, &high) ? high : INFINITY;
+  const gboolean ran = view->index >= 0 && view->index < (int) run_length (run);
+  const RunStep *result = ran ? run_result (run, (guint) view->index) : NULL;
+  double low, high, found = result ? shown_found (result, image_info (view->shown), view_plane (view)) : NAN;
+  return shown_band (step, result, found, &low, &high) ? high : INFINITY;
 }
 
 void
