@@ -359,7 +359,7 @@ FOVEA_API const fovea_format *const *fovea_context_formats (const fovea_context 
 typedef struct fovea_file fovea_file;
 
 /** Opens a file of one of the formats, which its contents tell.
- * @param path A path, or a URL: https:// and http:// are fetched by the program curl, and others, such as sftp:// and smb://, by GVfs,
+ * @param path A path, or a URL: https:// and http:// are fetched by the program curl, and others, such as sftp:// and smb://, by the mounts of the desktop,
  * up to FOVEA_FETCH_LIMIT. The environment variables of curl apply. */
 FOVEA_API fovea_file *fovea_file_open (fovea_context *context, const char *path, fovea_error **error);
 /** How many images it holds. */

@@ -6,6 +6,7 @@ import os
 import pty
 import re
 import select
+import shlex
 import shutil
 import time
 
@@ -140,14 +141,14 @@ def check_shell(argv, setup):
 def test_bash():
     show = r"""bind -x '"\C-xp": printf "\n<<%s>>\n" "$READLINE_LINE"'"""
     quiet = "; ".join(f"bind 'set {setting}'" for setting in ("bell-style none", "completion-query-items 0", "page-completions off", "enable-bracketed-paste off"))
-    check_shell(["bash", "--norc", "--noprofile", "-i"], f"{quiet}; {show}; . {SCRIPTS}/fovea.bash")
+    check_shell(["bash", "--norc", "--noprofile", "-i"], f"{quiet}; {show}; . {shlex.quote(f'{SCRIPTS}/fovea.bash')}")
 
 
 def test_zsh():
     if not shutil.which("zsh"):
         return "zsh is not installed"
     show = r"""show() { print -r -- $'\n'"<<$BUFFER>>" }; zle -N show; bindkey '^Xp' show"""
-    check_shell(["zsh", "-f", "-i"], f"unsetopt zle_bracketed_paste beep; fpath=({SCRIPTS} $fpath); autoload -U compinit && compinit -u -D; {show}")
+    check_shell(["zsh", "-f", "-i"], f"unsetopt zle_bracketed_paste beep; fpath=({shlex.quote(str(SCRIPTS))} $fpath); autoload -U compinit && compinit -u -D; {show}")
     return None
 
 
