@@ -213,7 +213,7 @@ table_take_rows (Table *table, double *values, gint64 rows)
   table->rows = rows;
   for (guint j = 0; j < table->columns->len; j++) {
     TableColumn *column = table->columns->pdata[j];
-    column->values = values + (gint64) j * rows;
+    column->values = values ? values + (gint64) j * rows : NULL;
     column->rows = rows;
   }
 }

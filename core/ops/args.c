@@ -246,7 +246,12 @@ args_put (gpointer args, const fv_param *p, gconstpointer value, GError **error)
 {
   if (!check_value (p, value, error))
     return FALSE;
-  memcpy (field (args, p), value, p->capacity);
+  guint8 *to = memcpy (field (args, p), value, p->capacity);
+  /* Arguments are compared byte by byte: padding is 0. */
+  if (p->type == FV_AXES)
+    memset (to + sizeof (gint32), 0, offsetof (fv_axes, v) - sizeof (gint32));
+  else if (p->type == FV_MATRIX)
+    memset (to + 3 * sizeof (gint32), 0, offsetof (fv_matrix, v) - 3 * sizeof (gint32));
   return TRUE;
 }
 

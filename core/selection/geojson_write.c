@@ -11,6 +11,7 @@
 #define MIN_CORNERS 32
 #define MAX_CORNERS 2048
 #define NEAR_EDGE 1e-3 /* pixels: beside the middle of an edge */
+#define OTHER_EDGES 8
 
 /* A polygon: points [from, end) of a selection, without the first one again. */
 typedef struct {
@@ -18,6 +19,7 @@ typedef struct {
   guint depth;                /* how many others it is in */
   int owner;                  /* of a hole: the ring around it; of others -1 */
   SelectionPoint least, most; /* its corners */
+  SelectionPoint inside;
 } Ring;
 
 static void
@@ -53,25 +55,39 @@ ring_contains (const SelectionPoint *p, const Ring *ring, SelectionPoint at)
   return in;
 }
 
-/* A point just inside, beside its longest edge. */
+/* Whether a point beside the middle of the edge that ends at corner i is inside: *at. */
+static gboolean
+find_beside (const SelectionPoint *p, const Ring *ring, guint i, SelectionPoint *at)
+{
+  const SelectionPoint a = p[i > ring->from ? i - 1 : ring->end - 1], b = p[i];
+  const double dx = b.x - a.x, dy = b.y - a.y, length = hypot (dx, dy);
+  for (int side = -1; side <= 1 && length > 0; side += 2) {
+    *at = (SelectionPoint){(a.x + b.x) / 2 - side * NEAR_EDGE * dy / length,
+                           (a.y + b.y) / 2 + side * NEAR_EDGE * dx / length};
+    if (ring_contains (p, ring, *at))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* A point just inside, beside its longest edge or, where that is not possible, one of a few others. */
 static SelectionPoint
 point_inside (const SelectionPoint *p, const Ring *ring)
 {
-  SelectionPoint found = p[ring->from];
-  double longest = 0;
-  for (guint i = ring->from, j = ring->end - 1; i < ring->end; j = i++) {
-    const double dx = p[i].x - p[j].x, dy = p[i].y - p[j].y, length = hypot (dx, dy);
-    if (!(length > longest))
-      continue;
-    longest = length;
-    for (int side = -1; side <= 1; side += 2) {
-      const SelectionPoint at = {(p[i].x + p[j].x) / 2 - side * NEAR_EDGE * dy / length,
-                                 (p[i].y + p[j].y) / 2 + side * NEAR_EDGE * dx / length};
-      if (ring_contains (p, ring, at))
-        found = at;
+  SelectionPoint found;
+  guint longest = ring->from;
+  double most = 0;
+  for (guint i = ring->from, j = ring->end - 1; i < ring->end; j = i++)
+    if (hypot (p[i].x - p[j].x, p[i].y - p[j].y) > most) {
+      most = hypot (p[i].x - p[j].x, p[i].y - p[j].y);
+      longest = i;
     }
-  }
-  return found;
+  if (find_beside (p, ring, longest, &found))
+    return found;
+  for (guint i = 0; i < OTHER_EDGES; i++)
+    if (find_beside (p, ring, ring->from + (guint) ((guint64) (ring->end - ring->from) * i / OTHER_EDGES), &found))
+      return found;
+  return p[ring->from];
 }
 
 /* What is in an odd number of rings is a hole of the smallest depth around it. */
@@ -83,7 +99,7 @@ rings_of (const Selection *s)
     end = selection_loop_end (s, from);
     const gboolean again = end - from > 1 && s->shape == SELECTION_COMPOSITE
                            && s->points[end - 1].x == s->points[from].x && s->points[end - 1].y == s->points[from].y;
-    Ring ring = {from, end - again, 0, -1, s->points[from], s->points[from]};
+    Ring ring = {from, end - again, 0, -1, s->points[from], s->points[from], s->points[from]};
     for (guint i = from; i < ring.end; i++) {
       ring.least = (SelectionPoint){fmin (ring.least.x, s->points[i].x), fmin (ring.least.y, s->points[i].y)};
       ring.most = (SelectionPoint){fmax (ring.most.x, s->points[i].x), fmax (ring.most.y, s->points[i].y)};
@@ -93,16 +109,15 @@ rings_of (const Selection *s)
   }
   for (guint i = 0; i < rings->len && rings->len > 1; i++) {
     Ring *ring = &g_array_index (rings, Ring, i);
-    const SelectionPoint at = point_inside (s->points, ring);
+    ring->inside = point_inside (s->points, ring);
     for (guint k = 0; k < rings->len; k++)
-      ring->depth += k != i && ring_contains (s->points, &g_array_index (rings, Ring, k), at);
+      ring->depth += k != i && ring_contains (s->points, &g_array_index (rings, Ring, k), ring->inside);
   }
   for (guint i = 0; i < rings->len; i++) {
     Ring *ring = &g_array_index (rings, Ring, i);
-    const SelectionPoint at = point_inside (s->points, ring);
     for (guint k = 0; k < rings->len && ring->depth % 2; k++) {
       const Ring *other = &g_array_index (rings, Ring, k);
-      if (other->depth == ring->depth - 1 && ring_contains (s->points, other, at))
+      if (other->depth == ring->depth - 1 && ring_contains (s->points, other, ring->inside))
         ring->owner = (int) k;
     }
   }
