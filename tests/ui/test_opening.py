@@ -78,23 +78,23 @@ def url_is_fetched(program):
     return Program(NUCLEI)
 
 
-def pfm(name, pixels):
-    """A portable float map, which only a plugin of the tests reads."""
+def phm(name, pixels):
+    """A portable half map, which only a plugin of the tests reads."""
     path = os.path.join(WORK, name)
     with open(path, "wb") as file:
-        file.write(b"Pf\n%d %d\n-1.0\n" % pixels.shape[::-1] + pixels[::-1].astype("<f4").tobytes())
+        file.write(b"Ph\n%d %d\n-1.0\n" % pixels.shape[::-1] + pixels[::-1].astype("<f2").tobytes())
     return path
 
 
 def plugin_reads_a_format(program):
     """A file that a plugin reads is opened by the dialog, shown, changed by steps and saved. The error of a damaged one names the plugin."""
-    pixels = np.random.default_rng(4).normal(0, 0.1, (48, 64)).astype("f4")
+    pixels = np.random.default_rng(4).normal(0, 0.1, (48, 64)).astype("f2")
     pixels[:, 32:] += 1
-    path, saved = pfm("halves.pfm", pixels), fresh("halves.tif")
+    path, saved = phm("halves.phm", pixels), fresh("halves.tif")
     program.do("open", where="")
     name_file(program, "Open Images", path)
-    wait(lambda: find(program.app, "label", "halves.pfm"), "the tab")
-    has_text(program, "64×48 32-bit float")
+    wait(lambda: find(program.app, "label", "halves.phm"), "the tab")
+    has_text(program, "64×48 16-bit float")
     seen = settled(program)
     middle, width = seen.shape[0] // 2, seen.shape[1]
     assert seen[middle, width // 4].max() < 100 and seen[middle, 3 * width // 4].min() > 155, seen[middle, ::width // 8]
@@ -103,15 +103,15 @@ def plugin_reads_a_format(program):
     program.do("save")
     name_file(program, "Save Image", saved)
     wait(lambda: os.path.getsize(saved), "the file")
-    np.testing.assert_array_equal(tifffile.imread(saved), 2 * pixels)
+    np.testing.assert_array_equal(tifffile.imread(saved), 2 * pixels.astype("f4"))
     program.do("close-page")
-    program.gone("push button", "Close halves.pfm")
+    program.gone("push button", "Close halves.phm")
     with open(path, "r+b") as file:
         file.truncate(100)
     program.do("open", where="")
     name_file(program, "Open Images", path)
-    has_text(program, "the plugin portable-float-map: Its header is damaged")
-    assert not find(program.window, "push button", "Close halves.pfm"), "it has a tab"
+    has_text(program, "the plugin portable-half-map: Its header is damaged")
+    assert not find(program.window, "push button", "Close halves.phm"), "it has a tab"
 
 
 TESTS = [order_is_kept, all_faults_are_named, rest_of_a_file_is_told, url_is_fetched, plugin_reads_a_format]
