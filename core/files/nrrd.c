@@ -376,10 +376,5 @@ const FileFormat format_nrrd = {
   .mime = (const char *const[]){"application/x-nrrd", NULL},
   .is = is,
   .layout = layout_new,
-  .free = files_plain_free,
-  .left_out = files_plain_left_out,
-  .others = files_plain_others,
-  .describe = files_plain_describe,
-  .open = files_plain_open,
-  .hash = files_plain_hash,
+  FILES_PLAIN_FUNCTIONS,
 };

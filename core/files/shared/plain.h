@@ -67,4 +67,9 @@ const char *files_plain_left_out (gconstpointer layout);
 const GPtrArray *files_plain_others (gconstpointer layout);
 FileHash **files_plain_hash (gpointer layout, int *fd);
 
+/* The functions of a FileFormat whose layouts are FilesPlain, but for layout(). */
+#define FILES_PLAIN_FUNCTIONS                                                                                          \
+  .free = files_plain_free, .left_out = files_plain_left_out, .others = files_plain_others,                            \
+  .describe = files_plain_describe, .open = files_plain_open, .hash = files_plain_hash
+
 #endif
