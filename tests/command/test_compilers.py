@@ -27,15 +27,22 @@ for (int k = 0; k < b.size (); k++) {
 """
 
 
+def program(name):
+    """Its path; not that of a compiler cache of the same name, which looks for it in $PATH itself."""
+    folders = os.environ["PATH"].split(os.pathsep)
+    paths = [shutil.which(name, path=folder) for folder in folders]
+    return next((path for path in paths if path and os.path.basename(os.path.realpath(path)) != "ccache"), None)
+
+
 def only(compiler):
     """The environment without any other."""
-    if not shutil.which(compiler):
+    if not program(compiler):
         return None
     folder = os.path.abspath(f"only {compiler}")
     os.makedirs(folder, exist_ok=True)
     for name in [compiler, *COMPILERS[compiler]]:
         if not os.path.lexists(os.path.join(folder, name)):
-            os.symlink(shutil.which(name), os.path.join(folder, name))
+            os.symlink(program(name), os.path.join(folder, name))
     return {**os.environ, "PATH": folder, "XDG_CACHE_HOME": os.path.abspath("cache")}
 
 
