@@ -27,7 +27,7 @@ compare_info (const ImageInfo *a, const ImageInfo *b, const char *format)
     g_error ("%s: %s has become %s", format, a->source_type, b->source_type);
   if (all && (a->role == FV_RGB) != (b->role == FV_RGB))
     g_error ("%s: RGB or not", format);
-  for (int axis = 1; tiff && axis < 3; axis++)
+  for (int axis = a->depth > 1 ? 0 : 1; tiff && axis < 3; axis++)
     if (fabs (a->spacing[axis] / b->spacing[axis] - 1) > 1e-5 || strcmp (a->units[axis], b->units[axis]))
       g_error ("%s: a pixel was %g %s and is %g %s", format, a->spacing[axis], a->units[axis], b->spacing[axis],
                b->units[axis]);

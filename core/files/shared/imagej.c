@@ -419,9 +419,10 @@ append_text (GString *s, const char *key, const char *text)
 static void
 append_units (GString *s, const ImageInfo *info)
 {
-  if (!*info->units[2])
+  const gboolean has_z = info->depth > 1 && *info->units[0];
+  if (!*info->units[2] && !*info->units[1] && !has_z)
     return;
-  append_text (s, "unit", info->units[2]);
+  append_text (s, "unit", *info->units[2] ? info->units[2] : "pixel");
   if (strcmp (info->units[1], info->units[2]))
     append_text (s, "yunit", *info->units[1] ? info->units[1] : "pixel");
   if (info->depth > 1 && strcmp (info->units[0], info->units[2]))

@@ -54,7 +54,7 @@ calibrate_by_imagej (const FilesTiffLayout *layout, const FilesTiffPage *page, I
 {
   const FilesImagej *ij = layout->imagej;
   double factor = page->resolution_unit == RESUNIT_CENTIMETER && !strcmp (ij->units[2], "µm") ? 1e4 : 1;
-  if (!*ij->units[2]) {
+  if (!*ij->units[2] && !*ij->units[1] && !*ij->units[0]) {
     calibrate_by_tags (layout, page, info);
     if (*info->units[2])
       set_unit (info, 0, ij->spacing, info->units[2]);

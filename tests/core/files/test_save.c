@@ -264,6 +264,27 @@ check_same_info (const ImageInfo *a, const ImageInfo *b)
   }
 }
 
+/* Which axes have a known size is kept, whichever these are. */
+static void
+test_unknown_axes (void)
+{
+  static const char *const units[] = {"", "mm", "µm"};
+  g_autoptr (Image) stack = image_random (FV_U8, FV_IMAGE, 1, 2, 3, 3, 6);
+  for (guint i = 0; i < 27; i++) {
+    ImageInfo info = *image_info (stack);
+    for (guint axis = 0, rest = i; axis < 3; axis++, rest /= 3) {
+      info.units[axis] = (char *) units[rest % 3];
+      info.spacing[axis] = *info.units[axis] ? 0.25 + 0.5 * axis : 1;
+    }
+    g_autoptr (Image) sized = image_with_info (stack, &info);
+    g_autofree char *path = scratch ("a.tif");
+    save_file (sized, path);
+    g_autoptr (Image) back = files_open (path, 0, NULL);
+    check_same_info (&info, image_info (back));
+    g_assert_cmpuint (sweep (), ==, 1);
+  }
+}
+
 static void
 test_save_tiff (void)
 {
@@ -370,6 +391,7 @@ main (int argc, char **argv)
   g_test_add_func ("/files/save/jpeg", test_save_jpeg);
   g_test_add_func ("/files/save/tiff", test_save_tiff);
   g_test_add_func ("/files/save/resolution", test_resolution);
+  g_test_add_func ("/files/save/unknown-axes", test_unknown_axes);
   g_test_add_func ("/files/save/cannot", test_cannot_save);
   g_test_add_func ("/files/save/cannot-exactly", test_cannot_save_exactly);
   g_test_add_func ("/files/save/full-disk", test_full_disk);
