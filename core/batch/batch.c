@@ -15,14 +15,6 @@ enum {
 
 /* ---- Making it ---- */
 
-/* The inputs that fall to the shard are every so many of them. */
-guint
-batch_files_of_shard (const Batch *batch)
-{
-  guint all = batch->inputs->files->len;
-  return all > batch->shard.number ? (all - batch->shard.number - 1) / batch->shard.of + 1 : 0;
-}
-
 /* Whether all inputs have names of the pattern. */
 static gboolean
 check_names (const Batch *batch, GError **error)
@@ -111,7 +103,7 @@ batch_new (BatchInputs *inputs, const BatchJob *job, const BatchOptions *options
                             .choices = batch->choices,
                             .format = options->format};
   file_hash_of_text (options->work, strlen (options->work), batch->plan.work);
-  batch->counts.images = batch_files_of_shard (batch);
+  batch->counts.images = batch_inputs_of_shard (batch->inputs, batch->shard);
   batch->names = batch_names_new (inputs, options->patterns, batch->folder, batch->table, error);
   return batch->names && check_names (batch, error) && check_urls (batch, error) ? g_steal_pointer (&batch) : NULL;
 }
@@ -185,8 +177,9 @@ static void
 begin (const Batch *batch)
 {
   char hash[FILE_HASH_TEXT];
-  batch_hash_inputs (batch, hash);
-  const BatchHeader header = {FOVEA_VERSION,  batch->steps,         hash, batch_files_of_shard (batch),
+  batch_inputs_hash (batch->inputs, hash);
+  const BatchHeader header = {FOVEA_VERSION,  batch->steps,
+                              hash,           batch_inputs_of_shard (batch->inputs, batch->shard),
                               batch->pattern, batch->inputs->folder};
   batch_journal_add_header (batch->plan.journal, &header);
   remove_others (batch);
@@ -232,7 +225,7 @@ static void
 restart (Batch *batch)
 {
   g_mutex_lock (&batch->lock);
-  batch->counts = (BatchCounts){.images = batch_files_of_shard (batch)};
+  batch->counts = (BatchCounts){.images = batch_inputs_of_shard (batch->inputs, batch->shard)};
   batch->lost = FALSE;
   g_mutex_unlock (&batch->lock);
   batch->progress = (Progress){.outer = batch->progress.outer};
@@ -253,18 +246,6 @@ batch_run (Batch *batch, GError **error)
     restart (batch);
   }
   return done;
-}
-
-/* ---- Inputs ---- */
-
-void
-batch_hash_inputs (const Batch *batch, char *hash)
-{
-  g_autoptr (GString) all = g_string_new (NULL);
-  for (guint i = 0; i < batch->inputs->files->len; i++)
-    g_string_append_len (all, batch_input_name (batch->inputs, i),
-                         (gssize) strlen (batch_input_name (batch->inputs, i)) + 1);
-  file_hash_of_text (all->str, all->len, hash);
 }
 
 const char *

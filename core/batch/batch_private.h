@@ -51,9 +51,5 @@ struct Batch {
 
 /* The images of all turns, on threads of their own. What is finished is committed meanwhile. FALSE with *error, not when a GPU is lost. */
 gboolean batch_work (Batch *batch, GError **error);
-/* How many inputs fall to the shard. */
-guint batch_files_of_shard (const Batch *batch);
-/* Of the names of all inputs; FILE_HASH_TEXT bytes. */
-void batch_hash_inputs (const Batch *batch, char *hash);
 
 #endif

@@ -90,7 +90,7 @@ batch_pending (Batch *batch, guint shards, guint8 *pending, GError **error)
   g_autoptr (BatchFolder) folder = batch_folder_new (batch->folder, error);
   if (!folder)
     return FALSE;
-  batch_hash_inputs (batch, hash);
+  batch_inputs_hash (batch->inputs, hash);
   for (guint i = 0; i < shards; i++)
     pending[i] =
       !folder->there[i] || strcmp (g_array_index (folder->records->headers, BatchHeader, i).inputs, hash) != 0;

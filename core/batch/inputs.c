@@ -5,11 +5,11 @@
 #include "core/batch/inputs.h"
 
 #include "core/base/error.h"
+#include "core/base/file_hash.h"
 #include "core/base/file_source.h"
 #include "core/base/text.h"
 #include "core/base/natural.h"
 #include "core/base/progress.h"
-#include "core/batch/journal.h"
 #include "core/files/formats.h"
 
 #include <dirent.h>
@@ -334,4 +334,20 @@ batch_inputs_find (const BatchInputs *inputs, const char *name, guint *number)
   g_autofree char *path = g_strconcat (inputs->folder, name, NULL);
   const BatchInput wanted = {path, NULL};
   return g_array_binary_search (inputs->files, &wanted, compare, number);
+}
+
+guint
+batch_inputs_of_shard (const BatchInputs *inputs, BatchShard shard)
+{
+  const guint all = inputs->files->len;
+  return all > shard.number ? (all - shard.number - 1) / shard.of + 1 : 0;
+}
+
+void
+batch_inputs_hash (const BatchInputs *inputs, char *hash)
+{
+  g_autoptr (GString) all = g_string_new (NULL);
+  for (guint i = 0; i < inputs->files->len; i++)
+    g_string_append_len (all, batch_input_name (inputs, i), (gssize) strlen (batch_input_name (inputs, i)) + 1);
+  file_hash_of_text (all->str, all->len, hash);
 }

@@ -5,6 +5,8 @@
 #ifndef CORE_BATCH_INPUTS_H
 #define CORE_BATCH_INPUTS_H
 
+#include "core/batch/journal.h"
+
 #include <glib.h>
 
 typedef struct BatchInput {
@@ -31,6 +33,10 @@ const BatchInput *batch_input (const BatchInputs *inputs, guint i);
 const char *batch_input_name (const BatchInputs *inputs, guint i);
 /* The number of the input of that name; FALSE: there is none. */
 gboolean batch_inputs_find (const BatchInputs *inputs, const char *name, guint *number);
+/* How many fall to a shard: every so many of them. */
+guint batch_inputs_of_shard (const BatchInputs *inputs, BatchShard shard);
+/* Of all names; FILE_HASH_TEXT bytes. */
+void batch_inputs_hash (const BatchInputs *inputs, char *hash);
 /* The path without links among its folders. Free with g_free(). */
 char *batch_inputs_resolve (const char *path);
 

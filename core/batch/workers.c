@@ -298,7 +298,7 @@ take_turn (Batch *batch, BatchTurn turn)
               max = turn == BATCH_TURN_SUSPECTS ? 1
                     : batch->at_a_time          ? batch->at_a_time
                                                 : cores,
-              jobs = MAX (1, MIN (max, batch_files_of_shard (batch)));
+              jobs = MAX (1, MIN (max, batch_inputs_of_shard (batch->inputs, batch->shard)));
   Crew crew = {batch, MAX (1, cores / jobs)};
   g_autofree GThread **threads = g_new0 (GThread *, jobs);
   GError *fault = NULL;
