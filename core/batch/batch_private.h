@@ -6,8 +6,11 @@
 #define CORE_BATCH_BATCH_PRIVATE_H
 
 #include "core/base/progress.h"
-#include "core/batch/batch.h"
+#include "core/batch/folder.h"
+#include "core/batch/inputs.h"
 #include "core/batch/item.h"
+#include "core/batch/job.h"
+#include "core/batch/journal.h"
 
 /* Groups of images, in the order in which they are processed. A suspect was in work when a GPU failed. */
 typedef enum BatchTurn {
@@ -17,6 +20,7 @@ typedef enum BatchTurn {
   N_BATCH_TURNS
 } BatchTurn;
 
+typedef struct Batch Batch;
 struct Batch {
   BatchInputs *inputs;
   GPtrArray *names;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  */
+#include "core/batch/batch.h"
+
 #include "core/base/error.h"
 #include "core/batch/batch_private.h"
 #include "core/batch/names.h"
