@@ -63,6 +63,11 @@ kernel_complaint (const char *log, fv_error *error)
   complaint c;
   for (const char *line = log; *line; line += line_length (line) + (line[line_length (line)] == '\n'))
     if (read_line (line, &c) && is_field (c.field)) {
+      const char *own = strstr (c.text, KERNEL_SAYS);
+      if (own && own < c.text + line_length (c.text)) {
+        own += strlen (KERNEL_SAYS);
+        return fail (error, FV_BAD_ARGUMENT, c.field, "%.*s", (int) strcspn (own, "\"\n"), own);
+      }
       if (!c.column)
         return fail (error, FV_BAD_ARGUMENT, c.field, "line %d: %.*s", c.line, line_length (c.text), c.text);
       return fail (error, FV_BAD_ARGUMENT, c.field, "line %d, column %d: %.*s", c.line, c.column, line_length (c.text),

@@ -11,6 +11,9 @@
 extern "C" {
 #endif
 
+/* Before a sentence of Fovea's own, the text of a static_assert in the source: the user sees the sentence alone. */
+#define KERNEL_SAYS "fovea: "
+
 /* The first error of a log of GCC, Clang or NVRTC: "line 3, column 7: ..." with the field whose text has that line. */
 fv_status kernel_complaint (const char *log, fv_error *error);
 

@@ -121,7 +121,7 @@ kernel_cpu (const fv_call *call, fv_error *error)
 
 #define MORE(KEY, LABEL, N)                                                                                            \
   {                                                                                                                    \
-    KEY, LABEL, "The " N " image of in_params.", FV_ANY_TYPE, true                                                     \
+    KEY, LABEL, "The " N " image of in_params.", KERNEL_TYPES, true                                                    \
   }
 
 const fv_op fv_op_kernel = {
@@ -138,7 +138,7 @@ const fv_op fv_op_kernel = {
   .compiles = 1u << FV_CUDA,
   .inputs =
     (const fv_input[]){{"a", "A", "The first image of in_params; without sizes in in_params the results have its size.",
-                        FV_ANY_TYPE, false},
+                        KERNEL_TYPES, false},
                        MORE ("b", "B", "second"),
                        MORE ("c", "C", "third"),
                        MORE ("d", "D", "fourth"),

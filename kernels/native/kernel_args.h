@@ -7,6 +7,9 @@
 
 #include "kernels/common/common.h"
 
+/* Types of images that C has, too; the host widens f16. */
+#define KERNEL_TYPES (FV_ALL_TYPES & ~FV_F16)
+
 enum { KERNEL_IMAGES = 8, KERNEL_RESULTS = 4, KERNEL_NUMBERS = 16, KERNEL_PARAMS = KERNEL_IMAGES + KERNEL_NUMBERS };
 
 typedef struct kernel_args {

@@ -5,6 +5,7 @@
  */
 #include "kernels/native/source.h"
 
+#include "kernels/native/complaint.h"
 #include "kernels/native/guard.h"
 #include "kernels/native/loops.h"
 #include "kernels/native/prelude.h"
@@ -63,13 +64,13 @@ is_flat (const kernel_array *a, const int64_t shape[3])
 
 /* "T x": how the body sees a parameter. */
 static void
-add_formal (text *s, const kernel_param *p, const kernel_array *a, bool output)
+add_formal (text *s, const kernel_param *p, bool output)
 {
   char letter[2];
   const char *type = kernel_word (p, letter);
   if (p->raw)
-    text_add (s, ",\n#line 1 \"%s\"\n const fovea_raw<%s%s, %s> %s", output ? "out_params" : "in_params",
-              output ? "" : "const ", type, is_dense (a) ? "true" : "false", p->name);
+    text_add (s, ",\n#line 1 \"%s\"\n fovea_%s<%s> %s", output ? "out_params" : "in_params",
+              output ? "output" : "input", type, p->name);
   else
     text_add (s, ",\n#line 1 \"%s\"\n %s%s %s%s", output ? "out_params" : "in_params", output ? "" : "const ", type,
               output ? "&" : "", p->name);
@@ -85,6 +86,38 @@ add_types (text *s, const kernel_plan *plan)
         text_add (s, "typedef %s %c;\n", p->type->c, p->placeholder);
 }
 
+/* For each type of raw arrays, the error where a function of the user takes another: it names the arrays. */
+static void
+add_errors (text *s, const kernel_plan *plan)
+{
+  const kernel_param *raw[KERNEL_IMAGES + KERNEL_RESULTS];
+  int n = 0;
+  for (int k = 0; k < plan->in.n; k++)
+    if (plan->in.at[k].raw)
+      raw[n++] = &plan->in.at[k];
+  const int inputs = n;
+  for (int k = 0; k < plan->out.n; k++)
+    if (plan->out.at[k].raw)
+      raw[n++] = &plan->out.at[k];
+  for (int k = 0; k < n; k++) {
+    const kernel_type *type = raw[k]->type;
+    int first = 0;
+    while (raw[first]->type != type)
+      first++;
+    if (first < k)
+      continue;
+    text_add (
+      s,
+      "#line 1 \"%s\"\ntemplate <> struct fovea_taken<%s> { template <class U> static FOVEA_MEMBER void as () { "
+      "static_assert (sizeof (U) == 0, \"" KERNEL_SAYS "A function takes %s",
+      k < inputs ? "in_params" : "out_params", type->c, raw[k]->name);
+    for (int j = k + 1; j < n; j++)
+      if (raw[j]->type == type)
+        text_add (s, ", %s", raw[j]->name);
+    text_add (s, " (raw %s, 3 dimensions) as CArray<%s, 3> &.\"); } };\n", type->name, type->c);
+  }
+}
+
 static void
 add_code (text *s, const char *code, const char *preamble, kernel_text how)
 {
@@ -97,13 +130,13 @@ add_code (text *s, const char *code, const char *preamble, kernel_text how)
 }
 
 static void
-add_body (text *s, const kernel_code *code, const kernel_plan *plan, const kernel_task *task, kernel_text how)
+add_body (text *s, const kernel_code *code, const kernel_plan *plan, kernel_text how)
 {
   text_add (s, "FOVEA_INLINE void fovea_operation (const ptrdiff_t i, const fovea_index &_ind");
   for (int k = 0; k < plan->in.n; k++)
-    add_formal (s, &plan->in.at[k], &task->arrays[plan->array[k]], false);
+    add_formal (s, &plan->in.at[k], false);
   for (int k = 0; k < plan->out.n; k++)
-    add_formal (s, &plan->out.at[k], &task->arrays[KERNEL_IMAGES + k], true);
+    add_formal (s, &plan->out.at[k], true);
   /* `continue` and `return` end one element. What lacks its end is noticed in the line behind the last. */
   text_add (s, ")\n{ do {\n#line %d \"operation\"\n", code->operation_line);
   add_code (s, code->operation, code->preamble, how);
@@ -123,9 +156,10 @@ add_offset (text *s, const kernel_task *task, int array, bool flat)
 }
 
 static void
-add_raw (text *s, const kernel_task *task, int array)
+add_raw (text *s, const kernel_param *p, const kernel_task *task, int array)
 {
-  text_add (s, ", FOVEA_RAW (%d, %d)", array, is_dense (&task->arrays[array]));
+  char letter[2];
+  text_add (s, ", FOVEA_RAW (%d, %d, %s)", array, is_dense (&task->arrays[array]), kernel_word (p, letter));
 }
 
 /* The call of the body for element i. */
@@ -140,7 +174,7 @@ add_element (text *s, const kernel_plan *plan, const kernel_task *task, bool fla
   for (int k = 0; k < plan->in.n; k++) {
     const kernel_param *p = &plan->in.at[k];
     if (p->raw)
-      add_raw (s, task, plan->array[k]);
+      add_raw (s, p, task, plan->array[k]);
     else if (p->number)
       text_add (s, ", (%s) t.numbers[%d]", kernel_word (p, letter), plan->array[k]);
     else {
@@ -150,7 +184,7 @@ add_element (text *s, const kernel_plan *plan, const kernel_task *task, bool fla
   }
   for (int k = 0; k < plan->out.n; k++)
     if (plan->out.at[k].raw)
-      add_raw (s, task, KERNEL_IMAGES + k);
+      add_raw (s, &plan->out.at[k], task, KERNEL_IMAGES + k);
     else
       text_add (s, ", FOVEA_RESULT (fovea_out_%d)", k);
   text_add (s, ");\n");
@@ -257,13 +291,15 @@ kernel_source (const kernel_code *code, const kernel_plan *plan, const kernel_ta
   for (int i = 0; i < PARTS; i++)
     text_add (&s, "%s", parts[i]);
   add_types (&s, plan);
+  if (!c)
+    add_errors (&s, plan);
   text_add (&s, "#line %d \"preamble\"\n", code->preamble_line);
   add_code (&s, code->preamble, code->preamble, c ? KERNEL_PLAIN : how);
   text_add (&s, "\n\n#line 1 \"fovea\"\n");
   if (c)
     add_body_c (&s, code, plan);
   else
-    add_body (&s, code, plan, task, how);
+    add_body (&s, code, plan, how);
   if (language == KERNEL_CUDA)
     add_card_loop (&s, plan, task);
   else

@@ -101,7 +101,7 @@ add_body_c (text *s, const kernel_code *code, const kernel_plan *plan)
   text_add (s, ")\n{\n");
   for_each (s, plan, add_local);
   text_add (s,
-            "#define size() size_\n#define shape() shape_\n#define strides() stride\n#define get() at\n"
+            "#define size() size_\n#define shape() shape_\n#define strides() strides_\n#define get() at\n"
             "#define return goto fovea_end\n do {\n#line %d \"operation\"\n",
             code->operation_line);
   add_operation (s, code->operation, plan);

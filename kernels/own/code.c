@@ -15,7 +15,7 @@ name_inputs (own_operation *m, const kernel_params *in)
   for (const kernel_param *p = in->at; p < in->at + in->n && n < KERNEL_IMAGES; p++)
     if (!p->number) {
       memcpy (m->labels[n], p->name, KERNEL_NAME);
-      m->inputs[n] = (fv_input){like[n].key, m->labels[n], "An image.", FV_ANY_TYPE, false};
+      m->inputs[n] = (fv_input){.key = like[n].key, .label = m->labels[n], .help = "An image."};
       n++;
     }
   m->names.n_inputs = n;
@@ -67,6 +67,8 @@ check_declarations (own_operation *m, kernel_plan *plan, fv_error *error)
     return own_wrong (!strcmp (fault.field, "in_params") ? m->in_line : m->out_line, error, "%s", fault.text);
   if (!m->names.n_inputs)
     name_inputs (m, &plan->in);
+  for (int k = 0; k < m->names.n_inputs; k++)
+    m->inputs[k].types = fv_op_kernel.inputs[k].types;
   return check_inputs (m, &plan->in, error);
 }
 

@@ -19,7 +19,7 @@ for (int k = 0; k < b.size (); k++) {
     for (int dx = -1; dx <= 1; dx++) {
       ptrdiff_t from[] = {INSIDE ((int) _ind.get ()[1] + dy, a.shape ()[1]), INSIDE ((int) _ind.get ()[2] + dx, a.shape ()[2])};
       int y = INSIDE (k / (int) b.shape ()[2] + dy, b.shape ()[1]), x = INSIDE (k % (int) b.shape ()[2] + dx, b.shape ()[2]);
-      long long d = (long long) a[from] - b [y * b.strides ()[1] + x];
+      long long d = (long long) a[from] - b [(y * b.strides ()[1] + x * b.strides ()[2]) / (int) sizeof (b[0])];
       sum += d * d;
     }
   if (least < 0 || sum < least) { least = sum; z = k; }

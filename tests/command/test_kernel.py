@@ -52,6 +52,18 @@ def division():
     same(tifffile.imread("out.tif").tolist(), np.trunc(100 / np.where(x, x, np.inf)).astype(int).tolist(), "quotients")
 
 
+def signed():
+    """A file of signed 16 bits is read as it is, also as an array that a function of the preamble takes."""
+    pixels = np.arange(-32768, 32767, 16, dtype=np.int16).reshape(64, 64)
+    tifffile.imwrite("signed.tif", pixels)
+    done = fovea("run", "-q", "--allow-native", "--device", "cpu",
+                 "kernel in_params='raw int16 x' out_params='int16 z' preamble='short f (CArray<short, 3> &a, int k) { return a[k]; }' "
+                 "operation='z = f (x, x.size () - 1 - i);'", "signed.tif", "-o", "out.tif")
+    same((done.returncode, done.stderr), (0, b""), "status and errors")
+    made = tifffile.imread("out.tif")
+    same((made.dtype, made.tolist()), (pixels.dtype, pixels[::-1, ::-1].tolist()), "pixels")
+
+
 def crash():
     done = fovea(*arguments("if (x == 130) abort (); z = x;"))
     fails(done, "operation", "SIGABRT", "plane 0, row 2, column 2", status=1)
@@ -96,4 +108,4 @@ def ended_from_outside():
     assert command.returncode != 0
 
 
-main([division, crash, prints, limit, stopped, killed, ended_from_outside])
+main([division, signed, crash, prints, limit, stopped, killed, ended_from_outside])

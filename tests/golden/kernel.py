@@ -44,6 +44,39 @@ template <class A> __device__ long long distance (const A &a, int i, const A &b,
 """
 
 
+MIRRORED = """
+__device__ %s mirrored (CArray<%s, 3> &x, const ptrdiff_t *at)
+{
+  ptrdiff_t from[] = {at[0], at[1], x.shape ()[2] - 1 - at[2]};
+  return x[from];
+}
+"""
+LAPLACIAN = """
+__device__ float at (const CArray<float, 3> &x, const ptrdiff_t *here, int axis, int by)
+{
+  ptrdiff_t there[] = {here[0], here[1], here[2]};
+  there[axis] = min (max (there[axis] + by, (ptrdiff_t) 0), x.shape ()[axis] - 1);
+  return x[there];
+}
+__device__ float laplacian (const CArray<float, 3> &x, const ptrdiff_t *here)
+{
+  float sum = -6 * at (x, here, 0, 0);
+  for (int axis = 0; axis < x.ndim; axis++)
+    for (int by = 1; by >= -1; by -= 2)
+      sum = sum + at (x, here, axis, by);
+  return sum;
+}
+"""
+DIFFERENCE = """
+__device__ T difference (CArray<T, 3> &x, CArray<T, 3> &y, ptrdiff_t k) { return x[k] - y[k]; }
+template <class U, int N> __device__ U same (const CArray<U, N> &x, ptrdiff_t k) { return x[k] + N; }
+"""
+PUT = """
+template <class A> __device__ void put (A &z, ptrdiff_t k, float v) { z[k] = v; }
+__device__ float get (CArray<float, 3> &z, ptrdiff_t k) { return z[k]; }
+"""
+
+
 def one_line(text):
     return " ".join(text.split())
 
@@ -96,3 +129,23 @@ def cases():
                {"image": image * image[::-1] + image[:, ::-1]})
     yield Case("return-ends-one", step("z = 1; if (x < 0.5f) return; z = 2; if (x < 0.75f) continue; z = 3;", "T x"), {"a": image},
                {"image": np.select([image < np.float32(0.5), image < np.float32(0.75)], [1, 2], 3).astype(np.float32)})
+    for dtype, c in (np.int8, "int8_t"), (np.int16, "short"), (np.uint32, "uint32_t"):
+        name, limits = np.dtype(dtype).name, np.iinfo(dtype)
+        x, y = (rng.integers(limits.min, limits.max, (2, 23, 37), dtype, endpoint=True) for _ in range(2))
+        yield Case(f"sum-{name}", step("z = x + y;", "T x, T y"), {"a": x, "b": y}, {"image": x + y})
+        yield Case(f"mirror-{name}", step("z = mirrored (x, _ind.get ());", f"raw {name} x", f"{name} z", one_line(MIRRORED % (c, c))), {"a": x},
+                   {"image": x[..., ::-1]})
+    padded = np.pad(stack, 1, mode="edge")
+    laplacian = -6 * stack
+    for axis in range(3):
+        for by in 1, -1:
+            laplacian = laplacian + np.roll(padded, -by, axis)[1:-1, 1:-1, 1:-1]
+    yield Case("function-of-an-array", step("z = laplacian (x, _ind.get ());", "raw T x", preamble=one_line(LAPLACIAN)), {"a": stack},
+               {"image": laplacian})
+    yield Case("function-of-two-arrays", step("z = difference (x, y, i) + same (x, i);", "raw T x, raw T y", preamble=one_line(DIFFERENCE)),
+               {"a": stack, "b": stack[::-1]}, {"image": stack - stack[::-1] + stack + np.float32(3)})
+    yield Case("function-of-an-output", step("put (z, i, x[i]); z[i] += get (z, i);", "raw T x", "raw T z", one_line(PUT)), {"a": stack},
+               {"image": 2 * stack})
+    yield Case("strides-in-bytes", step("z = *(const float *) ((const char *) &x[0] + _ind.get ()[0] * x.strides ()[0] + (22 - _ind.get ()[1]) "
+                                        "* x.strides ()[1] + _ind.get ()[2] * x.strides ()[2]);", "raw T x"), {"a": stack},
+               {"image": stack[:, ::-1]})

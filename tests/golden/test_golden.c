@@ -2,6 +2,7 @@
  *
  * Runs every case of tests/golden/data on every device and compares it with what SciPy, scikit-image and NumPy made of it.
  */
+#include "core/data/pixel_type.h"
 #include "tests/support/support.h"
 
 #include <math.h>
@@ -94,18 +95,6 @@ load_input (const Case *c, const char *input)
 
 /* ---- Comparisons ---- */
 
-static double
-npy_value (const Npy *npy, gint64 i)
-{
-  switch (npy->type) {
-  case FV_U8: return ((const guint8 *) npy->data)[i];
-  case FV_U16: return ((const guint16 *) npy->data)[i];
-  case FV_I32: return ((const gint32 *) npy->data)[i];
-  case FV_F32: return (double) ((const float *) npy->data)[i];
-  default: return ((const double *) npy->data)[i];
-  }
-}
-
 /* What differs from the expected: the first index, and the count. */
 typedef struct Faults {
   gint64 count, first;
@@ -133,7 +122,7 @@ compare_image (const Case *c, const char *output, Image *image, const Npy *expec
   }
   for (gint64 i = 0; i < size; i++) {
     double got = image_value (image, i / plane, i % plane / info->columns, i % info->columns);
-    double want = npy_value (expected, i);
+    double want = pixel_type_value (expected->type, expected->data, i);
     if (got == want || (isnan (got) && isnan (want)))
       norm += isfinite (want) ? want * want : 0;
     else if (isfinite (got) && isfinite (want) && absolute > 0 && fabs (got - want) <= absolute)
@@ -225,7 +214,7 @@ compare_table (const Case *c, const Table *table)
       continue;
     }
     for (gint64 row = 0; row < npy.shape[1]; row++) {
-      double got = column->values[row], want = npy_value (&npy, j * npy.shape[1] + row);
+      double got = column->values[row], want = pixel_type_value (npy.type, npy.data, j * npy.shape[1] + row);
       if (!close_enough (got, want, tolerance))
         add_fault (&faults, row, got, want);
     }

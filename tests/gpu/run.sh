@@ -65,7 +65,8 @@ run_tests() {
   spread test_devices 560 test_devices 4 &
   run test_two_devices 300 "${gathered[@]}" build/tests/test_two_devices --tap &
   run test_cuda_plugin 200 "${gathered[@]}" build/tests/test_module_languages --tap -p /module/languages/cuda &
-  run test_kernel 200 "${gathered[@]}" build/tests/test_kernel --tap -p /kernel/time-limit/cuda:0 -p /kernel/stop/cuda:0 &
+  run test_kernel 200 "${gathered[@]}" build/tests/test_kernel --tap -p /kernel/time-limit/cuda:0 -p /kernel/stop/cuda:0 \
+    -p /kernel/wrong-arrays/cuda:0 &
   run test_parts 300 "${gathered[@]}" build/tests/test_parts --tap &
   run test_core 150 "${gathered[@]}" build/tests/test_core --tap &
   run test_take 150 "${gathered[@]}" build/tests/test_take --tap &
@@ -107,7 +108,7 @@ if [[ " $parts " == *" tests "* ]]; then
   record test_devices
   record test_two_devices 'one GPU to another'
   record test_cuda_plugin 'plugin with a kernel of its own'
-  record test_kernel 'kernels of users that do not end'
+  record test_kernel 'kernels of users that do not end or are wrong'
   record test_parts
   record test_core
   record test_take

@@ -176,15 +176,16 @@ test_kernel (void)
   }
 }
 
-/* Two images, named in their order; a changed text must be allowed again. */
+/* Two images, named in their order, whose type stays; a changed text must be allowed again. */
 static void
 test_kernel_images (void)
 {
-  static const char difference[] = "[operation]\nin_params=T x, T y\nkernel=z = x - y;\n[input image]\n[input dark]\n";
+  static const char difference[] =
+    "[operation]\nin_params=T x, raw int16 y\nkernel=z = x - y[i];\n[input image]\n[input dark]\n";
   g_autoptr (Modules) modules = modules_new_shipped ();
   const Op *op = load (modules, "difference.operation", difference), *other;
-  g_autoptr (Image) image = image_of (FV_U16, FV_IMAGE, 1, 2, (const double[]){9, 4});
-  g_autoptr (Image) dark = image_of (FV_U16, FV_IMAGE, 1, 2, (const double[]){1, 4});
+  g_autoptr (Image) image = image_of (FV_I16, FV_IMAGE, 1, 2, (const double[]){9, 4});
+  g_autoptr (Image) dark = image_of (FV_I16, FV_IMAGE, 1, 2, (const double[]){-1, 4});
   g_autoptr (GError) error = NULL;
   g_autofree gpointer args = args_new (op, &error);
   Image *inputs[] = {image, dark};
@@ -194,7 +195,8 @@ test_kernel_images (void)
   native_allow (modules, difference);
   call_op (op, args, inputs, modules_device (modules, "cpu", NULL), NULL, &result, &error);
   g_assert_no_error (error);
-  g_assert_cmpfloat (image_value (result.images[0], 0, 0, 0), ==, 8);
+  g_assert_cmpint (image_info (result.images[0])->type, ==, FV_I16);
+  g_assert_cmpfloat (image_value (result.images[0], 0, 0, 0), ==, 10);
   g_assert_cmpfloat (image_value (result.images[0], 0, 0, 1), ==, 0);
   call_result_clear (&result);
   g_assert_true (native_is_allowed (op, args));

@@ -46,6 +46,30 @@ static const char *const wrong[][3] = {
   {"kernel out_params='raw T z' operation='z[i + 1] = x;'", "operation", "Index 6 of z is outside at i = 5"},
 };
 
+/* Functions of the preamble that take a raw array of another type or dimension, write to one, or use an index outside. */
+static const char *const wrong_arrays[][3] = {
+  {KERNEL "preamble='__device__ float f (CArray<short, 3> &a) { return a[0]; }' operation='z = x + f (y);'",
+   "in_params", "A function takes y (raw float32, 3 dimensions) as CArray<float, 3> &."},
+  {KERNEL "preamble='__device__ float f (const CArray<float, 2> &a) { int at[] = {0, 0}; return a[at]; }' "
+          "operation='z = x + f (y);'",
+   "in_params", "A function takes y (raw float32, 3 dimensions) as CArray<float, 3> &."},
+  {"kernel in_params='raw T x, raw U y' out_params='raw T z' "
+   "preamble='__device__ U f (CArray<T, 3> a) { return a[0]; }' "
+   "operation='z[i] = f (y);'",
+   "in_params", "A function takes y (raw uint8, 3 dimensions) as CArray<uint8_t, 3> &."},
+  {"kernel in_params='raw T x, raw U y' out_params='raw T z' "
+   "preamble='__device__ U f (CArray<U, 3> a) { return a[0]; }' "
+   "operation='z[i] = f (z);'",
+   "in_params", "A function takes x, z (raw float32, 3 dimensions) as CArray<float, 3> &."},
+  {"kernel in_params='T x' out_params='raw T z' preamble='__device__ T f (CArray<double, 3> &a) { return a[0]; }' "
+   "operation='z[i] = f (z);'",
+   "out_params", "A function takes z (raw float32, 3 dimensions) as CArray<float, 3> &."},
+  {KERNEL "preamble=\"\n__device__ void f (CArray<float, 3> &a) { a[0] = 1; }\" operation='f (y); z = x;'", "preamble",
+   "line 2, column "},
+  {KERNEL "preamble='__device__ float f (CArray<float, 3> &a, int k) { return a[k]; }' operation='z = f (y, i + 2);'",
+   "operation", " of y is outside at i = "},
+};
+
 static Image *
 six (void)
 {
@@ -63,6 +87,22 @@ test_wrong (Device *device)
     g_test_message ("%s: %s", step_error_field (error), error->message);
     g_assert_cmpstr (step_error_field (error), ==, wrong[i][1]);
     g_assert_nonnull (strstr (error->message, wrong[i][2]));
+  }
+}
+
+static void
+test_wrong_arrays (Device *device)
+{
+  g_autoptr (Image) a = six (), b = six ();
+  g_autoptr (Image) bytes = image_of (FV_U8, FV_IMAGE, 2, 3, (const double[]){1, 2, 3, 4, 5, 6});
+  for (guint i = 0; i < G_N_ELEMENTS (wrong_arrays); i++) {
+    g_autoptr (GError) error = NULL;
+    CallResult result = {0};
+    Image *y = strstr (wrong_arrays[i][0], "U y") ? bytes : b;
+    g_assert_false (run_step (wrong_arrays[i][0], a, y, device, &result, &error));
+    g_test_message ("%s: %s", step_error_field (error), error->message);
+    g_assert_cmpstr (step_error_field (error), ==, wrong_arrays[i][1]);
+    g_assert_nonnull (strstr (error->message, wrong_arrays[i][2]));
   }
 }
 
@@ -331,6 +371,7 @@ main (int argc, char **argv)
   init_tests (&argc, &argv);
   g_setenv ("XDG_CONFIG_HOME", folder, TRUE);
   add_device_test ("/kernel/wrong", test_wrong);
+  add_device_test ("/kernel/wrong-arrays", test_wrong_arrays);
   add_device_test ("/kernel/images", test_images);
   add_device_test ("/kernel/text", test_text);
   add_device_test ("/kernel/arithmetic", test_arithmetic);
