@@ -65,17 +65,31 @@ cancelled (fv_error *error)
 static inline size_t
 type_bytes (fv_type type)
 {
-  return type == FV_U8 ? 1 : type == FV_U16 ? 2 : type == FV_F64 ? 8 : 4;
+  switch (type) {
+  case FV_U8:
+  case FV_I8: return 1;
+  case FV_U16:
+  case FV_I16:
+  case FV_F16: return 2;
+  case FV_F64: return 8;
+  default: return 4;
+  }
 }
 
 static inline const char *
 type_words (fv_type type)
 {
-  return type == FV_U8    ? "8-bit"
-         : type == FV_U16 ? "16-bit"
-         : type == FV_I32 ? "32-bit integers"
-         : type == FV_F32 ? "32-bit float"
-                          : "64-bit float";
+  switch (type) {
+  case FV_U8: return "8-bit";
+  case FV_I8: return "signed 8-bit";
+  case FV_U16: return "16-bit";
+  case FV_I16: return "signed 16-bit";
+  case FV_U32: return "unsigned 32-bit integers";
+  case FV_I32: return "32-bit integers";
+  case FV_F16: return "16-bit float";
+  case FV_F32: return "32-bit float";
+  default: return "64-bit float";
+  }
 }
 
 static inline int64_t

@@ -64,6 +64,17 @@ def signed():
     same((made.dtype, made.tolist()), (pixels.dtype, pixels[::-1, ::-1].tolist()), "pixels")
 
 
+def types():
+    """Whole rows of each type come out, and nothing beside them."""
+    pixels = np.arange(100 * 301).reshape(100, 301) % 128
+    tifffile.imwrite("types.tif", pixels.astype(np.uint8))
+    for type in ("int8", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64"):
+        for out, operation in ((f"{type} z", "z = x;"), (f"raw {type} z", "z[i] = x;")):
+            done = fovea("run", "-q", "--allow-native", "--device", "cpu", f"kernel in_params='T x' out_params='{out}' operation='{operation}'", "types.tif", "-o", "out.tif")
+            same((done.returncode, done.stderr), (0, b""), out)
+            same(tifffile.imread("out.tif").tolist(), pixels.tolist(), out)
+
+
 def crash():
     done = fovea(*arguments("if (x == 130) abort (); z = x;"))
     fails(done, "operation", "SIGABRT", "plane 0, row 2, column 2", status=1)
@@ -108,4 +119,4 @@ def ended_from_outside():
     assert command.returncode != 0
 
 
-main([division, signed, crash, prints, limit, stopped, killed, ended_from_outside])
+main([division, signed, types, crash, prints, limit, stopped, killed, ended_from_outside])

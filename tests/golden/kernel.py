@@ -143,7 +143,7 @@ def cases():
     yield Case("function-of-an-array", step("z = laplacian (x, _ind.get ());", "raw T x", preamble=one_line(LAPLACIAN)), {"a": stack},
                {"image": laplacian})
     yield Case("function-of-two-arrays", step("z = difference (x, y, i) + same (x, i);", "raw T x, raw T y", preamble=one_line(DIFFERENCE)),
-               {"a": stack, "b": stack[::-1]}, {"image": stack - stack[::-1] + stack + np.float32(3)})
+               {"a": stack, "b": stack[::-1]}, {"image": (stack - stack[::-1]) + (stack + np.float32(3))})
     yield Case("function-of-an-output", step("put (z, i, x[i]); z[i] += get (z, i);", "raw T x", "raw T z", one_line(PUT)), {"a": stack},
                {"image": 2 * stack})
     yield Case("strides-in-bytes", step("z = *(const float *) ((const char *) &x[0] + _ind.get ()[0] * x.strides ()[0] + (22 - _ind.get ()[1]) "
