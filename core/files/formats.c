@@ -17,6 +17,7 @@
 #include "core/files/nrrd.h"
 #include "core/files/numpy.h"
 #include "core/files/objects.h"
+#include "core/files/openslide/format.h"
 #include "core/files/pixbuf.h"
 #include "core/files/pnm.h"
 #include "core/files/shared/unpack.h"
@@ -27,9 +28,9 @@
 
 /* A new format is a line here, its sources in core/meson.build, and nothing else. */
 static const FileFormat *const formats[] = {
-  &format_tiff,  &format_fits, &format_png,   &format_jpeg,  &format_bmp,       &format_gif,
-  &format_pnm,   &format_webp, &format_nifti, &format_nrrd,  &format_metaimage, &format_mrc,
-  &format_numpy, &format_czi,  &format_lif,   &format_dicom, &format_nd2,       NULL,
+  &format_tiff, &format_fits,  &format_png,  &format_jpeg,      &format_bmp, &format_gif,   &format_pnm,
+  &format_webp, &format_nifti, &format_nrrd, &format_metaimage, &format_mrc, &format_numpy, &format_czi,
+  &format_lif,  &format_dicom, &format_nd2,  &format_openslide, NULL,
 };
 
 static const FileFormat *const *list; /* in place of that, atomically replaced; NULL: nothing was added */
@@ -92,9 +93,11 @@ formats_of_head (const char *path, const guint8 *head, gsize n)
 {
   guint8 inside[FORMAT_HEAD];
   const gsize unpacked = files_is_gzip (head, n) ? files_unpack_head_of (path, inside, sizeof inside) : 0;
-  for (const FileFormat *const *f = formats_all (); *f; f++)
-    if (unpacked && (*f)->gzip ? (*f)->is (*f, path, inside, unpacked) : (*f)->is (*f, path, head, n))
-      return *f;
+  for (int first = 1; first >= 0; first--)
+    for (const FileFormat *const *f = formats_all (); *f; f++)
+      if ((*f)->first == first
+          && (unpacked && (*f)->gzip ? (*f)->is (*f, path, inside, unpacked) : (*f)->is (*f, path, head, n)))
+        return *f;
   return NULL;
 }
 

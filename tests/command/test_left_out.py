@@ -42,12 +42,13 @@ def test_whole():
 
 
 def test_slide():
-    """Label and macro of Aperio's slides."""
-    with tifffile.TiffWriter("slide.tif") as file:
-        for array, text, kind in ((PLANE, "Aperio Image Library v11.2.1\n64x48", 0), (PLANE[:20, :21], "Aperio Image Library v11.2.1\nlabel 21x20", 1),
+    """Nothing of Aperio's slides: label and macro are images, and the thumbnail shows what an image shows."""
+    with tifffile.TiffWriter("slide.svs") as file:
+        for array, text, kind in ((PLANE, "Aperio Image Library v11.2.1\n64x48", 0), (PLANE[::2, ::2], "Aperio Image Library v11.2.1\n64x48 -> 32x24", 1),
+                                  (PLANE[:20, :21], "Aperio Image Library v11.2.1\nlabel 21x20", 1),
                                   (PLANE[:10, :50], "Aperio Image Library v11.2.1\nmacro 50x10", 9)):
             file.write(array, description=text, subfiletype=kind, metadata=None)
-    says("slide.tif", "page 2 (label, 21×20 pixels), page 3 (macro, 50×10 pixels)")
+    says("slide.svs", images=3)
 
 
 def test_several():

@@ -159,7 +159,8 @@ decode_lossless (const DicomHeader *h, const guint8 *stream, gsize n, guint8 *to
 static const char *
 decode_jpeg_2000 (const DicomHeader *h, const guint8 *stream, gsize n, guint8 *to)
 {
-  const FilesJpeg2000 wanted = {h->rows, h->columns, h->samples, h->allocated / 8};
+  const FilesJpeg2000 wanted = {
+    .rows = h->rows, .columns = h->columns, .components = h->samples, .bytes = h->allocated / 8};
   return files_jpeg2000_decode (stream, n, &wanted, to);
 }
 

@@ -5,6 +5,8 @@
 #include <openjpeg.h>
 #include <string.h>
 
+enum { MAX_STEP = 4 /* columns or rows of Y from one Cb to the next */ };
+
 typedef struct {
   const guint8 *bytes;
   gsize n, at;
@@ -60,23 +62,55 @@ is_as_wanted (const opj_image_t *image, const FilesJpeg2000 *wanted)
 {
   gboolean good = image->numcomps == wanted->components && image->x1 - image->x0 == wanted->columns
                   && image->y1 - image->y0 == wanted->rows;
-  for (guint i = 0; good && i < image->numcomps; i++)
-    good = image->comps[i].dx == 1 && image->comps[i].dy == 1 && image->comps[i].prec <= 8 * wanted->bytes;
+  for (guint i = 0; good && i < image->numcomps; i++) {
+    const guint most = wanted->ycbcr && i > 0 ? MAX_STEP : 1;
+    good = image->comps[i].dx <= most && image->comps[i].dy <= most && image->comps[i].prec <= 8 * wanted->bytes;
+  }
   return good;
 }
 
-static void
-copy_component (const FilesJpeg2000 *wanted, const OPJ_INT32 *from, guint component, void *to)
+/* Whether the component was decoded to all its numbers. */
+static gboolean
+is_whole (const FilesJpeg2000 *wanted, const opj_image_comp_t *component)
 {
-  const gsize n = (gsize) wanted->rows * wanted->columns;
-  for (gsize i = 0; i < n; i++) {
-    const gsize at = i * wanted->components + component;
+  return component->data && component->w == (wanted->columns - 1) / component->dx + 1
+         && component->h == (wanted->rows - 1) / component->dy + 1;
+}
+
+static void
+copy_row (const FilesJpeg2000 *wanted, const OPJ_INT32 *from, guint step, void *to, gsize at)
+{
+  for (guint x = 0; x < wanted->columns; x++, at += wanted->components) {
+    const OPJ_INT32 value = from[x / step];
     if (wanted->bytes == 1)
-      ((guint8 *) to)[at] = (guint8) from[i];
+      ((guint8 *) to)[at] = (guint8) value;
     else if (wanted->bytes == 2)
-      ((guint16 *) to)[at] = (guint16) from[i];
+      ((guint16 *) to)[at] = (guint16) value;
     else
-      ((guint32 *) to)[at] = (guint32) from[i];
+      ((guint32 *) to)[at] = (guint32) value;
+  }
+}
+
+/* Numbers of several pixels are repeated. */
+static void
+copy_component (const FilesJpeg2000 *wanted, const opj_image_comp_t *from, guint number, void *to)
+{
+  for (guint y = 0; y < wanted->rows; y++)
+    copy_row (wanted, from->data + (gsize) (y / from->dy) * from->w, from->dx, to,
+              (gsize) y * wanted->columns * wanted->components + number);
+}
+
+/* By JFIF (ITU-T T.871), rounded, in units of 2^-16. */
+static void
+convert_to_rgb (guint8 *pixels, gsize n)
+{
+  enum { HALF = 1 << 15 };
+  for (gsize i = 0; i < n; i++, pixels += 3) {
+    const int y = pixels[0] * 65536 + HALF, cb = pixels[1] - 128, cr = pixels[2] - 128;
+    const int red = (y + 91881 * cr) >> 16, green = (y - 22554 * cb - 46802 * cr) >> 16, blue = (y + 116130 * cb) >> 16;
+    pixels[0] = (guint8) CLAMP (red, 0, 255);
+    pixels[1] = (guint8) CLAMP (green, 0, 255);
+    pixels[2] = (guint8) CLAMP (blue, 0, 255);
   }
 }
 
@@ -93,10 +127,12 @@ decode (opj_codec_t *codec, opj_stream_t *stream, opj_image_t **image, const Fil
     return "is damaged or truncated";
   for (guint i = 0; i < wanted->components; i++) {
     const opj_image_comp_t *component = (*image)->comps + i;
-    if (!component->data || component->w != wanted->columns || component->h != wanted->rows)
+    if (!is_whole (wanted, component))
       return "is damaged";
-    copy_component (wanted, component->data, i, to);
+    copy_component (wanted, component, i, to);
   }
+  if (wanted->ycbcr)
+    convert_to_rgb (to, (gsize) wanted->rows * wanted->columns);
   return NULL;
 }
 

@@ -9,10 +9,11 @@
 
 typedef struct FilesJpeg2000 {
   guint rows, columns, components, bytes; /* bytes: of a number in memory, 1, 2 or 4 */
+  gboolean ycbcr; /* three components of one byte each are Y, Cb, Cr and become red, green, blue */
 } FilesJpeg2000;
 
 /* Decodes n bytes to rows × columns × components numbers, those of a pixel side by side. Signed ones are in two's complement. NULL, or why it cannot
- * be done, in a few words: also when the stream has another size, subsampled components, or numbers of more bits than `bytes` have. Any thread. */
+ * be done, in a few words: also when the stream has another size, subsampled components other than Cb and Cr, or numbers of more bits than `bytes` have. Any thread. */
 const char *files_jpeg2000_decode (const guint8 *stream, gsize n, const FilesJpeg2000 *wanted, void *to);
 
 #endif

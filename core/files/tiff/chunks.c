@@ -143,7 +143,7 @@ read_table (FilesTiffDecoder *d, GError **error)
 gboolean
 files_tiff_chunk_is_absent (const FilesTiffDecoder *d, guint64 chunk)
 {
-  return d->page->tiled && d->counts && d->offsets[chunk] == 0 && d->counts[chunk] == 0;
+  return d->page->tiled && d->counts && d->counts[chunk] == 0;
 }
 
 gboolean

@@ -2,7 +2,7 @@
  *
  * Largest ratios of decoded to encoded bytes, rounded up. PackBits 128 from 2; LZW 4096 from a 12-bit code; Deflate 258 from 2 bits; Zstandard a 128
  * KiB block from 4. LZMA 273 from a fraction of a bit; JPEG a block of 64 from fewer than 2 bits (progressive); the run-length ones less. CCITT,
- * JBIG, LERC and WebP have no such limit.
+ * JBIG, LERC, WebP and JPEG 2000 have no such limit.
  */
 #include "core/files/tiff/codec.h"
 
@@ -34,12 +34,11 @@ static const struct {
   guint16 scheme;
   const char *name;
 } unknown_schemes[] = {
-  {9, "JBIG T.85"},     {10, "JBIG T.43"},     {262, "Kodak 262"},    {22610, "JPEG XR"},   {32867, "Kodak KDC"},
-  {32895, "IT8 CT"},    {32896, "IT8 LW"},     {32897, "IT8 MP"},     {32898, "IT8 BL"},    {32908, "PixarFilm"},
-  {32947, "Kodak DCS"}, {33003, "JPEG 2000"},  {33004, "JPEG 2000"},  {33005, "JPEG 2000"}, {33007, "JPEG (33007)"},
-  {34712, "JPEG 2000"}, {34713, "Nikon NEF"},  {34892, "lossy JPEG"}, {34926, "Zstandard"}, {34927, "WebP"},
-  {34933, "PNG"},       {34934, "JPEG XR"},    {48124, "JetRaw"},     {50002, "JPEG XL"},   {52546, "JPEG XL"},
-  {65000, "Kodak DCR"}, {65535, "Pentax PEF"},
+  {9, "JBIG T.85"},     {10, "JBIG T.43"},       {262, "Kodak 262"},    {22610, "JPEG XR"},    {32867, "Kodak KDC"},
+  {32895, "IT8 CT"},    {32896, "IT8 LW"},       {32897, "IT8 MP"},     {32898, "IT8 BL"},     {32908, "PixarFilm"},
+  {32947, "Kodak DCS"}, {33007, "JPEG (33007)"}, {34713, "Nikon NEF"},  {34892, "lossy JPEG"}, {34926, "Zstandard"},
+  {34927, "WebP"},      {34933, "PNG"},          {34934, "JPEG XR"},    {48124, "JetRaw"},     {50002, "JPEG XL"},
+  {52546, "JPEG XL"},   {65000, "Kodak DCR"},    {65535, "Pentax PEF"},
 };
 
 static gboolean
@@ -68,12 +67,30 @@ known_color (const FilesTiffFile *file, const FilesTiffPage *page, GError **erro
   }
 }
 
+/* Numbers of whole bytes; Y, Cb and Cr of 8 bits. */
+static gboolean
+known_jpeg2000 (const FilesTiffFile *file, const FilesTiffPage *page, GError **error)
+{
+  const gboolean is_integer = page->format == SAMPLEFORMAT_UINT || page->format == SAMPLEFORMAT_INT;
+  const gboolean known = files_tiff_page_is_jpeg2000_ycbcr (page)
+                           ? page->bits == 8 && page->planar == PLANARCONFIG_CONTIG
+                           : page->bits == 8 || page->bits == 16;
+  if (is_integer && known)
+    return known_color (file, page, error);
+  return unsupported (file,
+                      "has pixels in JPEG 2000 of a kind that cannot be read: only integers of 8 and 16 bits can, and "
+                      "YCbCr of 8; save it uncompressed or with LZW, Deflate or Zstandard",
+                      error);
+}
+
 gboolean
 files_tiff_codec_known (const FilesTiffFile *file, const FilesTiffPage *page, GError **error)
 {
   const TIFFCodec *codec = TIFFFindCODEC (page->compression);
   const char *name = codec ? codec->name : NULL;
   g_autofree char *text = NULL;
+  if (files_tiff_page_is_jpeg2000 (page))
+    return known_jpeg2000 (file, page, error);
   if (TIFFIsCODECConfigured (page->compression))
     return known_color (file, page, error);
   for (guint i = 0; i < G_N_ELEMENTS (unknown_schemes); i++)
@@ -264,6 +281,8 @@ prepare (FilesTiffCodec *codec, guint64 chunk_bytes)
   guint64 pixels = (guint64) codec->page->chunk_rows * codec->page->chunk_columns;
   if (codec->page->color == FILES_TIFF_JPEG_YCBCR)
     TIFFSetField (codec->tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
+  if (files_tiff_page_is_jpeg2000_ycbcr (codec->page))
+    TIFFSetField (codec->tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_RGB); /* or it counts on fewer Cb and Cr */
   if (codec->page->color == FILES_TIFF_RGBA) {
     TIFFSetField (codec->tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
     if (!TIFFRGBAImageOK (codec->tiff, text)) {
@@ -370,11 +389,15 @@ unpack (FilesTiffCodec *codec, guint32 chunk, guint8 *to, gsize bytes)
   guint64 at = TIFFGetStrileOffset (codec->tiff, chunk), count = TIFFGetStrileByteCount (codec->tiff, chunk);
   gsize n = at < codec->file->size ? MIN (count, codec->file->size - at) : 0;
   guint8 *raw = files_tiff_unpacker_input (codec->unpacker, n);
+  const char *why;
   FilesTiffUnpacked result;
   if (!raw || !files_tiff_read (codec->file, at, raw, n))
     return FILES_TIFF_DAMAGED;
-  result = files_tiff_unpack (codec->unpacker, n, to, bytes);
-  if (result == FILES_TIFF_UNPACKED && codec->page->compression != COMPRESSION_JPEG) /* whose order is its own */
+  result = files_tiff_unpack (codec->unpacker, n, to, bytes, &why);
+  if (why)
+    codec->fault = g_strdup_printf ("its JPEG 2000 stream %s", why);
+  if (result == FILES_TIFF_UNPACKED && codec->page->compression != COMPRESSION_JPEG /* the order of both is their own */
+      && !files_tiff_page_is_jpeg2000 (codec->page))
     files_tiff_swap (codec->file, codec->page->bits, to, bytes);
   else if (result == FILES_TIFF_SHORT)
     codec->fault = g_strdup ("there are fewer pixels than there should be");

@@ -323,11 +323,27 @@ set_chunks (const FilesTiffFile *file, const Fields *f, FilesTiffPage *page)
   }
 }
 
-/* YCbCr becomes RGB on reading. */
+/* Aperio's numbers for lossy streams of YCbCr and of RGB, the one between them that others use, and the usual one. */
+enum { APERIO_YCBCR = 33003, APERIO_RGB = 33005, JPEG2000 = 34712 };
+
+gboolean
+files_tiff_page_is_jpeg2000 (const FilesTiffPage *page)
+{
+  return (page->compression >= APERIO_YCBCR && page->compression <= APERIO_RGB) || page->compression == JPEG2000;
+}
+
+gboolean
+files_tiff_page_is_jpeg2000_ycbcr (const FilesTiffPage *page)
+{
+  return files_tiff_page_is_jpeg2000 (page) && page->samples == 3
+         && (page->compression == APERIO_YCBCR || page->photometric == PHOTOMETRIC_YCBCR);
+}
+
+/* YCbCr becomes RGB on reading, that of JPEG 2000 as its samples are. */
 static void
 set_color (FilesTiffPage *page)
 {
-  if (page->photometric != PHOTOMETRIC_YCBCR)
+  if (page->photometric != PHOTOMETRIC_YCBCR || files_tiff_page_is_jpeg2000 (page))
     return;
   page->color = page->compression == COMPRESSION_JPEG && page->planar == PLANARCONFIG_CONTIG ? FILES_TIFF_JPEG_YCBCR
                                                                                              : FILES_TIFF_RGBA;
@@ -387,6 +403,21 @@ set_field (const FilesTiffFile *file, FilesTiffField *field, const guint8 *p, gu
   if (field->here)
     field->value = get (file, p + 4 + room, bytes);
   return bytes == 0 || (field->at <= file->size && field->count <= (file->size - field->at) / bytes);
+}
+
+gboolean
+files_tiff_field_read (const FilesTiffFile *file, guint64 at, guint16 tag, FilesTiffField *field)
+{
+  const guint head = file->big ? 8 : 2, entry = file->big ? 20 : 12;
+  guint64 n;
+  gboolean past;
+  g_autofree guint8 *raw = read_raw (file, at, &n, &past);
+  for (guint64 i = 0; raw && i < n; i++) {
+    const guint64 entry_at = head + i * entry;
+    if (get (file, raw + entry_at, 2) == tag)
+      return set_field (file, field, raw + entry_at, at + entry_at);
+  }
+  return FALSE;
 }
 
 gboolean

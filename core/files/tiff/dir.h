@@ -60,9 +60,14 @@ char *files_tiff_bytes (const FilesTiffFile *file, const FilesTiffField *field);
 /* A rational's value, or 0. */
 double files_tiff_rational (const FilesTiffFile *file, const FilesTiffField *field);
 
+/* The field with that tag of the directory at `at`; FALSE: it has none. */
+gboolean files_tiff_field_read (const FilesTiffFile *file, guint64 at, guint16 tag, FilesTiffField *field);
 /* Reads the directory at `at`. number: of the directory, from 1, for errors. */
 gboolean files_tiff_page_read (const FilesTiffFile *file, guint64 at, gint64 number, FilesTiffPage *page,
                                GError **error);
+/* Whether its chunks are JPEG 2000 (33003 to 33005 and 34712), which libtiff does not know; and whether these have Y, Cb and Cr. */
+gboolean files_tiff_page_is_jpeg2000 (const FilesTiffPage *page);
+gboolean files_tiff_page_is_jpeg2000_ycbcr (const FilesTiffPage *page);
 /* Rows and columns as shown, which Orientation can exchange. */
 gint64 files_tiff_page_shown_rows (const FilesTiffPage *page);
 gint64 files_tiff_page_shown_columns (const FilesTiffPage *page);

@@ -14,8 +14,10 @@ compare_kinds (gconstpointer a, gconstpointer b)
 static void
 group_free (gpointer data)
 {
-  g_array_unref (((FilesTiffGroup *) data)->pages);
-  g_free (data);
+  FilesTiffGroup *group = data;
+  g_array_unref (group->pages);
+  g_free (group->name);
+  g_free (group);
 }
 
 FilesTiffGroups *
@@ -42,15 +44,25 @@ files_tiff_groups_free (FilesTiffGroups *groups)
 }
 
 void
-files_tiff_groups_add (FilesTiffGroups *groups, const FilesTiffPage *page, guint32 number)
+files_tiff_groups_add (FilesTiffGroups *groups, const FilesTiffPage *page, guint32 number, char *name)
 {
-  FilesTiffKind kind = {
-    page->columns,     page->rows,  page->bits,  page->samples,         page->format,
-    page->photometric, page->extra, page->alpha, page->orientation > 4, page->subfile & FILETYPE_REDUCEDIMAGE};
+  FilesTiffKind kind = {page->columns,
+                        page->rows,
+                        name ? number + 1 : 0,
+                        page->bits,
+                        page->samples,
+                        page->format,
+                        page->photometric,
+                        page->extra,
+                        page->alpha,
+                        page->orientation > 4,
+                        page->subfile & FILETYPE_REDUCEDIMAGE};
   FilesTiffGroup *group = g_tree_lookup (groups->by_kind, &kind);
   if (!group) {
     group = g_new (FilesTiffGroup, 1);
     group->kind = kind;
+    group->name = name;
+    group->tiled = page->tiled;
     group->pages = g_array_new (FALSE, FALSE, sizeof (guint32));
     g_tree_insert (groups->by_kind, &group->kind, group);
     g_ptr_array_add (groups->all, group);
@@ -115,6 +127,59 @@ is_reduced (FilesTiffKind kind, const FilesTiffKind *of)
   kind.columns = of->columns;
   kind.reduced = 0;
   return !compare_kinds (&kind, of);
+}
+
+/* Whether pages are a level behind another, or of the whole: at least a third smaller. */
+static gboolean
+is_next_level (const FilesTiffKind *kind, const FilesTiffKind *last)
+{
+  return (guint64) kind->columns * 3 <= (guint64) last->columns * 2
+         && (guint64) kind->rows * 3 <= (guint64) last->rows * 2;
+}
+
+/* Whether pages that do not say so show those of `full` in fewer pixels. */
+static gboolean
+shows_again (const FilesTiffGroup *group, const FilesTiffGroup *full)
+{
+  const FilesTiffKind *kind = &group->kind, *of = &full->kind;
+  return !group->name && !kind->reduced && group->pages->len == full->pages->len && is_next_level (kind, of)
+         && files_tiff_same_shape (kind->rows, kind->columns, of->rows, of->columns);
+}
+
+/* The tree of kinds is not asked any more. */
+static void
+set_reduced (FilesTiffGroups *groups, FilesTiffGroup *group)
+{
+  group->kind.reduced = FILETYPE_REDUCEDIMAGE;
+  g_ptr_array_add (groups->reduced, group);
+}
+
+/* The largest first. */
+static gint
+compare_sizes (gconstpointer a, gconstpointer b)
+{
+  const FilesTiffKind *p = &(*(FilesTiffGroup *const *) a)->kind, *q = &(*(FilesTiffGroup *const *) b)->kind;
+  const guint64 m = (guint64) p->columns * p->rows, n = (guint64) q->columns * q->rows;
+  return (m < n) - (m > n);
+}
+
+void
+files_tiff_groups_find_pyramid (FilesTiffGroups *groups, gboolean is_slide)
+{
+  const FilesTiffGroup *full = groups->all->pdata[0], *last = full;
+  if (!full->tiled || full->name || full->kind.reduced)
+    return;
+  for (guint i = 1; i < groups->all->len; i++) {
+    FilesTiffGroup *group = groups->all->pdata[i];
+    if (!group->tiled || !shows_again (group, full) || !is_next_level (&group->kind, &last->kind))
+      continue;
+    last = group;
+    set_reduced (groups, group);
+  }
+  for (guint i = 1; (is_slide || last != full) && i < groups->all->len; i++)
+    if (shows_again (groups->all->pdata[i], full))
+      set_reduced (groups, groups->all->pdata[i]);
+  g_ptr_array_sort (groups->reduced, compare_sizes);
 }
 
 void

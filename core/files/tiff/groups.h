@@ -11,12 +11,15 @@
 /* What pages of one image have in common; without gaps, so that it can be compared as bytes. */
 typedef struct FilesTiffKind {
   guint32 columns, rows;
+  guint32 named; /* 0; or the number, from 1 on, of a page that has a name: it is an image of its own */
   guint16 bits, samples, format, photometric, extra, alpha, rotated, reduced;
 } FilesTiffKind;
 
 typedef struct FilesTiffGroup {
   FilesTiffKind kind;
-  GArray *pages; /* guint32: their numbers, ascending */
+  char *name;     /* NULL: none */
+  gboolean tiled; /* the first page */
+  GArray *pages;  /* guint32: their numbers, ascending */
 } FilesTiffGroup;
 
 typedef struct FilesTiffGroups {
@@ -31,8 +34,11 @@ typedef struct FilesTiffGroups {
 FilesTiffGroups *files_tiff_groups_new (void);
 void files_tiff_groups_free (FilesTiffGroups *groups);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilesTiffGroups, files_tiff_groups_free)
-/* The page's number is larger than all before. */
-void files_tiff_groups_add (FilesTiffGroups *groups, const FilesTiffPage *page, guint32 number);
+/* The page's number is larger than all before. name: of the page, which is then an image of its own; takes it; NULL: none. */
+void files_tiff_groups_add (FilesTiffGroups *groups, const FilesTiffPage *page, guint32 number, char *name);
+/* Finds the levels of the pyramid of the first page that do not say that they are reduced: tiled pages, each smaller than the one before. If there are
+ * some, or the file is a slide of a scanner, smaller pages that show the same are reduced ones, too, such as a thumbnail in strips. */
+void files_tiff_groups_find_pyramid (FilesTiffGroups *groups, gboolean is_slide);
 /* Gives the series the groups of reduced pages that have one for each of its pages. */
 void files_tiff_groups_levels (const FilesTiffGroups *groups, FilesTiffSeries *series);
 /* Which of series->pages a page is. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Calibration: ImageJ's and OME's texts win. Otherwise XResolution and YResolution per inch or cm, in µm when pixels are smaller than 10 µm; 72 per
+ * Calibration: ImageJ's, OME's and Aperio's texts win. Otherwise XResolution and YResolution per inch or cm, in µm when pixels are smaller than 10 µm; 72 per
  * inch and 1 per anything are defaults of programs without that information. Palettes stay indices: a colour map that is a ramp gives the channel
  * its colour, others are not kept.
  */
@@ -8,6 +8,7 @@
 
 #include "core/base/file_name.h"
 #include "core/base/units.h"
+#include "core/files/tiff/aperio.h"
 
 #include <math.h>
 #include <string.h>
@@ -76,6 +77,16 @@ calibrate_by_ome (const FilesOmeImage *ome, ImageInfo *info)
 }
 
 static void
+calibrate_by_aperio (const FilesTiffLayout *layout, const FilesTiffPage *page, ImageInfo *info)
+{
+  const double size = files_tiff_aperio_pixel_size (layout->file, page);
+  if (size == 0)
+    calibrate_by_tags (layout, page, info);
+  for (int axis = 1; axis < 3 && size > 0; axis++)
+    set_unit (info, axis, size, "µm");
+}
+
+static void
 set_calibration (const FilesTiffLayout *layout, const FilesTiffSeries *series, const FilesTiffPage *page,
                  ImageInfo *info)
 {
@@ -85,6 +96,8 @@ set_calibration (const FilesTiffLayout *layout, const FilesTiffSeries *series, c
     calibrate_by_ome (series->ome, info);
   else if (series->imagej)
     calibrate_by_imagej (layout, page, info);
+  else if (files_tiff_aperio_is (layout->description))
+    calibrate_by_aperio (layout, page, info);
   else
     calibrate_by_tags (layout, page, info);
   if (info->depth == 1 && !*info->units[0])
@@ -218,6 +231,7 @@ files_tiff_info (const FilesTiffLayout *layout, const FilesTiffSeries *series, c
                  const FilesTiffFormat *format, guint samples, ImageInfo *info)
 {
   g_autofree char *name = file_name_short (layout->file->path);
+  const char *own = series->ome && series->ome->name && *series->ome->name ? series->ome->name : series->name;
   *info = (ImageInfo){
     .type = format->type,
     .number = series->number,
@@ -236,8 +250,8 @@ files_tiff_info (const FilesTiffLayout *layout, const FilesTiffSeries *series, c
     info->role = FV_MASK;
   if (info->role != FV_RGB)
     name_samples (page, samples, info);
-  if (series->ome && series->ome->name && *series->ome->name && layout->series->len > 1)
-    info->name = g_strdup_printf ("%s: %s", name, series->ome->name);
+  if (own && layout->series->len > 1)
+    info->name = g_strdup_printf ("%s: %s", name, own);
   else
     info->name = layout->series->len > 1 ? g_strdup_printf ("%s #%u", name, series->number + 1) : g_strdup (name);
   set_calibration (layout, series, page, info);

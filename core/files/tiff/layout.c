@@ -6,6 +6,7 @@
 #include "core/files/tiff/layout.h"
 
 #include "core/base/file_error.h"
+#include "core/files/tiff/aperio.h"
 #include "core/files/tiff/groups.h"
 #include "core/files/tiff/ome_series.h"
 #include "core/files/tiff/shaped_series.h"
@@ -173,10 +174,10 @@ loops (const FilesTiffFile *file, GError **error)
   return file_fail (error, FILE_ERROR_DAMAGED, file->path, "is damaged: its directories go round in a circle.");
 }
 
-/* Reads all directories; groups may be NULL. A circle is found when a position comes again that was kept at the
- * last power of two. */
+/* Reads all directories; groups may be NULL. slide: the first page of one of Aperio; NULL: it is none. A circle is found when a position comes again
+ * that was kept at the last power of two. */
 static gboolean
-walk (const FilesTiffFile *file, GArray *pages, FilesTiffGroups *groups, GError **error)
+walk (const FilesTiffFile *file, GArray *pages, FilesTiffGroups *groups, const FilesTiffPage *slide, GError **error)
 {
   guint64 at = file->first, kept = 0;
   if (at == 0)
@@ -190,7 +191,7 @@ walk (const FilesTiffFile *file, GArray *pages, FilesTiffGroups *groups, GError 
     if (!files_tiff_page_read (file, at, (gint64) pages->len + 1, &page, error))
       return FALSE;
     if (groups)
-      files_tiff_groups_add (groups, &page, pages->len);
+      files_tiff_groups_add (groups, &page, pages->len, slide ? files_tiff_aperio_name (file, &page, slide) : NULL);
     g_array_append_val (pages, at);
     at = page.next;
   }
@@ -201,7 +202,7 @@ GArray *
 files_tiff_walk (const FilesTiffFile *file, GError **error)
 {
   g_autoptr (GArray) pages = g_array_new (FALSE, FALSE, sizeof (guint64));
-  return walk (file, pages, NULL, error) ? g_steal_pointer (&pages) : NULL;
+  return walk (file, pages, NULL, NULL, error) ? g_steal_pointer (&pages) : NULL;
 }
 
 /* ImageJ's text is about the group of the first page. */
@@ -213,12 +214,13 @@ add_groups (FilesTiffLayout *layout, const FilesTiffGroups *groups)
     const FilesTiffGroup *group = groups->all->pdata[i];
     const guint32 *pages = (const guint32 *) (const void *) group->pages->data;
     FilesTiffSeries *series;
-    if (group->kind.reduced && !all_reduced)
+    if (group->kind.reduced && !all_reduced && !group->name)
       continue;
     if (layout->imagej && pages[0] == 0)
       series = imagej_hyperstack (layout->imagej, pages, group->pages->len, group->kind.samples);
     else
       series = hyperstack ("czt", pages, 1, group->pages->len, 1);
+    series->name = g_strdup (group->name);
     g_ptr_array_add (layout->series, series);
   }
 }
@@ -258,17 +260,6 @@ is_thumbnail (const FilesTiffGroups *groups, const gboolean *used, guint page)
   return FALSE;
 }
 
-/* What the page's text calls it: Aperio has "... \nlabel 387x463". */
-static const char *
-name_of_page (const FilesTiffLayout *layout, guint n)
-{
-  FilesTiffPage page;
-  g_autofree char *text = NULL;
-  if (files_tiff_page_read (layout->file, g_array_index (layout->pages, guint64, n), n + 1, &page, NULL))
-    text = files_tiff_bytes (layout->file, &page.description);
-  return text && strstr (text, "\nlabel ") ? "label, " : text && strstr (text, "\nmacro ") ? "macro, " : "";
-}
-
 /* Pages that are in no image and show what no image shows. */
 static void
 note_pages (FilesTiffLayout *layout, const FilesTiffGroups *groups)
@@ -278,8 +269,8 @@ note_pages (FilesTiffLayout *layout, const FilesTiffGroups *groups)
   for (guint i = 0; i < layout->pages->len; i++)
     if (!used[i] && !is_thumbnail (groups, used, i) && named++ < MAX_NAMED) {
       const FilesTiffKind *kind = &((FilesTiffGroup *) groups->of_page->pdata[i])->kind;
-      g_string_append_printf (layout->left_out, "%spage %u (%s%u×%u pixels)", layout->left_out->len ? ", " : "", i + 1,
-                              name_of_page (layout, i), kind->columns, kind->rows);
+      g_string_append_printf (layout->left_out, "%spage %u (%u×%u pixels)", layout->left_out->len ? ", " : "", i + 1,
+                              kind->columns, kind->rows);
     }
   if (named > MAX_NAMED)
     g_string_append_printf (layout->left_out, " and %u more page%s", named - MAX_NAMED,
@@ -319,14 +310,17 @@ static gboolean
 add_pages (FilesTiffLayout *layout, GError **error)
 {
   g_autoptr (FilesTiffGroups) groups = files_tiff_groups_new ();
-  if (!walk (layout->file, layout->pages, groups, error))
+  const gboolean is_slide = files_tiff_aperio_is (layout->description);
+  if (!walk (layout->file, layout->pages, groups, is_slide ? &layout->first : NULL, error))
     return FALSE;
   if (planes_outnumber_directories (layout)) {
     add_consecutive (layout, layout->imagej->images);
     return TRUE;
   }
-  if (!add_series (layout, groups))
+  if (!add_series (layout, groups)) {
+    files_tiff_groups_find_pyramid (groups, is_slide);
     add_groups (layout, groups);
+  }
   for (guint i = 0; i < layout->series->len; i++)
     files_tiff_groups_levels (groups, layout->series->pdata[i]);
   note_pages (layout, groups);

@@ -17,6 +17,7 @@ FilesTiffSeries *
 files_tiff_series_copy (const FilesTiffSeries *series)
 {
   FilesTiffSeries *copy = g_memdup2 (series, sizeof *series);
+  copy->name = g_strdup (series->name);
   g_array_ref (copy->planes);
   if (copy->kept)
     g_array_ref (copy->kept);
@@ -37,6 +38,7 @@ files_tiff_series_free (FilesTiffSeries *series)
     g_array_unref (series->pages);
     g_ptr_array_unref (series->reduced);
   }
+  g_free (series->name);
   g_free (series);
 }
 

@@ -19,6 +19,7 @@ typedef struct FilesTiffPlane {
 /* One image. Until files_tiff_series_expand() its planes are whole pages, with all their samples. */
 typedef struct FilesTiffSeries {
   guint number;   /* of the series in its file */
+  char *name;     /* that its page has; NULL: none */
   GArray *planes; /* FilesTiffPlane, number (t * channels + c) * depth + z */
   gint64 channels, depth, frames;
   gboolean expanded;        /* planes are single samples */

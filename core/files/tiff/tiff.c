@@ -6,26 +6,17 @@
 #include "core/files/tiff/tiff.h"
 
 #include "core/base/file_error.h"
-#include "core/base/fork.h"
 #include "core/base/parallel.h"
+#include "core/files/shared/kept.h"
 #include "core/files/tiff/info.h"
 #include "core/files/tiff/pages.h"
 
 #include <string.h>
 #include <tiffio.h>
 
-#define ALPHA_PIXELS (16 << 20) /* looked at when a file is opened */
-#define COPIED_BYTES (1 << 20)  /* by one thread at a time */
-
-/* All samples of a region of a page. */
-typedef struct {
-  gatomicrefcount references;
-  guint level;
-  FilesTiffPlane plane; /* but for its sample */
-  ImageRegion region;
-  guint left; /* samples that have not been asked for; guarded by the source's lock */
-  guint8 *pixels;
-} Samples;
+#define ALPHA_PIXELS (16 << 20)  /* looked at when a file is opened */
+#define LARGE_PIXELS (256 << 20) /* of a larger page a smaller level is looked at */
+#define COPIED_BYTES (1 << 20)   /* by one thread at a time */
 
 typedef struct {
   FilesTiffLayout *layout;
@@ -34,8 +25,7 @@ typedef struct {
   GArray *planes;                /* FilesTiffPlane */
   guint samples;                 /* of each pixel that are read */
   gboolean opaque;               /* alpha, the last sample, is left out */
-  GMutex lock;                   /* guards what follows */
-  GQueue kept;                   /* Samples, the last ones first */
+  FilesKept *kept;
 } Source;
 
 gboolean
@@ -55,74 +45,35 @@ no_memory (const Source *source, GError **error)
 
 /* ---- Interleaved samples ---- */
 
-static void
-samples_unref (Samples *s)
-{
-  if (!g_atomic_ref_count_dec (&s->references))
-    return;
-  g_free (s->pixels);
-  g_free (s);
-}
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Samples, samples_unref)
-
 static gsize
 region_bytes (const Source *source, const ImageRegion *region)
 {
   return (gsize) region->rows * (gsize) region->columns * source->format->bytes;
 }
 
-/* What is kept of the region, which then needs to be kept for one sample less. The lock is held. */
-static Samples *
-find_kept (Source *source, guint level, const FilesTiffPlane *plane, const ImageRegion *region)
-{
-  for (GList *l = source->kept.head; l; l = l->next) {
-    Samples *s = l->data;
-    if (s->level != level || s->plane.page != plane->page || s->plane.file != plane->file
-        || memcmp (&s->region, region, sizeof *region))
-      continue;
-    g_atomic_ref_count_inc (&s->references);
-    if (--s->left == 0) {
-      g_queue_delete_link (&source->kept, l);
-      samples_unref (s);
-    }
-    return s;
-  }
-  return NULL;
-}
+typedef struct {
+  const Source *source;
+  const ImageRegion *region;
+  FilesTiffDecoder *decoder;
+} Decoding;
 
-static void
-keep (Source *source, Samples *s)
+static gboolean
+decode_all (gpointer data, guint8 *pixels, GError **error)
 {
-  g_atomic_ref_count_inc (&s->references);
-  g_mutex_lock (&source->lock);
-  g_queue_push_head (&source->kept, s);
-  if (source->kept.length > parallel_threads ())
-    samples_unref (g_queue_pop_tail (&source->kept));
-  g_mutex_unlock (&source->lock);
+  const Decoding *d = data;
+  return files_tiff_decode (d->decoder, -1, d->region, pixels, (gsize) d->region->columns * d->source->format->bytes,
+                            error);
 }
 
 /* All samples of a region, decoded once for all of them. others: how many will be asked for later. */
-static Samples *
+static FilesKeptPixels *
 all_samples (Source *source, guint level, const FilesTiffPlane *plane, const ImageRegion *region, guint others,
              FilesTiffDecoder *decoder, GError **error)
 {
-  g_autoptr (Samples) s = NULL;
-  g_mutex_lock (&source->lock);
-  s = find_kept (source, level, plane, region);
-  g_mutex_unlock (&source->lock);
-  if (s)
-    return g_steal_pointer (&s);
-  s = g_new (Samples, 1);
-  *s = (Samples){.level = level, .plane = *plane, .region = *region, .left = others};
-  g_atomic_ref_count_init (&s->references);
-  s->pixels = g_try_malloc (region_bytes (source, region) * source->format->samples);
-  if (!s->pixels && !no_memory (source, error))
-    return NULL;
-  if (!files_tiff_decode (decoder, -1, region, s->pixels, (gsize) region->columns * source->format->bytes, error))
-    return NULL;
-  if (others > 0)
-    keep (source, s);
-  return g_steal_pointer (&s);
+  const FilesKeptRegion wanted = {level, (guint64) plane->file << 32 | plane->page, *region,
+                                  region_bytes (source, region) * source->format->samples, others};
+  Decoding decoding = {source, region, decoder};
+  return files_kept_take (source->kept, &wanted, decode_all, &decoding, error);
 }
 
 /* ---- Alpha ---- */
@@ -165,22 +116,36 @@ is_separate (const FilesTiffDecoder *decoder)
   return decoder->job.page.planar == PLANARCONFIG_SEPARATE;
 }
 
+/* In which level the alpha of a page is looked at: 0, or, when that is large, the first that is not. */
+static guint
+alpha_level (const Source *source)
+{
+  const FilesTiffPage *page = files_tiff_pages_level (source->pages, 0);
+  guint level = 0;
+  if ((guint64) page->rows * page->columns <= LARGE_PIXELS)
+    return 0;
+  while (page && (guint64) page->rows * page->columns > ALPHA_PIXELS)
+    page = files_tiff_pages_level (source->pages, ++level);
+  return page ? level : 0;
+}
+
 /* The same for all of a page, which is kept when the image is going to need it. */
 static gboolean
 page_is_opaque (Source *source, const FilesTiffPlane *plane, gboolean *opaque, GError **error)
 {
-  const FilesTiffPage *first = files_tiff_pages_level (source->pages, 0);
-  const ImageRegion all = {0, 0, files_tiff_page_shown_rows (first), files_tiff_page_shown_columns (first)};
-  g_autoptr (FilesTiffDecoder) decoder = files_tiff_pages_open (source->pages, 0, plane, error);
+  const guint level = alpha_level (source);
+  const FilesTiffPage *page = files_tiff_pages_level (source->pages, level);
+  const ImageRegion all = {0, 0, files_tiff_page_shown_rows (page), files_tiff_page_shown_columns (page)};
+  g_autoptr (FilesTiffDecoder) decoder = files_tiff_pages_open (source->pages, level, plane, error);
   gsize bytes = region_bytes (source, &all);
-  g_autoptr (Samples) s = NULL;
+  g_autoptr (FilesKeptPixels) s = NULL;
   if (!decoder)
     return FALSE;
   if (is_separate (decoder))
     return is_opaque (source, decoder, &all, opaque, error);
-  if (!(s = all_samples (source, 0, plane, &all, source->format->samples - 1, decoder, error)))
+  if (!(s = all_samples (source, level, plane, &all, source->format->samples - 1, decoder, error)))
     return FALSE;
-  *opaque = all_ones (s->pixels + (source->format->samples - 1) * bytes, bytes);
+  *opaque = all_ones (files_kept_pixels (s) + (source->format->samples - 1) * bytes, bytes);
   return TRUE;
 }
 
@@ -262,12 +227,12 @@ read_interleaved (Source *source, guint level, const FilesTiffPlane *plane, cons
 {
   gsize bytes = region_bytes (source, region), row = bytes / (gsize) region->rows;
   Rows rows = {NULL, to, row, stride, (gsize) region->rows, COPIED_BYTES / row + 1};
-  g_autoptr (Samples) s = all_samples (source, level, plane, region, source->samples - 1, decoder, error);
+  g_autoptr (FilesKeptPixels) s = all_samples (source, level, plane, region, source->samples - 1, decoder, error);
   if (!s)
     return FALSE;
-  if (source->opaque && !all_ones (s->pixels + (source->format->samples - 1) * bytes, bytes))
+  if (source->opaque && !all_ones (files_kept_pixels (s) + (source->format->samples - 1) * bytes, bytes))
     return transparent (source, plane, error);
-  rows.from = s->pixels + plane->sample * bytes;
+  rows.from = files_kept_pixels (s) + plane->sample * bytes;
   return parallel_do ((rows.rows - 1) / rows.each + 1, G_MAXUINT, copy_rows, &rows, error);
 }
 
@@ -306,11 +271,9 @@ static void
 source_free (gpointer self)
 {
   Source *source = self;
-  g_queue_clear_full (&source->kept, (GDestroyNotify) samples_unref);
+  files_kept_free (source->kept);
   g_clear_pointer (&source->pages, files_tiff_pages_free);
   files_tiff_layout_unref (source->layout);
-  fork_unguard (&source->lock);
-  g_mutex_clear (&source->lock);
   g_free (source);
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Source, source_free)
@@ -323,8 +286,7 @@ files_tiff_open (gpointer layout, guint series, GError **error)
   Image *image = NULL;
   ImageInfo info;
   source->layout = files_tiff_layout_ref (layout);
-  g_mutex_init (&source->lock);
-  fork_guard (&source->lock, NULL, NULL);
+  source->kept = files_kept_new (source->layout->file->path);
   source->pages = files_tiff_pages_new (layout, series, error);
   if (!source->pages)
     return NULL;

@@ -2,6 +2,7 @@
  */
 #include "core/files/tiff/unpack.h"
 
+#include "core/files/shared/jpeg2000.h"
 #include "core/files/shared/lossless_jpeg.h"
 #include "core/files/tiff/gray_jpeg.h"
 #include "core/files/tiff/lzw.h"
@@ -46,7 +47,7 @@ files_tiff_unpacker_new (const FilesTiffPage *page, const guint8 *tables, gsize 
     unpacker->zstd = ZSTD_createDCtx ();
   else if (page->compression == COMPRESSION_LZW)
     unpacker->lzw = files_tiff_lzw_new ();
-  if (unpacker->inflate || unpacker->zstd || unpacker->lzw || is_own_jpeg (page))
+  if (unpacker->inflate || unpacker->zstd || unpacker->lzw || is_own_jpeg (page) || files_tiff_page_is_jpeg2000 (page))
     return unpacker;
   files_tiff_unpacker_free (unpacker);
   return NULL;
@@ -124,11 +125,27 @@ unpack_lossless (const FilesTiffUnpacker *unpacker, gsize n, guint8 *to, gsize b
   return FILES_TIFF_UNPACKED;
 }
 
+static FilesTiffUnpacked
+unpack_jpeg2000 (const FilesTiffUnpacker *unpacker, gsize n, void *to, gsize bytes, const char **why)
+{
+  const FilesTiffPage *page = unpacker->page;
+  FilesJpeg2000 wanted = {.columns = page->chunk_columns,
+                          .components = page->planar == PLANARCONFIG_SEPARATE ? 1 : page->samples,
+                          .bytes = page->bits / 8u,
+                          .ycbcr = files_tiff_page_is_jpeg2000_ycbcr (page)};
+  wanted.rows = (guint) (bytes / ((gsize) wanted.columns * wanted.components * wanted.bytes));
+  *why = files_jpeg2000_decode (unpacker->raw, n, &wanted, to);
+  return *why ? FILES_TIFF_DAMAGED : FILES_TIFF_UNPACKED;
+}
+
 FilesTiffUnpacked
-files_tiff_unpack (FilesTiffUnpacker *unpacker, gsize n, void *to, gsize bytes)
+files_tiff_unpack (FilesTiffUnpacker *unpacker, gsize n, void *to, gsize bytes, const char **why)
 {
   guint columns = unpacker->page->chunk_columns;
   gboolean done;
+  *why = NULL;
+  if (files_tiff_page_is_jpeg2000 (unpacker->page))
+    return unpack_jpeg2000 (unpacker, n, to, bytes, why);
   if (unpacker->page->fill_order == FILLORDER_LSB2MSB && unpacker->page->compression != COMPRESSION_JPEG)
     TIFFReverseBits (unpacker->raw, (tmsize_t) n);
   if (unpacker->inflate)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A whole chunk (strip or tile) at once, from memory to memory, faster than libtiff does it: Deflate, Zstandard, LZW, and JPEG of one
- * channel.
+ * channel. Also JPEG 2000 and lossless JPEG, which libtiff does not know.
  */
 #ifndef CORE_FILES_TIFF_UNPACK_H
 #define CORE_FILES_TIFF_UNPACK_H
@@ -22,7 +22,8 @@ FilesTiffUnpacker *files_tiff_unpacker_new (const FilesTiffPage *page, const gui
 void files_tiff_unpacker_free (FilesTiffUnpacker *unpacker);
 /* Memory for n encoded bytes, which the next call decodes; NULL when there is none. */
 guint8 *files_tiff_unpacker_input (FilesTiffUnpacker *unpacker, gsize n);
-/* Decodes these n bytes to exactly `bytes`, or says why not; what is at `to` is then of no use. */
-FilesTiffUnpacked files_tiff_unpack (FilesTiffUnpacker *unpacker, gsize n, void *to, gsize bytes);
+/* Decodes these n bytes to exactly `bytes`, or says why not; what is at `to` is then of no use. *why: NULL, or what is wrong in words, behind "its
+ * JPEG 2000 stream". */
+FilesTiffUnpacked files_tiff_unpack (FilesTiffUnpacker *unpacker, gsize n, void *to, gsize bytes, const char **why);
 
 #endif

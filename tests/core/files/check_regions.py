@@ -122,6 +122,28 @@ def main(folder):
         file.write(flat[0, :200, :800], subfiletype=1, metadata=None)
         file.write(flat[0, ::2, ::2].astype("f4"), subfiletype=1, metadata=None)
     check(path("label"), [flat])
+    # Slides: levels that do not say that they are, a thumbnail between them, pictures of the glass behind them.
+    pages = [a.transpose(1, 2, 0) for a in halves(image(3, 640, 800, dtype="u1"), 4)]
+    thumbnail, label = np.ascontiguousarray(pages[0][::5, ::5]), pages[0][:100, :90]
+    shown = [a.transpose(2, 0, 1) for a in pages[:3] + [thumbnail, pages[3]]]
+    for name, text, thumbs in (("aperio", "Aperio Image Library v1\r\n", [thumbnail]), ("unnamed", "A slide\n", [thumbnail]), ("none", "A slide\n", [])):
+        with tifffile.TiffWriter(path(name)) as file:
+            for page, words, kind, tiles in ([(pages[0], "800x640", 0, 128)] + [(t, "800x640 -> 160x128", 0, 0) for t in thumbs]
+                                             + [(a, "", 0, 128) for a in pages[1:]] + [(label, "label 90x100", 1, 0)]):
+                file.write(np.ascontiguousarray(page), photometric="rgb", subfiletype=kind, description=text + words, metadata=None,
+                           **(dict(tile=(tiles, tiles), **zlib) if tiles else {}))
+        check(path(name), shown if thumbs else shown[:3] + shown[4:])
+    # A slide of one level has a thumbnail, too; without its text, or without tiles, the smaller page is an image.
+    for text, tiles, n in (("Aperio Image Library v1\r\n", dict(tile=(128, 128)), 2), ("A slide\n", dict(tile=(128, 128)), 1), ("Aperio", {}, 1)):
+        with tifffile.TiffWriter(path("small")) as file:
+            file.write(np.ascontiguousarray(pages[0]), photometric="rgb", description=text, metadata=None, **tiles)
+            file.write(thumbnail, photometric="rgb", metadata=None)
+        check(path("small"), [shown[0], shown[3]][:n])
+    # Tiled images that are no levels: of another shape, and nearly as large.
+    with tifffile.TiffWriter(path("several")) as file:
+        for a in (flat[0], flat[0, :500, :900], flat[0, :1000, :1182]):
+            file.write(a, tile=(128, 128), metadata=None)
+    check(path("several"), [flat])
     if not shutil.which("tiffcp"):
         return
     for name, options in dict(lzw=["-c", "lzw:2"], lzw_strips=["-s", "-r", "10", "-c", "lzw"], zstd=["-c", "zstd:2"], lzma=["-c", "lzma"],

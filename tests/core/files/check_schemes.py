@@ -15,7 +15,7 @@ except ImportError as error:
     sys.exit(77)
 
 # What tifffile calls it: what we do.
-NAMES = {"JP2000|JPEG_?2000": "JPEG 2000", "JPEG_?XR": "JPEG XR", "JPEG_?XL": "JPEG XL", "JETRAW": "JetRaw", "^PNG$": "PNG",
+NAMES = {"JPEG_?XR": "JPEG XR", "JPEG_?XL": "JPEG XL", "JETRAW": "JetRaw", "^PNG$": "PNG",
          "ZSTD_DEPRECATED": "Zstandard", "WEBP_DEPRECATED": "WebP", "NIKON": "Nikon NEF", "PIXARFILM": "PixarFilm", "IT8CT": "IT8 CT",
          "IT8LW": "IT8 LW", "IT8MP": "IT8 MP", "IT8BL": "IT8 BL", "^KODAK_262$": "Kodak 262", "^DCS$": "Kodak DCS", "^DCR$|KODAK_DCR": "Kodak DCR",
          "^JPEG_LOSSY$": "lossy JPEG", "PENTAX": "Pentax PEF", "JBIG_BW": "JBIG T.85", "JBIG_COLOR": "JBIG T.43", "ALT_JPEG": "JPEG (33007)"}

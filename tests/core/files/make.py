@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Writes tests/core/files/data: small TIFF files of all kinds, the arrays that they hold in the order t, c, z, y, x (.npy) and
-what else is known about them (cases.ini). Run by hand where tifffile, imagecodecs, libtiff's tiffcp and ImageJ are; the
+what else is known about them (cases.ini). Run by hand where tifffile, imagecodecs, libtiff's tiffcp, OpenJPEG's opj_compress and ImageJ are; the
 files are kept in the tree. Arrays are those that were saved; where the codec loses something, what tifffile reads."""
 
 import configparser
@@ -214,7 +214,7 @@ def compressions():
     for key, option in (("g3", "g3:1d"), ("g3_2d", "g3:2d"), ("g4", "g4"), ("jbig", "jbig")):
         tiffcp(f"bilevel_{key}.tif", "bilevel.tif", "-c", option, array=bits, about={"inverted": 1})
     tiffcp("bilevel_g4_fill2.tif", "bilevel.tif", "-c", "g4", "-f", "lsb2msb", array=bits, about={"inverted": 1})
-    for name, scheme, text in (("jpeg2000", 34712, "JPEG 2000"), ("jpegxl", 50002, "JPEG XL"), ("jpegxr", 34934, "JPEG XR"),
+    for name, scheme, text in (("jpeg2000", 34712, "its JPEG 2000 stream is damaged"), ("jpegxl", 50002, "JPEG XL"), ("jpegxr", 34934, "JPEG XR"),
                                ("unknown", 12345, "compression 12345")):
         by_hand(f"{name}.tif", [(tags(8, 8, compression=scheme, counts=64), [bytes(64)])])
         case(f"{name}.tif", error=text)
@@ -601,6 +601,86 @@ def others():
     case("metamorph.stk", stack, "ZYX")
 
 
+APERIO = "Aperio Image Library v11.2.1\r\n%s"
+
+
+def tiles_of(array, size):
+    """Of an array of whole tiles, row by row."""
+    return [array[y:y + size, x:x + size] for y in range(0, array.shape[0], size) for x in range(0, array.shape[1], size)]
+
+
+def tiled(array, size, compression, **more):
+    """The tags of such a page, without its strips."""
+    out = tags(array.shape[0], array.shape[1], 8 * array.dtype.itemsize, array.shape[2] if array.ndim > 2 else 1, compression=compression, **more)
+    del out[273]
+    return {**out, 322: (4, size), 323: (4, size), 324: (4, 0)}
+
+
+def slides():
+    """A slide as Aperio's scanners write them: levels that are not called reduced, a thumbnail between them, label and macro behind them."""
+    own = numpy.random.default_rng(33005)
+    slide = own.integers(0, 256, (64, 96, 3)).astype("u1")
+    label, macro = own.integers(0, 256, (11, 9, 3)).astype("u1"), own.integers(0, 256, (6, 30, 3)).astype("u1")
+    with tifffile.TiffWriter(DATA / "aperio.svs") as out:
+        text = APERIO % "96x64 (16x16) J2K/KDU Q=30|AppMag = 20|Date = 12/29/09|MPP = 0.4990|OriginalWidth = 96"
+        out.write(slide, tile=(16, 16), photometric="rgb", compression=33005, compressionargs={"level": 0}, description=text, metadata=None)
+        for array, text, kind, options in (
+                (slide[::4, ::4], "96x64 -> 24x16 - |AppMag = 20", 0, {}), (slide[::2, ::2], "96x64 -> 48x32", 0, {"tile": (16, 16)}),
+                (label, "label 9x11", 1, {"compression": "lzw"}), (macro, "macro 30x6", 9, {})):
+            out.write(array, photometric="rgb", description=APERIO % text, subfiletype=kind, metadata=None, **options)
+    about = {"role": "rgb", "series": 3}
+    case("aperio.svs", slide, "YXS", spacing="1 .499 .499", units="µm;µm;µm", name="aperio.svs #1", **about)
+    case("aperio.svs", label, "YXS", section="aperio.svs 1", number=1, name="aperio.svs: label", units=";;", **about)
+    case("aperio.svs", macro, "YXS", section="aperio.svs 2", number=2, name="aperio.svs: macro", **about)
+    # Tiles that were left out have no bytes, and offsets all the same.
+    parts = [b"" if i == 1 else tile.tobytes() for i, tile in enumerate(tiles_of(slide, 32))]
+    by_hand("empty_tile.tif", [(tiled(slide, 32, 1), parts)])
+    empty = slide.copy()
+    empty[:32, 32:64] = 0
+    case("empty_tile.tif", empty, "YXS", role="rgb")
+
+
+def jpeg2000():
+    """Lossless, but for the rounding of colors. Cb and Cr of Aperio's scanners are at every second column."""
+    own = numpy.random.default_rng(34712)
+    y, x = numpy.indices((32, 48))
+    gray = (y * 900 + x * 700 + own.integers(0, 2000, y.shape)).astype("u2")
+    rgb = numpy.stack([(y * 5 + x) % 256, x * 5, 255 - y * 3 - x * 3], -1).astype("u1")
+    lossless = {"metadata": None, "compression": "jpeg2000", "compressionargs": {"level": 0, "reversible": True}}
+    write("jpeg2000_u2.tif", gray, rowsperstrip=10, **lossless)
+    by_hand("jpeg2000_be.tif", [(tiled(gray, 16, 34712), [imagecodecs.jpeg2k_encode(tile, level=0, reversible=True) for tile in tiles_of(gray, 16)])], ">")
+    case("jpeg2000_be.tif", gray)
+    write("jpeg2000_i2.tif", (gray.astype("i4") - 30000).astype("i2"), tile=(16, 16), **lossless)
+    write("jpeg2000_rgb.tif", rgb, "YXS", {"role": "rgb"}, tile=(16, 16), photometric="rgb", **lossless)
+    write("jpeg2000_planar.tif", rgb.transpose(2, 0, 1), "CYX", {"role": "rgb"}, tile=(16, 16), photometric="rgb", planarconfig="separate", **lossless)
+    r, g, b = numpy.moveaxis(rgb.astype(float), -1, 0)
+    luma = .299 * r + .587 * g + .114 * b  # ITU-T T.871
+    ycbcr = numpy.clip(numpy.stack([luma, (b - luma) / 1.772 + 128, (r - luma) / 1.402 + 128], -1).round(), 0, 255).astype("u1")
+    ycbcr[:, 1::2, 1:] = ycbcr[:, ::2, 1:]
+    luma, cb, cr = numpy.moveaxis(ycbcr.astype(float), -1, 0) - numpy.reshape([0, 128, 128], (3, 1, 1))
+    back = numpy.stack([luma + 1.402 * cr, luma - (.114 * 1.772 * cb + .299 * 1.402 * cr) / .587, luma + 1.772 * cb], -1)
+    back = numpy.clip(back.round(), 0, 255).astype("u1")
+    for key, scheme, photometric, encode in (("aperio", 33003, 2, subsampled), ("ycbcr", 34712, 6, lambda tile: imagecodecs.jpeg2k_encode(
+            tile, level=0, reversible=True, mct=False, codecformat="j2k"))):
+        by_hand(f"jpeg2000_{key}.tif", [(tiled(rgb, 16, scheme, photometric=photometric), list(map(encode, tiles_of(ycbcr, 16))))])
+        case(f"jpeg2000_{key}.tif", back, "YXS", role="rgb", tolerance=1)
+    small = imagecodecs.jpeg2k_encode(rgb[:15, :16], level=0, codecformat="j2k")
+    by_hand("jpeg2000_other_size.tif", [(tiled(rgb[:16, :16], 16, 34712), [small])])
+    case("jpeg2000_other_size.tif", error="another size")
+    by_hand("jpeg2000_float.tif", [(tiled(gray.astype("f4"), 16, 34712, format=3), [small] * 6)])
+    case("jpeg2000_float.tif", error="only integers of 8 and 16 bits")
+
+
+def subsampled(tile):
+    """A stream without a transformation of colors; of the second and third component every second column."""
+    with tempfile.TemporaryDirectory() as folder:
+        raw, out = pathlib.Path(folder) / "tile.raw", pathlib.Path(folder) / "tile.j2k"
+        raw.write_bytes(tile[..., 0].tobytes() + tile[:, ::2, 1].tobytes() + tile[:, ::2, 2].tobytes())
+        subprocess.run(["opj_compress", "-i", raw, "-o", out, "-F", f"{tile.shape[1]},{tile.shape[0]},3,8,u@1x1:2x1:2x1", "-mct", "0", "-n", "2"], check=True,
+                       stdout=subprocess.DEVNULL)
+        return out.read_bytes()
+
+
 def damaged():
     """Files that must be refused with these words."""
     gray = smooth((9, 13), "u1")
@@ -646,7 +726,7 @@ def main():
     shutil.rmtree(DATA, ignore_errors=True)
     DATA.mkdir()
     for make in (types, packed_bits, layouts, compressions, predictors, colours, orientations, resolutions, pages, imagej, ome,
-                 others, damaged):
+                 others, slides, jpeg2000, damaged):
         make()
     cases["versions"] = {"file": "", "tifffile": tifffile.__version__, "imagecodecs": imagecodecs.__version__,
                          "numpy": numpy.__version__, "python": sys.version.split()[0], "libtiff": "4.5.0", "imagej": "1.53t"}
