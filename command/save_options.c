@@ -9,7 +9,8 @@ enum { LARGEST_TILE = 8192 };
 char *save_compression;
 int save_tile;
 gboolean save_pyramid;
-const char *const save_methods[] = {"none", "deflate", "zstd", NULL}; /* as fovea_compression */
+double save_rate;
+const char *const save_methods[] = {"none", "deflate", "zstd", "jpeg", "png", NULL}; /* as fovea_compression */
 
 gboolean
 save_options (fovea_save_options *options, GError **error)
@@ -19,7 +20,7 @@ save_options (fovea_save_options *options, GError **error)
     method++;
   if (!save_methods[method]) {
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                 "--compression must be none, deflate or zstd, not '%s'.", save_compression);
+                 "--compression must be none, deflate, zstd, jpeg or png, not '%s'.", save_compression);
     return FALSE;
   }
   if (save_tile < 0 || save_tile % 16 || save_tile > LARGEST_TILE) {
@@ -27,6 +28,7 @@ save_options (fovea_save_options *options, GError **error)
                  LARGEST_TILE, save_tile);
     return FALSE;
   }
-  *options = (fovea_save_options){sizeof *options, (fovea_compression) method, (unsigned) save_tile, save_pyramid};
+  *options =
+    (fovea_save_options){sizeof *options, (fovea_compression) method, (unsigned) save_tile, save_pyramid, save_rate};
   return TRUE;
 }

@@ -139,7 +139,8 @@ enum { LARGEST_TILE = 8192 };
 fovea_code
 library_save_choices (const fovea_save_options *options, char **choices, fovea_error **error)
 {
-  static const char *const methods[] = {"", " compression=deflate", " compression=zstd"}; /* as fovea_compression */
+  static const char *const methods[] = {"", " compression=deflate", " compression=zstd", " compression=jpeg",
+                                        " compression=png"}; /* as fovea_compression */
   fovea_save_options o = {0};
   GString *text;
   *choices = NULL;
@@ -147,7 +148,7 @@ library_save_choices (const fovea_save_options *options, char **choices, fovea_e
     return FOVEA_OK;
   if (!library_take (options, &o, sizeof o, "options", error))
     return FOVEA_BAD_ARGUMENT;
-  if (o.compression > FOVEA_ZSTD)
+  if (o.compression > FOVEA_PNG)
     return library_fail_argument (error, "compression", "Unknown compression %d.", (int) o.compression);
   if (o.tile % 16 || o.tile > LARGEST_TILE)
     return library_fail_argument (error, "tile", "The tile size must be a multiple of 16 up to %d, not %u.",
@@ -157,6 +158,10 @@ library_save_choices (const fovea_save_options *options, char **choices, fovea_e
     g_string_append_printf (text, " tile=%u", o.tile);
   if (o.pyramid)
     g_string_append (text, " pyramid=yes");
+  if (o.rate != 0) {
+    char rate[G_ASCII_DTOSTR_BUF_SIZE];
+    g_string_append_printf (text, " rate=%s", g_ascii_dtostr (rate, sizeof rate, o.rate));
+  }
   *choices = g_string_free (text, FALSE);
   return FOVEA_OK;
 }

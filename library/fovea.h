@@ -386,19 +386,22 @@ FOVEA_API fovea_image *fovea_image_open (fovea_context *context, const char *pat
 FOVEA_API fovea_image *fovea_image_open_selections (fovea_context *context, const char *path, const fovea_image *like,
                                                     char **left_out, fovea_error **error);
 
-/** How TIFF compresses, always without loss. */
+/** How TIFF and AVI compress, without loss but for JPEG. */
 typedef enum fovea_compression {
   FOVEA_UNCOMPRESSED = 0, /**< not at all: what every program reads */
-  FOVEA_DEFLATE,          /**< as PNG does */
-  FOVEA_ZSTD              /**< faster, and fewer programs read it */
+  FOVEA_DEFLATE,          /**< TIFF: as PNG does */
+  FOVEA_ZSTD,             /**< TIFF: faster, and fewer programs read it */
+  FOVEA_JPEG,             /**< AVI: each frame as JPEG, whose values change a little */
+  FOVEA_PNG               /**< AVI: each frame as PNG */
 } fovea_compression;
 
-/** How a TIFF file is written. All zero but the size: as ImageJ writes it. */
+/** How TIFF files and movies are written. All zero but the size: TIFF as ImageJ writes it, frames with the interval of the image. */
 typedef struct fovea_save_options {
   size_t size;                   /**< sizeof (fovea_save_options), to be set by the program */
   fovea_compression compression; /**< how pixels are packed */
   unsigned tile; /**< rows and columns of a tile, a multiple of 16 up to 8192; 0: strips, or with a pyramid 256 */
   int pyramid;   /**< not 0: with levels of half the size each, down to one tile */
+  double rate;   /**< of movies, in frames per second; 0: by the frame interval of the image, or 10 where it has none */
 } fovea_save_options;
 
 /** Saves in the format of the name's ending, see fovea_context_formats(). TIFF stores everything, FITS all but channels' names, PNG one plane of 8 or

@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -13,7 +14,7 @@ import tempfile
 SOURCE = pathlib.Path(os.environ["FOVEA_SOURCE"])
 FOVEA = os.path.abspath(sys.argv[1])
 # Lists of endings that are not of formats of images.
-OWN = {"ui/figure/export.c": "figures have formats of their own"}
+OWN = {"ui/figure/export.c": "figures have formats of their own", "command/save_options.c": "ways to compress have such names, too"}
 
 
 def fovea(*arguments):
@@ -67,7 +68,7 @@ def manual():
         said = said[1].split("also saved") if said else [""]
         found = re.findall(r"\.([a-z][a-z0-9.]*[a-z0-9])", " ".join(said))
         yield from differ(f"manual page of {f['label']}", found, f["endings"])
-        yield from differ(f"manual page of saved {f['label']}", re.findall(r"\.([a-z]+)", said[0]) if len(said) > 1 else [], f["saved"])
+        yield from differ(f"manual page of saved {f['label']}", re.findall(r"\.([a-z0-9]+)", said[0]) if len(said) > 1 else [], f["saved"])
 
 
 def use():
@@ -94,9 +95,11 @@ def saved():
     with tempfile.TemporaryDirectory() as folder:
         for ending in sorted(ENDINGS):
             path = f"{folder}/a.{ending}"
-            run = fovea("run", "-q", "plain fill=ramp width=9 height=7 type=u8", "-o", path)
+            run = fovea("run", "-q", "plain fill=ramp width=10 height=6 type=u8", "-o", path)
+            if "need the program ffmpeg" in run.stderr and not shutil.which("ffmpeg"):
+                continue
             if any(ending in f["saved"] for f in FORMATS):
-                if run.returncode or "9×7" not in fovea("info", path).stdout:
+                if run.returncode or "10×6" not in fovea("info", path).stdout:
                     yield f".{ending}: {run.stderr}"
             elif "does not end in" not in run.stderr:
                 yield f".{ending} is saved, and no format says so"

@@ -9,6 +9,7 @@
 #include "core/files/png.h"
 #include "core/files/png_write.h"
 #include "core/files/shared/frames.h"
+#include "core/files/shared/movie.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -232,27 +233,49 @@ is_png (const FileFormat *self, const char *path, const guint8 *head, gsize n)
   return n >= SIGNATURE && !memcmp (head, "\x89PNG\r\n\x1a\n", SIGNATURE);
 }
 
+static gboolean
+is_picture (const FileFormat *self, const char *path, const guint8 *head, gsize n)
+{
+  return is_png (self, path, head, n) && !is_animated (path);
+}
+
+static gboolean
+is_apng (const FileFormat *self, const char *path, const guint8 *head, gsize n)
+{
+  return is_png (self, path, head, n) && is_animated (path);
+}
+
 static Image *
 open_picture (gpointer path, guint n, GError **error)
+{
+  (void) n;
+  return files_png_open (path, error);
+}
+
+static gboolean
+describe_picture (gpointer path, guint n, ImageInfo *info, const char **depends, GError **error)
+{
+  (void) n;
+  return files_png_describe (path, info, depends, error);
+}
+
+static Image *
+open_frames (gpointer path, guint n, GError **error)
 {
   g_autofree char *bytes = NULL;
   FilesFrames f;
   (void) n;
-  if (!is_animated (path))
-    return files_png_open (path, error);
   Image *image = frames_open (&f, path, &bytes, error) ? files_frames_image (&f, error) : NULL;
   files_frames_clear (&f);
   return image;
 }
 
 static gboolean
-describe (gpointer path, guint n, ImageInfo *info, const char **depends, GError **error)
+describe_frames (gpointer path, guint n, ImageInfo *info, const char **depends, GError **error)
 {
   g_autofree char *bytes = NULL;
   FilesFrames f;
   (void) n;
-  if (!is_animated (path))
-    return files_png_describe (path, info, depends, error);
   const gboolean read = frames_open (&f, path, &bytes, error);
   if (read)
     *depends = files_frames_describe (&f, info);
@@ -260,13 +283,30 @@ describe (gpointer path, guint n, ImageInfo *info, const char **depends, GError 
   return read;
 }
 
+static const fv_param options[] = {FILES_MOVIE_RATE, {0}};
+
+const FileFormat format_apng = {
+  .key = "apng",
+  .label = "APNG",
+  .endings = (const char *const[]){"apng", NULL},
+  .mime = (const char *const[]){"image/apng", NULL},
+  .is = is_apng,
+  .describe = describe_frames,
+  .open = open_frames,
+  .n_written = 1,
+  .macro = "APNG",
+  .options = options,
+  .options_size = sizeof (FilesMovieChoices),
+  .save = files_apng_save,
+};
+
 const FileFormat format_png = {
   .key = "png",
   .label = "PNG",
   .endings = (const char *const[]){"png", NULL},
   .mime = (const char *const[]){"image/png", NULL},
-  .is = is_png,
-  .describe = describe,
+  .is = is_picture,
+  .describe = describe_picture,
   .open = open_picture,
   .n_written = 1,
   .macro = "PNG",

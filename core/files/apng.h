@@ -8,7 +8,7 @@
 
 #include "core/files/shared/format.h"
 
-/* Describing it decodes no pixels. png_write.h writes it. */
-extern const FileFormat format_png;
+/* Describing them decodes no pixels. png_write.h writes them: PNG one picture, and APNG all frames. */
+extern const FileFormat format_apng, format_png;
 
 #endif

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/fork.h"
 #include "core/files/apng.h"
+#include "core/files/avi.h"
 #include "core/files/czi/format.h"
 #include "core/files/dicom/format.h"
 #include "core/files/fits/format.h"
@@ -22,15 +23,17 @@
 #include "core/files/pnm.h"
 #include "core/files/shared/unpack.h"
 #include "core/files/tiff/format.h"
+#include "core/files/video.h"
 #include "core/selection/selection.h"
 
 #include <string.h>
 
-/* A new format is a line here, its sources in core/meson.build, and nothing else. */
+/* A new format is a line here, its sources in core/meson.build, and nothing else. What is recognized by few bytes comes last. */
 static const FileFormat *const formats[] = {
-  &format_tiff, &format_fits,  &format_png,  &format_jpeg,      &format_bmp, &format_gif,   &format_pnm,
-  &format_webp, &format_nifti, &format_nrrd, &format_metaimage, &format_mrc, &format_numpy, &format_czi,
-  &format_lif,  &format_dicom, &format_nd2,  &format_openslide, NULL,
+  &format_tiff, &format_fits,      &format_png, &format_apng,  &format_jpeg, &format_bmp,  &format_gif,
+  &format_avi,  &format_video,     &format_pnm, &format_webp,  &format_heif, &format_avif, &format_nifti,
+  &format_nrrd, &format_metaimage, &format_mrc, &format_numpy, &format_czi,  &format_lif,  &format_dicom,
+  &format_nd2,  &format_openslide, &format_jxl, NULL,
 };
 
 static const FileFormat *const *list; /* in place of that, atomically replaced; NULL: nothing was added */

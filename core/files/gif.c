@@ -6,7 +6,9 @@
 #include "core/files/gif.h"
 
 #include "core/base/file_read.h"
+#include "core/files/gif_write.h"
 #include "core/files/shared/frames.h"
+#include "core/files/shared/movie.h"
 
 #include <string.h>
 
@@ -323,6 +325,8 @@ describe (gpointer path, guint n, ImageInfo *info, const char **depends, GError 
   return read;
 }
 
+static const fv_param options[] = {FILES_MOVIE_RATE, {0}};
+
 const FileFormat format_gif = {
   .key = "gif",
   .label = "GIF",
@@ -331,4 +335,9 @@ const FileFormat format_gif = {
   .is = is,
   .describe = describe,
   .open = open_frames,
+  .n_written = 1,
+  .macro = "Gif",
+  .options = options,
+  .options_size = sizeof (FilesMovieChoices),
+  .save = files_gif_save,
 };

@@ -8,12 +8,13 @@
 
 #include <setjmp.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <jerror.h>
 #include <jpeglib.h>
 
 /* Progressive pictures have about ten; each takes as long as reading the picture. */
-enum { MAX_SCANS = 100 };
+enum { MAX_SCANS = 100, QUALITY = 95 /* of pictures that are written, of 100 */ };
 
 typedef struct {
   struct jpeg_error_mgr manager; /* first */
@@ -86,17 +87,23 @@ files_jpeg_components (const guint8 *bytes, gsize size)
   return 0;
 }
 
+static void
+begin (struct jpeg_decompress_struct *info, Check *check)
+{
+  info->err = jpeg_std_error (&check->manager);
+  check->manager.error_exit = stop;
+  check->manager.emit_message = on_message;
+  check->progress.progress_monitor = on_progress;
+  jpeg_create_decompress (info);
+  info->progress = &check->progress;
+}
+
 gboolean
 files_jpeg_check (const char *path, const guint8 *bytes, gsize size, guint64 pixels, GError **error)
 {
   struct jpeg_decompress_struct info;
   Check check = {.code = 0};
-  info.err = jpeg_std_error (&check.manager);
-  check.manager.error_exit = stop;
-  check.manager.emit_message = on_message;
-  check.progress.progress_monitor = on_progress;
-  jpeg_create_decompress (&info);
-  info.progress = &check.progress;
+  begin (&info, &check);
   if (!setjmp (check.stop))
     read_all (&info, bytes, size, pixels);
   jpeg_destroy_decompress (&info);
@@ -106,4 +113,71 @@ files_jpeg_check (const char *path, const guint8 *bytes, gsize size, guint64 pix
     return file_fail (error, FILE_ERROR_UNSUPPORTED, path,
                       "is JPEG of a kind that cannot be read (%s); save it as TIFF or PNG.", check.text);
   return !check.code || file_fail (error, FILE_ERROR_DAMAGED, path, "is damaged (%s).", check.text);
+}
+
+/* ---- Pictures in memory ---- */
+
+static void
+read_rows (j_decompress_ptr info, guint8 *to)
+{
+  jpeg_start_decompress (info);
+  while (info->output_scanline < info->output_height) {
+    JSAMPROW row = to + (gsize) info->output_scanline * info->output_width * (gsize) info->output_components;
+    jpeg_read_scanlines (info, &row, 1);
+  }
+  jpeg_finish_decompress (info);
+}
+
+const char *
+files_jpeg_decode (const guint8 *bytes, gsize size, gint64 rows, gint64 columns, guint samples, guint8 *to)
+{
+  struct jpeg_decompress_struct info;
+  Check check = {.code = 0};
+  const char *volatile why = "is a JPEG picture that cannot be decoded";
+  begin (&info, &check);
+  if (!setjmp (check.stop)) {
+    jpeg_mem_src (&info, bytes, size);
+    jpeg_read_header (&info, TRUE);
+    info.out_color_space = samples == 3 ? JCS_RGB : JCS_GRAYSCALE;
+    if (info.image_width != (guint64) columns || info.image_height != (guint64) rows
+        || (samples == 1 && info.num_components != 1))
+      why = "has another size or other colors than the first";
+    else {
+      read_rows (&info, to);
+      why = NULL;
+    }
+  }
+  jpeg_destroy_decompress (&info);
+  return why;
+}
+
+gboolean
+files_jpeg_encode (const guint8 *pixels, gint64 rows, gint64 columns, guint samples, GByteArray *to)
+{
+  struct jpeg_compress_struct info;
+  Check check = {.code = 0};
+  unsigned char *volatile made = NULL;
+  unsigned long n = 0;
+  info.err = jpeg_std_error (&check.manager);
+  check.manager.error_exit = stop;
+  jpeg_create_compress (&info);
+  if (!setjmp (check.stop)) {
+    jpeg_mem_dest (&info, (unsigned char **) &made, &n);
+    info.image_width = (JDIMENSION) columns;
+    info.image_height = (JDIMENSION) rows;
+    info.input_components = (int) samples;
+    info.in_color_space = samples == 3 ? JCS_RGB : JCS_GRAYSCALE;
+    jpeg_set_defaults (&info);
+    jpeg_set_quality (&info, QUALITY, TRUE);
+    jpeg_start_compress (&info, TRUE);
+    while (info.next_scanline < info.image_height) {
+      JSAMPROW row = (JSAMPROW) pixels + (gsize) info.next_scanline * (gsize) columns * samples;
+      jpeg_write_scanlines (&info, &row, 1);
+    }
+    jpeg_finish_compress (&info);
+    g_byte_array_append (to, made, (guint) n);
+  }
+  jpeg_destroy_compress (&info);
+  free (made);
+  return !check.code;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whether the data of a JPEG file are sound, by libjpeg: decoders of pictures for people fill up what is missing, and go on.
+ * JPEG by libjpeg: whether the data of a file are sound, since decoders of pictures for people fill up what is missing, and pictures in memory.
  */
 #ifndef CORE_FILES_JPEG_H
 #define CORE_FILES_JPEG_H
@@ -12,5 +12,11 @@ guint files_jpeg_components (const guint8 *bytes, gsize size);
 /* Reads all of the file's data, without making its pixels. pixels: the most that it may claim; what claims more is left to the
  * caller. FALSE with *error. */
 gboolean files_jpeg_check (const char *path, const guint8 *bytes, gsize size, guint64 pixels, GError **error);
+
+/* Decodes a picture of known size to dense pixels of 1 sample (gray) or 3 (RGB). NULL, or why it cannot be done: "is a JPEG picture that ...". Any
+ * thread. */
+const char *files_jpeg_decode (const guint8 *bytes, gsize size, gint64 rows, gint64 columns, guint samples, guint8 *to);
+/* Appends such pixels as a JPEG picture of quality 95. FALSE: it is larger than 65500 in a direction, or memory is short. */
+gboolean files_jpeg_encode (const guint8 *pixels, gint64 rows, gint64 columns, guint samples, GByteArray *to);
 
 #endif

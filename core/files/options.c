@@ -18,16 +18,19 @@ options_op (const FileFormat *format)
   return op;
 }
 
-/* The format lacks the option: says which one has it. */
+/* The format lacks the option: says which ones have it. */
 static gboolean
 fail_unknown (const char *path, const char *key, GError **error)
 {
+  g_autoptr (GString) having = g_string_new (NULL);
   for (const FileFormat *const *f = formats_all (); *f; f++) {
     const Op op = options_op (*f);
     if (args_param (&op, key))
-      return file_fail (error, FILE_ERROR_WRITE, path, "cannot be written so: %s can be chosen for .%s only.", key,
-                        (*f)->endings[0]);
+      g_string_append_printf (having, "%s.%s", having->len ? ", " : "", (*f)->endings[0]);
   }
+  if (having->len)
+    return file_fail (error, FILE_ERROR_WRITE, path, "cannot be written so: %s can be chosen for %s only.", key,
+                      having->str);
   return file_fail (error, FILE_ERROR_WRITE, path, "cannot be written so: no format has an option '%s'.", key);
 }
 

@@ -31,12 +31,13 @@ typedef struct {
 } Source;
 
 struct Format {
-  const char *type; /* gdk-pixbuf's name */
-  const char *head; /* first bytes; '?' is any byte */
+  const char *type, *mime; /* the key of the format, and by what gdk-pixbuf finds a loader */
+  const char *head;        /* first bytes; '?' is any byte */
   gsize length;
   guint64 ratio; /* pixels that one byte of the file can make at most */
   /* Looks for faults that gdk-pixbuf passes over, or NULL. */
   gboolean (*check) (Source *s, GError **error);
+  const char *package; /* that often has a loader */
 };
 
 /* Before a decoder is asked for. What is added last is asked first, so the system's list has to be there already. */
@@ -100,10 +101,19 @@ check_jpeg (Source *s, GError **error)
 
 /* ---- Reading ---- */
 
+enum { FLAT = 1 << 17 /* pixels of a byte, where large areas of one color need next to nothing */ };
+
 static const Format formats[] = {
-  {"jpeg", "\xff\xd8\xff", 3, 1024, check_jpeg},
-  {"bmp", "BM", 2, 8, check_bmp},
-  {"webp", "RIFF????WEBP", 12, 16384, NULL},
+  {"jpeg", "image/jpeg", "\xff\xd8\xff", 3, 1024, check_jpeg, "libgdk-pixbuf-2.0-0"},
+  {"bmp", "image/bmp", "BM", 2, 8, check_bmp, "libgdk-pixbuf-2.0-0"},
+  {"webp", "image/webp", "RIFF????WEBP", 12, 16384, NULL, "webp-pixbuf-loader"},
+  {"heif", "image/heif", "????ftyphei", 11, FLAT, NULL, "heif-gdk-pixbuf"},
+  {"heif", "image/heif", "????ftyphev", 11, FLAT, NULL, "heif-gdk-pixbuf"},
+  {"heif", "image/heif", "????ftypmif", 11, FLAT, NULL, "heif-gdk-pixbuf"},
+  {"heif", "image/heif", "????ftypmsf", 11, FLAT, NULL, "heif-gdk-pixbuf"},
+  {"avif", "image/avif", "????ftypavi", 11, FLAT, NULL, "libavif-gdk-pixbuf"},
+  {"jxl", "image/jxl", "\0\0\0\x0cJXL \r\n\x87\n", 12, FLAT, NULL, "libjxl-gdk-pixbuf"},
+  {"jxl", "image/jxl", "\xff\x0a", 2, FLAT, NULL, "libjxl-gdk-pixbuf"},
 };
 
 static const Format *
@@ -156,12 +166,15 @@ static GdkPixbufLoader *
 new_loader (Source *s, GError **error)
 {
   take_own_decoders ();
-  GdkPixbufLoader *loader = gdk_pixbuf_loader_new_with_type (s->format->type, NULL);
+  GdkPixbufLoader *loader = gdk_pixbuf_loader_new_with_mime_type (s->format->mime, NULL);
   if (loader)
     g_signal_connect (loader, "size-prepared", G_CALLBACK (on_size), s);
   else
-    file_fail (error, FILE_ERROR_UNSUPPORTED, s->path, "cannot be opened: gdk-pixbuf has no loader for %s here.",
-               s->format->type);
+    file_fail (
+      error, FILE_ERROR_UNSUPPORTED, s->path,
+      "cannot be opened: gdk-pixbuf has no loader for %s here. The package %s has one; or save it as TIFF or PNG "
+      "with GIMP or ImageMagick.",
+      s->format->mime, s->format->package);
   return loader;
 }
 
@@ -318,7 +331,8 @@ static const char *
 describe_source (const Source *s, GdkPixbuf *pixbuf, const GByteArray *bytes, ImageInfo *info)
 {
   const gboolean turned = is_turned (pixbuf);
-  ImageInfo size = info_of (s->path, turned ? s->columns : s->rows, turned ? s->rows : s->columns);
+  const int rows = gdk_pixbuf_get_height (pixbuf), columns = gdk_pixbuf_get_width (pixbuf);
+  ImageInfo size = info_of (s->path, turned ? columns : rows, turned ? rows : columns);
   FilesSamples samples = {.samples = (guint) gdk_pixbuf_get_n_channels (pixbuf)};
   samples.gray = !strcmp (s->format->type, "jpeg") && files_jpeg_components (bytes->data, bytes->len) == 1;
   const char *depends = files_samples_describe (&size, &samples, TRUE, info);
@@ -458,7 +472,7 @@ save_jpeg (Image *image, const char *path, gconstpointer options, GError **error
   return FALSE;
 }
 
-/* ---- Formats: their keys are gdk-pixbuf's names ---- */
+/* ---- Formats ---- */
 
 const FileFormat format_jpeg = {
   .key = "jpeg",
@@ -488,6 +502,36 @@ const FileFormat format_webp = {
   .label = "WebP",
   .endings = (const char *const[]){"webp", NULL},
   .mime = (const char *const[]){"image/webp", NULL},
+  .is = is,
+  .describe = describe,
+  .open = open_picture,
+};
+
+const FileFormat format_heif = {
+  .key = "heif",
+  .label = "HEIF",
+  .endings = (const char *const[]){"heic", "heif", NULL},
+  .mime = (const char *const[]){"image/heif", "image/heic", NULL},
+  .is = is,
+  .describe = describe,
+  .open = open_picture,
+};
+
+const FileFormat format_avif = {
+  .key = "avif",
+  .label = "AVIF",
+  .endings = (const char *const[]){"avif", NULL},
+  .mime = (const char *const[]){"image/avif", NULL},
+  .is = is,
+  .describe = describe,
+  .open = open_picture,
+};
+
+const FileFormat format_jxl = {
+  .key = "jxl",
+  .label = "JXL",
+  .endings = (const char *const[]){"jxl", NULL},
+  .mime = (const char *const[]){"image/jxl", NULL},
   .is = is,
   .describe = describe,
   .open = open_picture,

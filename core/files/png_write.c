@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * PNG holds one zlib stream, which one thread would write. So each band of rows is filtered and compressed by itself, up to the end of a byte
- * (Z_SYNC_FLUSH), and the bands in order are that stream. Each is an IDAT chunk.
+ * (Z_SYNC_FLUSH), and the bands in order are that stream. Each is an IDAT chunk, or in later frames of an animation an fdAT chunk.
  */
 #include "core/files/png_write.h"
 
@@ -11,6 +11,7 @@
 #include "core/base/units.h"
 #include "core/data/pixel_type.h"
 #include "core/files/png_filter.h"
+#include "core/files/shared/movie.h"
 #include "core/files/shared/samples.h"
 
 #include <math.h>
@@ -28,6 +29,7 @@ enum {
 typedef struct {
   const char *path;
   FileTarget *target;
+  GByteArray *memory; /* without a target */
   const ImageInfo *info;
   const void *planes[3];
   int channels, bits;
@@ -36,19 +38,50 @@ typedef struct {
   gint64 rows;  /* of a band */
   gint64 bands; /* in all */
   uLong *sums;  /* of each band's filtered bytes */
+  const char *label;
+  gint64 frame;     /* of an animation */
+  guint32 sequence; /* of its chunks */
 } PngWriter;
 
 /* ---- Chunks ---- */
 
 static gboolean
+write_bytes (PngWriter *w, gconstpointer bytes, gsize n, GError **error)
+{
+  if (w->target)
+    return file_target_write (w->target, bytes, n, error);
+  g_byte_array_append (w->memory, bytes, (guint) n);
+  return TRUE;
+}
+
+/* A chunk of two parts. */
+static gboolean
+write_parts (PngWriter *w, const char *name, const guint8 *first, gsize n_first, const guint8 *bytes, gsize n,
+             GError **error)
+{
+  guint32 head[2] = {GUINT32_TO_BE ((guint32) (n_first + n)), 0}, tail;
+  memcpy (&head[1], name, 4);
+  tail = (guint32) crc32_z (crc32_z (crc32_z (0, (const Bytef *) &head[1], 4), first, n_first), bytes, n);
+  tail = GUINT32_TO_BE (tail);
+  return write_bytes (w, head, sizeof head, error) && write_bytes (w, first, n_first, error)
+         && write_bytes (w, bytes, n, error) && write_bytes (w, &tail, sizeof tail, error);
+}
+
+static gboolean
 write_chunk (PngWriter *w, const char *name, const guint8 *bytes, gsize n, GError **error)
 {
-  guint32 head[2] = {GUINT32_TO_BE ((guint32) n), 0}, tail;
-  memcpy (&head[1], name, 4);
-  tail = (guint32) crc32_z (crc32_z (0, (const Bytef *) &head[1], 4), bytes, n);
-  tail = GUINT32_TO_BE (tail);
-  return file_target_write (w->target, head, sizeof head, error) && file_target_write (w->target, bytes, n, error)
-         && file_target_write (w->target, &tail, sizeof tail, error);
+  return write_parts (w, name, (const guint8 *) "", 0, bytes, n, error);
+}
+
+/* A part of the compressed pixels. */
+static gboolean
+write_data (PngWriter *w, const guint8 *bytes, gsize n, GError **error)
+{
+  if (w->frame == 0)
+    return write_chunk (w, "IDAT", bytes, n, error);
+  const guint32 sequence = GUINT32_TO_BE (w->sequence);
+  w->sequence++;
+  return write_parts (w, "fdAT", (const guint8 *) &sequence, 4, bytes, n, error);
 }
 
 static gboolean
@@ -60,8 +93,7 @@ write_head (PngWriter *w, GError **error)
   memcpy (head, size, 8);
   head[8] = (guint8) w->bits;
   head[9] = w->channels == 3 ? 2 : 0; /* RGB, grey */
-  return file_target_write (w->target, signature, sizeof signature, error)
-         && write_chunk (w, "IHDR", head, sizeof head, error);
+  return write_bytes (w, signature, sizeof signature, error) && write_chunk (w, "IHDR", head, sizeof head, error);
 }
 
 static gboolean
@@ -228,7 +260,7 @@ write_band (gpointer data, guint64 band, const GByteArray *bytes, GError **error
   PngWriter *w = data;
   uLong sum = w->sums[0];
   guint32 tail;
-  if (!write_chunk (w, "IDAT", bytes->data, bytes->len, error))
+  if (!write_data (w, bytes->data, bytes->len, error))
     return FALSE;
   if ((gint64) band + 1 < w->bands)
     return TRUE;
@@ -237,77 +269,194 @@ write_band (gpointer data, guint64 band, const GByteArray *bytes, GError **error
     sum = adler32_combine (sum, w->sums[i], (z_off_t) ((gsize) rows * (w->row + 1)));
   }
   tail = GUINT32_TO_BE ((guint32) sum);
-  return write_chunk (w, "IDAT", (const guint8 *) &tail, sizeof tail, error);
+  return write_data (w, (const guint8 *) &tail, sizeof tail, error);
 }
 
 /* ---- The whole ---- */
 
-/* Whether PNG can hold the image, as far as that can be said without its pixels. */
+/* Whether PNG can hold the values and the size of the image, as far as that can be said without its pixels. */
 static gboolean
-check_kind (const ImageInfo *info, const char *path, GError **error)
+check_kind (const PngWriter *w, GError **error)
 {
-  gint64 planes = image_info_planes (info);
-  if (planes != 1 && !(info->role == FV_RGB && planes == 3))
-    return file_fail (error, FILE_ERROR_WRITE, path,
-                      "cannot be written: PNG holds one plane and '%s' has %" G_GINT64_FORMAT
-                      "; save it as .tif, or take one plane first.",
-                      info->name, planes);
+  const ImageInfo *info = w->info;
   if (!has_whole_numbers (info))
-    return file_fail (error, FILE_ERROR_WRITE, path,
-                      "cannot be written: PNG holds integers from 0 to 65535 and '%s' "
+    return file_fail (error, FILE_ERROR_WRITE, w->path,
+                      "cannot be written: %s holds integers from 0 to 65535 and '%s' "
                       "has decimals; save it as .tif, or convert it to 8-bit or 16-bit first.",
-                      info->name);
+                      w->label, info->name);
   if (info->rows > LARGEST || info->columns > LARGEST)
-    return file_fail (error, FILE_ERROR_WRITE, path, "cannot be written: it is too large for PNG; save it as .tif.");
+    return file_fail (error, FILE_ERROR_WRITE, w->path, "cannot be written: it is too large for %s; save it as .tif.",
+                      w->label);
   return TRUE;
 }
 
-/* Gets the planes and sees that integers fit into 16 bits. */
+/* Whether integers fit into 16 bits. */
 static gboolean
-get_planes (PngWriter *w, Image *image, GError **error)
+check_values (const PngWriter *w, GError **error)
 {
   const ImageInfo *info = w->info;
-  gsize n = (gsize) info->rows * (gsize) info->columns;
-  for (int c = 0; c < w->channels; c++)
-    if (!(w->planes[c] = image_plane (image, c, error)))
-      return FALSE;
+  const gsize n = (gsize) info->rows * (gsize) info->columns;
   for (gsize i = 0; info->type != FV_U8 && info->type != FV_U16 && i < n; i++) {
     double value = pixel_type_value (info->type, w->planes[0], (gint64) i);
     if (value < 0 || value > G_MAXUINT16)
       return file_fail (error, FILE_ERROR_WRITE, w->path,
-                        "cannot be written: PNG holds numbers from 0 to 65535 and "
+                        "cannot be written: %s holds numbers from 0 to 65535 and "
                         "'%s' has %.0f; save it as .tif.",
-                        info->name, value);
+                        w->label, info->name, value);
   }
   return TRUE;
 }
 
-static void
-set_bands (PngWriter *w)
+/* Of an image with that description; end with g_free (w.sums). */
+static PngWriter
+writer_of (const char *path, const char *label, const ImageInfo *info)
 {
-  w->pixel = (guint) (w->channels * w->bits / 8);
-  w->row = (gsize) w->info->columns * w->pixel;
-  w->rows = MAX ((gint64) (BAND_BYTES / w->row), 1);
-  w->bands = (w->info->rows - 1) / w->rows + 1;
-  w->sums = g_new (uLong, w->bands);
+  PngWriter w = {.path = path,
+                 .label = label,
+                 .info = info,
+                 .channels = info->role == FV_RGB ? 3 : 1,
+                 .bits = info->type == FV_U8 ? 8 : 16};
+  w.pixel = (guint) (w.channels * w.bits / 8);
+  w.row = (gsize) w.info->columns * w.pixel;
+  w.rows = MAX ((gint64) (BAND_BYTES / w.row), 1);
+  w.bands = (w.info->rows - 1) / w.rows + 1;
+  w.sums = g_new (uLong, w.bands);
+  return w;
+}
+
+static gboolean
+write_pixels (PngWriter *w, GError **error)
+{
+  return check_values (w, error) && parallel_make ((guint64) w->bands, make_band, write_band, w, error);
+}
+
+static gboolean
+write_end (PngWriter *w, GError **error)
+{
+  return write_chunk (w, "IEND", (const guint8 *) "", 0, error);
+}
+
+/* One plane, or RGB. */
+static gboolean
+check_planes (const PngWriter *w, GError **error)
+{
+  const gint64 planes = image_info_planes (w->info);
+  return planes == w->channels
+         || file_fail (error, FILE_ERROR_WRITE, w->path,
+                       "cannot be written: PNG holds one plane and '%s' has %" G_GINT64_FORMAT
+                       "; save it as .tif, a time series as .apng, or take one plane first.",
+                       w->info->name, planes);
+}
+
+static gboolean
+get_planes (PngWriter *w, Image *image, GError **error)
+{
+  for (int c = 0; c < w->channels; c++)
+    if (!(w->planes[c] = image_plane (image, c, error)))
+      return FALSE;
+  return TRUE;
 }
 
 gboolean
 files_png_save (Image *image, const char *path, gconstpointer options, GError **error)
 {
-  (void) options;
   g_autoptr (FileTarget) target = NULL;
-  const ImageInfo *info = image_info (image);
-  PngWriter w = {
-    .path = path, .info = info, .channels = info->role == FV_RGB ? 3 : 1, .bits = info->type == FV_U8 ? 8 : 16};
-  gboolean written;
-  if (!check_kind (info, path, error) || !get_planes (&w, image, error)
-      || !(target = w.target = file_target_new (path, error)))
+  PngWriter w = writer_of (path, "PNG", image_info (image));
+  (void) options;
+  const gboolean written = check_planes (&w, error) && check_kind (&w, error) && get_planes (&w, image, error)
+                           && (target = w.target = file_target_new (path, error)) && write_head (&w, error)
+                           && write_pixel_size (&w, error) && write_pixels (&w, error) && write_end (&w, error);
+  g_free (w.sums);
+  return written && file_target_commit (g_steal_pointer (&target), error);
+}
+
+static void
+set_planes (PngWriter *w, const guint8 *planes)
+{
+  for (int c = 0; c < w->channels; c++)
+    w->planes[c] = planes + (gsize) c * image_info_plane_bytes (w->info);
+}
+
+gboolean
+files_png_encode (const char *path, const ImageInfo *info, const guint8 *planes, GByteArray *to, GError **error)
+{
+  PngWriter w = writer_of (path, "PNG", info);
+  w.memory = to;
+  set_planes (&w, planes);
+  const gboolean written = write_head (&w, error) && write_pixels (&w, error) && write_end (&w, error);
+  g_free (w.sums);
+  return written;
+}
+
+/* ---- Animations ---- */
+
+/* The animation is repeated forever. */
+static gboolean
+write_animation (PngWriter *w, gint64 frames, GError **error)
+{
+  const guint32 chunk[2] = {GUINT32_TO_BE ((guint32) frames), 0};
+  return write_chunk (w, "acTL", (const guint8 *) chunk, sizeof chunk, error);
+}
+
+/* The interval as a fraction of 16-bit integers: exact where the rate is an integer, otherwise with as many decimals as fit. */
+static void
+delay_of (double interval, guint16 *seconds, guint16 *parts)
+{
+  const double rate = 1 / interval;
+  guint part = 1;
+  while (part < 10000 && interval * part * 10 <= G_MAXUINT16)
+    part *= 10;
+  const gboolean exact = rate >= 1 && fabs (rate - round (rate)) < 1e-9 * rate;
+  *seconds = (guint16) (exact ? 1 : lround (interval * part));
+  *parts = (guint16) (exact ? round (rate) : part);
+}
+
+/* A whole frame, which replaces the one before. */
+static gboolean
+write_control (PngWriter *w, double interval, GError **error)
+{
+  guint16 delay[2];
+  delay_of (interval, &delay[0], &delay[1]);
+  const guint32 head[] = {GUINT32_TO_BE (w->sequence), GUINT32_TO_BE ((guint32) w->info->columns),
+                          GUINT32_TO_BE ((guint32) w->info->rows), 0, 0};
+  guint8 chunk[26] = {0};
+  w->sequence++;
+  memcpy (chunk, head, sizeof head);
+  for (guint i = 0; i < 2; i++) {
+    delay[i] = GUINT16_TO_BE (delay[i]);
+    memcpy (chunk + 20 + 2 * i, &delay[i], 2);
+  }
+  return write_chunk (w, "fcTL", chunk, sizeof chunk, error);
+}
+
+static gboolean
+write_frames (PngWriter *w, const FilesMovie *movie, guint8 *planes, GError **error)
+{
+  if (!write_head (w, error) || !write_animation (w, movie->frames, error) || !write_pixel_size (w, error))
     return FALSE;
-  set_bands (&w);
-  written = write_head (&w, error) && write_pixel_size (&w, error)
-            && parallel_make ((guint64) w.bands, make_band, write_band, &w, error)
-            && write_chunk (&w, "IEND", (const guint8 *) "", 0, error);
+  set_planes (w, planes);
+  for (w->frame = 0; w->frame < movie->frames; w->frame++)
+    if (!files_movie_read (movie, w->frame, planes, error) || !write_control (w, movie->interval, error)
+        || !write_pixels (w, error))
+      return FALSE;
+  return write_end (w, error);
+}
+
+gboolean
+files_apng_save (Image *image, const char *path, gconstpointer options, GError **error)
+{
+  const FilesMovieChoices *choices = options;
+  g_autoptr (FileTarget) target = NULL;
+  g_autofree guint8 *planes = NULL;
+  FilesMovie movie;
+  if (!files_movie_init (&movie, image, path, "APNG", choices->rate, error)
+      || !files_movie_check_interval (&movie, 0.0001, G_MAXUINT16, error))
+    return FALSE;
+  PngWriter w = writer_of (path, "APNG", movie.info);
+  gboolean written = check_kind (&w, error);
+  if (written && !(planes = g_try_malloc (files_movie_bytes (&movie))))
+    written = file_fail (error, FILE_ERROR_WRITE, path, "cannot be written: there is not enough memory.");
+  written = written && (target = w.target = file_target_new (path, error)) && write_frames (&w, &movie, planes, error);
   g_free (w.sums);
   return written && file_target_commit (g_steal_pointer (&target), error);
 }

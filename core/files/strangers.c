@@ -14,7 +14,6 @@
 #define MEDICAL "save it as TIFF with Fiji, 3D Slicer or SimpleITK"
 #define HDF "open it in Fiji, napari or h5py and save the image as TIFF"
 #define PICTURE "save it as TIFF or PNG with GIMP or ImageMagick"
-#define VIDEO "save its frames as TIFF with Fiji or ffmpeg"
 #define ARCHIVE "unpack it and open the images in it"
 
 typedef struct {
@@ -47,16 +46,6 @@ static const Stranger strangers[] = {
   BEGINS ("\0\0\0\x04????????\0\0\0\0", "a DigitalMicrograph DM4 file", BIOFORMATS),
   BEGINS ("\0\0\0\x0cjP  \r\n\x87\n", "a JPEG 2000 file (as ND2 of version 1 is)", PICTURE),
   BEGINS ("\xff\x4f\xff\x51", "a JPEG 2000 codestream", PICTURE),
-  BEGINS ("\0\0\0\x0cJXL \r\n\x87\n", "a JPEG XL file", PICTURE),
-  BEGINS ("\xff\x0a", "a JPEG XL codestream", PICTURE),
-  BEGINS ("????ftypavi", "an AVIF image", PICTURE),
-  BEGINS ("????ftyphei", "an HEIC image", PICTURE),
-  BEGINS ("????ftyphev", "an HEIC image", PICTURE),
-  BEGINS ("????ftypmif", "an HEIF image", PICTURE),
-  BEGINS ("????ftypmsf", "an HEIF image", PICTURE),
-  BEGINS ("????ftyp", "an MP4 or QuickTime video", VIDEO),
-  BEGINS ("RIFF????AVI ", "an AVI video", VIDEO),
-  BEGINS ("\x1a\x45\xdf\xa3", "a Matroska or WebM video", VIDEO),
   BEGINS ("8BPS", "a Photoshop file", PICTURE),
   BEGINS ("gimp xcf", "a GIMP file", PICTURE),
   BEGINS ("\x76\x2f\x31\x01", "an OpenEXR image", PICTURE),

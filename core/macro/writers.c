@@ -53,7 +53,8 @@ make_list (void)
     if ((*f)->macro) {
       GString *endings = g_string_new (NULL);
       append_endings (endings, *f);
-      add (writers, "saveAs", (*f)->macro, g_strdup_printf ("a %s image", (*f)->label), g_string_free (endings, FALSE));
+      add (writers, "saveAs", (*f)->macro, g_strdup_printf ("an image as %s", (*f)->label),
+           g_string_free (endings, FALSE));
     }
   add (writers, "run", "Save...", "an image", g_string_free (all, FALSE));
   g_array_append_vals (writers, others, G_N_ELEMENTS (others));

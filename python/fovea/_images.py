@@ -14,7 +14,7 @@ from ._array_methods import ArrayMethods
 from ._arrays import CPU, CUDA, LEGACY_STREAM, ORDER, ROLES, take
 from ._errors import ArgumentError
 
-COMPRESSIONS = {None: 0, "deflate": 1, "zstd": 2}
+COMPRESSIONS = {None: 0, "deflate": 1, "zstd": 2, "jpeg": 3, "png": 4}
 
 
 def three(values: Any, name: str, kind: type) -> tuple[Any, Any, Any]:
@@ -224,16 +224,17 @@ class Image(ArrayMethods):
         """A DataArray of xarray, which has to be installed, on the same pixels: with axes t, c, z, y and x, and coordinates in the image's unit."""
         return _labelled.to_xarray(self)
 
-    def save(self, path: Any, *, compression: str | None = None, tile: int = 0, pyramid: bool = False) -> None:
+    def save(self, path: Any, *, compression: str | None = None, tile: int = 0, pyramid: bool = False,
+             rate: float = 0) -> None:
         """Saves in the format that has the ending of the name: "a.tif" (everything), "a.png" and others of formats(). The file appears whole or not at all.
         Objects of a label image or a mask can be saved as selections: "a.geojson", as QuPath reads it, and "a.zip" or "a.roi" of ImageJ.
 
-        compression: of TIFF, None, "deflate" or "zstd"; tile: rows and columns of its tiles, a multiple of 16, 0: strips; pyramid: with levels of half the
-        size each.
+        compression: of TIFF, None, "deflate" or "zstd", and of AVI, None, "jpeg" or "png"; tile: rows and columns of the tiles of TIFF, a multiple of 16,
+        0: strips; pyramid: with levels of half the size each; rate: of movies, frames per second, 0: by the frame interval.
         """
         if compression not in COMPRESSIONS:
-            raise ArgumentError(f"compression: {compression!r} is not None, 'deflate' or 'zstd'.", "compression")
-        _fovea.image_save(self._handle, path, COMPRESSIONS[compression], tile, pyramid)
+            raise ArgumentError(f"compression: {compression!r} is not None, 'deflate', 'zstd', 'jpeg' or 'png'.", "compression")
+        _fovea.image_save(self._handle, path, COMPRESSIONS[compression], tile, pyramid, rate)
 
 
 class File:

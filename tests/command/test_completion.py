@@ -45,7 +45,7 @@ def test_words():
     same(offered("fovea --ver"), ["--version"], "options without a command")
     for option in ("--device=", "--device ", "-d "):
         same(offered(f"fovea run otsu a.tif {option}c"), ["cpu", "cuda"], option)
-    same(offered("fovea convert --compression "), ["none", "deflate", "zstd"], "methods")
+    same(offered("fovea convert --compression "), ["none", "deflate", "zstd", "jpeg", "png"], "methods")
     same(offered("fovea batch 'otsu' in --out "), [":folders"], "a folder")
     for line in ("fovea ima", "fovea run otsu ", "fovea run otsu -o ", "fovea info a.tif b.tif ", "fovea convert a.tif -- -", "fovea batch macro.l", "fovea run --steps ", "fovea run --steps a.txt "):
         same(offered(line), [":files"], line)

@@ -355,7 +355,7 @@ def test_faults():
     wrong("open('a.tif'); selectImage(7)", "Image 7 does not exist. Open images: 1 'a.tif'", line=1)
     wrong("open('a.tif'); run('otsu')\nsaveAs('Results', 'x.csv')", "No table: add a step", line=2)
     wrong("open('a.tif'); run('regionprops'); getResult('aera', 0)", "Column 'aera' does not exist", "area", line=1)
-    wrong("saveAs('Gif', 'x.gif')", "\"Tiff\"", line=1)
+    wrong("saveAs('Bmp', 'x.bmp')", "\"Tiff\"", line=1)
     wrong("open('a.tif'); saveAs('Tiff', 'x.png')", "ends with .tif", line=1)
     wrong("error('my own')", "my own", line=1)
     wrong("x = 1\nerror('my own', 0)", "my own", line=2)

@@ -90,7 +90,7 @@ def test_faults():
     with open("text", "w", encoding="ascii") as file:
         file.write("nothing")
     fails(fovea("info", "text", **OPTIONS), "and PHM files can")
-    fails(fovea("convert", "a.phm", "b.phm", **OPTIONS), "does not end in .tif, .fits, .png or .jpg")
+    fails(fovea("convert", "a.phm", "b.phm", **OPTIONS), "does not end in .tif, .fits, .png, .apng, .jpg, .gif, .avi or .mp4")
 
 
 if __name__ == "__main__":

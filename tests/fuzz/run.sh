@@ -63,7 +63,7 @@ done
 
 fuzz operations build-clang/seeds-operations
 fuzz declarations
-fuzz files tests/core/files/data tests/core/files/pictures tests/core/files/fits tests/core/files/volumes tests/core/files/czi/data tests/core/files/leica tests/core/files/dicom tests/core/files/nikon
+fuzz files tests/core/files/data tests/core/files/movies tests/core/files/pictures tests/core/files/fits tests/core/files/volumes tests/core/files/czi/data tests/core/files/leica tests/core/files/dicom tests/core/files/nikon
 fuzz kept tests/fuzz/kept
 fuzz macros tests/fuzz/macros data/macros
 fuzz selections tests/core/selection/data tests/fuzz/selections
@@ -71,7 +71,7 @@ fuzz sets build-clang/seeds-sets
 fuzz steps tests/fuzz/steps
 fuzz tiles tests/fuzz/tiles
 fuzz unpack tests/fuzz/unpack
-fuzz writers tests/core/files/data tests/core/files/pictures tests/core/files/fits tests/core/files/volumes tests/core/files/leica tests/core/files/nikon
+fuzz writers tests/core/files/data tests/core/files/movies tests/core/files/pictures tests/core/files/fits tests/core/files/volumes tests/core/files/leica tests/core/files/nikon
 wait
 echo "1..${#targets[@]}"
 for target in "${targets[@]}"; do cat "build-clang/$target.tap"; done

@@ -2,6 +2,8 @@
  */
 #include "tests/fuzz/support.h"
 
+#include "core/files/video.h"
+
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -26,6 +28,7 @@ LLVMFuzzerInitialize (int *argc, char ***argv)
   (void) argc;
   (void) argv;
   g_log_set_writer_func (on_log, NULL, NULL);
+  formats_remove (&format_video); /* a process for each input */
   return 0;
 }
 

@@ -7,16 +7,17 @@
 
 #include "core/base/parallel.h"
 #include "core/data/pixel_type.h"
+#include "core/files/czi/block.h"
 #include "core/files/czi/info.h"
-#include "core/files/czi/kept.h"
 #include "core/files/czi/mosaic.h"
+#include "core/files/shared/decoded.h"
 
 enum { PIECE = 1 << 20 /* bytes of a thread's piece of what is not compressed */ };
 
 typedef struct {
   FilesCziLayout *layout;
   const FilesCziImage *image;
-  FilesCziKept *kept;
+  FilesDecoded *kept;
   gsize bytes;       /* of a sample */
   gboolean direct[]; /* of each level: any region is read as it is */
 } Source;
@@ -125,10 +126,12 @@ read_tile (const Reading *r, guint first, guint end, GError **error)
   guint64 used = 0;
   for (guint i = first; i < end; i++)
     used += (guint64) part_at (r, i)->seen.rows * (guint64) part_at (r, i)->seen.columns;
-  g_autoptr (FilesCziPixels) pixels =
-    files_czi_kept_take (r->source->kept, part_at (r, first)->tile->block, used, error);
+  const Source *s = r->source;
+  const FilesCziBlock *block = part_at (r, first)->tile->block;
+  g_autoptr (FilesDecodedPart) pixels =
+    files_decoded_take (s->kept, block, files_czi_block_bytes (block, s->image->pixel), used * s->bytes, error);
   for (guint i = first; i < end && pixels; i++)
-    copy_rows (r, part_at (r, i), files_czi_pixels (pixels));
+    copy_rows (r, part_at (r, i), files_decoded_bytes (pixels));
   return pixels != NULL;
 }
 
@@ -230,11 +233,18 @@ source_level (gpointer self, guint n, ImageLevel *level)
 
 /* ---- Opening ---- */
 
+static guint8 *
+decode (gpointer self, gconstpointer block, GError **error)
+{
+  const Source *s = self;
+  return files_czi_block_decode (s->layout->bytes, block, s->image->pixel, error);
+}
+
 static void
 source_free (gpointer self)
 {
   Source *s = self;
-  files_czi_kept_free (s->kept);
+  files_decoded_free (s->kept);
   files_czi_layout_unref (s->layout);
   g_free (s);
 }
@@ -264,7 +274,7 @@ files_czi_open (gpointer data, guint n, GError **error)
   ImageInfo info;
   s->layout = files_czi_layout_ref (layout);
   s->image = image;
-  s->kept = files_czi_kept_new (layout->bytes, image->pixel);
+  s->kept = files_decoded_new (decode, s);
   s->bytes = pixel_type_bytes (image->pixel->type);
   for (guint i = 0; i < image->levels->len; i++)
     if (!check_tiles (s, files_czi_level (image, i), &s->direct[i], error))

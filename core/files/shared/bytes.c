@@ -14,10 +14,14 @@ files_bytes_open (const char *path, GError **error)
 {
   struct stat about;
   const int fd = file_open_regular (path, 0, &about, error);
-  if (fd < 0)
-    return NULL;
+  return fd < 0 ? NULL : files_bytes_take (path, fd, (guint64) about.st_size);
+}
+
+FilesBytes *
+files_bytes_take (const char *path, int fd, guint64 size)
+{
   FilesBytes *self = g_new (FilesBytes, 1);
-  *self = (FilesBytes){.path = g_strdup (path), .fd = fd, .size = (guint64) about.st_size};
+  *self = (FilesBytes){.path = g_strdup (path), .fd = fd, .size = size};
   g_atomic_ref_count_init (&self->references);
   return self;
 }

@@ -19,6 +19,8 @@ typedef struct FilesBytes {
 
 /* A file. NULL with *error. */
 FilesBytes *files_bytes_open (const char *path, GError **error);
+/* What was unpacked of that file into another of so many bytes, whose descriptor it takes. */
+FilesBytes *files_bytes_take (const char *path, int fd, guint64 size);
 /* Memory for so many bytes of that file, for the caller to write, or disk when memory is short. NULL with *error. */
 FilesBytes *files_bytes_new (const char *path, guint64 size, GError **error);
 FilesBytes *files_bytes_ref (FilesBytes *self);

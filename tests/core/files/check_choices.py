@@ -100,7 +100,7 @@ def main(folder):
         page = file.pages[0]
         assert len(page.subifds) == 3 and all(np.array_equal(p.asarray(), page.asarray()[::2 ** n, ::2 ** n])
                                               for n, p in enumerate(page.pages, 1))
-    for wrong, word in ((("--compression", "lzw"), "deflate or zstd"), (("--tile", "100"), "multiple of 16"), (("--tile", "-16"), "multiple")):
+    for wrong, word in ((("--compression", "lzw"), "deflate, zstd, jpeg or png"), (("--tile", "100"), "multiple of 16"), (("--tile", "-16"), "multiple")):
         run = subprocess.run([FOVEA, "convert", *wrong, source, path], stderr=subprocess.PIPE, text=True)
         assert run.returncode == 2 and word in run.stderr, run.stderr
     run = subprocess.run([FOVEA, "convert", "--pyramid", source, path[:-3] + "png"], stderr=subprocess.PIPE, text=True)
