@@ -5,6 +5,7 @@
  */
 #include "core/call/call.h"
 
+#include "core/call/box.h"
 #include "core/call/context.h"
 #include "core/call/each.h"
 #include "core/call/parts.h"
@@ -172,12 +173,18 @@ forget_images (CallResult *r)
     image_unref (r->images[--r->n_images]);
 }
 
-/* One way after the other, until there is memory enough. */
+/* A box of a file is read; else one way after the other, until there is memory enough. */
 static gboolean
 run_somehow (CallContext *c, const ImageInfo *infos, GError **error)
 {
   static gboolean (*const ways[]) (CallContext *, const ImageInfo *, GError **) = {run_resident, call_parts_run,
                                                                                    run_mapped};
+  if (call_box_suits (c)) {
+    if (call_box_run (c, infos, error))
+      return TRUE;
+    forget_images (c->result);
+    return FALSE;
+  }
   for (guint i = c->target.strip > 0; i < G_N_ELEMENTS (ways); i++) {
     GError *why = NULL;
     if (ways[i](c, infos, &why))

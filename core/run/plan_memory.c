@@ -8,6 +8,7 @@
 #include "core/base/disk_memory.h"
 #include "core/base/error.h"
 #include "core/base/host_memory.h"
+#include "core/call/box.h"
 #include "core/call/parts.h"
 #include "core/call/wants.h"
 
@@ -116,7 +117,7 @@ can_stream (const Plan *plan, Image *image, gsize strip)
     for (guint k = 0; k < step->op->n_inputs; k++)
       if (step->inputs[k] == image
           && (wants_made (&step->op->fv.inputs[k], info) || wants_checked (&step->op->fv.inputs[k], info)
-              || !can_strip (step, strip)))
+              || !(call_box_is (step->op) || can_strip (step, strip))))
         return FALSE;
   }
   return image_can_stream (image);
