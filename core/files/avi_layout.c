@@ -213,13 +213,13 @@ is_of_video (const Reader *r, const char *id)
   return g_ascii_isdigit (id[0]) && g_ascii_isdigit (id[1]) && 10 * (id[0] - '0') + id[1] - '0' == r->video;
 }
 
-/* Without bytes it is the frame before once more. FALSE: it does not lie within the file. */
+/* Without bytes it is the frame before once more. FALSE: it does not lie within the file, or the file is too short for so many. */
 static gboolean
 add_frame (Reader *r, guint64 at, guint64 size)
 {
   GArray *frames = r->l->frames;
   FilesAviFrame frame = {at, (guint32) size};
-  if (at > r->l->file->size || size > r->l->file->size - at)
+  if (at > r->l->file->size || size > r->l->file->size - at || frames->len >= r->l->file->size / HEAD)
     return FALSE;
   if (!size && frames->len)
     frame = g_array_index (frames, FilesAviFrame, frames->len - 1);

@@ -47,7 +47,7 @@ static void
 add (GByteArray *to, guint64 value, guint bytes)
 {
   for (guint i = 0; i < bytes; i++) {
-    const guint8 byte = (guint8) (value >> 8 * i);
+    const guint8 byte = i < 8 ? (guint8) (value >> 8 * i) : 0;
     g_byte_array_append (to, &byte, 1);
   }
 }
