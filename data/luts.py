@@ -6,9 +6,9 @@ published.
     python3 data/luts.py        needs NumPy, matplotlib, scikit-image, a JDK and ImageJ (package imagej)
 
 viridis: S. van der Walt and N. Smith, released under CC0; cividis: J. Nuñez, C. Anderson and R. Renslow, PLoS ONE 13 (2018)
-e0199239: 256 colours each, as matplotlib has them, rounded to nearest. fire: ImageJ's, which is in the public domain. glasbey:
+e0199239: 256 colors each, as matplotlib has them, rounded to nearest. fire: ImageJ's, which is in the public domain. glasbey:
 a palette of our own, by the method of C. Glasbey et al., Color Research and Application 32 (2007): from black on, again and
-again the colour of a coarse grid that is farthest in CIELAB from all before, of those that can be seen on black.
+again the color of a coarse grid that is farthest in CIELAB from all before, of those that can be seen on black.
 """
 import pathlib
 import subprocess
@@ -37,7 +37,7 @@ def matplotlibs(name):
 
 
 def fire():
-    """ImageJ's version, and its colours."""
+    """ImageJ's version, and its colors."""
     with tempfile.TemporaryDirectory() as folder:
         source = pathlib.Path(folder) / "Fire.java"
         source.write_text(ASK)

@@ -153,7 +153,7 @@ draw (double *plane, const gint64 size[3], const Object *o, double z, double sof
 
 /* ---- Camera ---- */
 
-/* Light that is brightest off the centre: 1 there, about 0.6 in the far corner. */
+/* Light that is brightest off the center: 1 there, about 0.6 in the far corner. */
 static double
 light (const gint64 size[3], gint64 y, gint64 x)
 {
@@ -180,7 +180,7 @@ store (void *pixels, fv_type type, gsize i, double value)
 
 /* ---- The images ---- */
 
-/* A section of tissue: nuclei in green, fibres in red, a faint cytoplasm in blue. */
+/* A section of tissue: nuclei in green, fibers in red, a faint cytoplasm in blue. */
 static void
 paint_nuclei_rgb (const ImageInfo *info, gpointer to)
 {
@@ -291,9 +291,9 @@ paint_wound (const ImageInfo *info, gpointer to)
         double left = column - front (-1, (double) y, closed), right = front (1, (double) y, closed) - column;
         double inside = CLAMP (0.5 - MIN (left, right) / 4, 0, 1), moved = left < 0 ? -74 * closed : 74 * closed;
         double cell = cloud (41, (double) y / 9, (column + moved) / 9), haze = cloud (42, (double) y / 80, column / 80);
-        double grey = 0.4 + 0.06 * haze + inside * 1.5 * (cell - 0.5);
+        double gray = 0.4 + 0.06 * haze + inside * 1.5 * (cell - 0.5);
         /* CLAMP exposes again each time it looks, so that a value may lie beyond 255; its low bits are taken, because tests know these pixels. */
-        *pixels++ = (guint8) (int) CLAMP (expose (MAX (grey, 0) * light (size, y, x), 400, 0.6, 8, 1, &state), 0, 255);
+        *pixels++ = (guint8) (int) CLAMP (expose (MAX (gray, 0) * light (size, y, x), 400, 0.6, 8, 1, &state), 0, 255);
       }
 }
 
@@ -426,7 +426,7 @@ main (int argc, char **argv)
 {
   char *names[] = {"nuclei", "cytoplasm", NULL};
   guint32 colors[] = {0x0080ff, 0x00ff00};
-  double ranges[] = {400, 18000, 400, 9000}, greys[] = {0, 255};
+  double ranges[] = {400, 18000, 400, 9000}, grays[] = {0, 255};
   const Sample samples[] = {
     {"nuclei_rgb.tif", {FV_U8, FV_RGB, 1, 3, 1, 640, 640, .spacing = {1, 1, 1}}, paint_nuclei_rgb, NULL},
     {"cells_2channel.tif",
@@ -438,7 +438,7 @@ main (int argc, char **argv)
     {"points.tif", {FV_F32, FV_IMAGE, 1, 1, 1, 2048, 2048, .spacing = {1, 1, 1}}, paint_points, "compression=deflate"},
     {"wound.tif",
      {FV_U8, FV_IMAGE, 20, 1, 1, 288, 384, .spacing = {1, 1.3, 1.3}, UM, .frame_interval = 30, .frame_unit = "min",
-      .display_ranges = greys},
+      .display_ranges = grays},
      paint_wound,
      NULL},
     {"sky.fits", {FV_F32, FV_IMAGE, 1, 1, 1, 512, 512, .spacing = {1, 1, 1}}, paint_sky, NULL},

@@ -332,7 +332,7 @@ typedef struct fovea_image_info {
   const char *name;                 /**< for people */
   const char *const *channel_names; /**< NULL, or one for each channel and a NULL */
   const uint32_t *channel_colors;   /**< NULL, or 0xRRGGBB for each channel */
-  const double *display_ranges;     /**< NULL, or for each channel the values that are shown black and in full colour */
+  const double *display_ranges;     /**< NULL, or for each channel the values that are shown black and in full color */
   const char *stored_as;            /**< NULL, or the type that its file has when it was made wider: "int16" */
   const char *description;          /**< NULL, or the text that the file carries */
   double origin[3];    /**< position along z, y and x, in pixels, from which coordinates count in ImageJ; else 0 */

@@ -66,18 +66,18 @@ def libraries_of(files):
 
 
 def add_libraries(top):
-    """lib/fallback/SOURCE/ with the libraries of each source, and the licences of their packages."""
+    """lib/fallback/SOURCE/ with the libraries of each source, and the licenses of their packages."""
     modules = pathlib.Path(call("pkg-config", "--variable=gdk_pixbuf_moduledir", "gdk-pixbuf-2.0").strip())
     decoders = [file for name in DECODERS if (file := modules / f"libpixbufloader-{name}.so").exists()]
     ours = [top / "libexec/fovea", top / "libexec/fovea-gtk", top / "lib/libfovea.so.0", *(top / "lib/fovea/plugins").iterdir()]
-    licences = top / "share/doc/fovea/licenses"
-    licences.mkdir(parents=True)
+    licenses = top / "share/doc/fovea/licenses"
+    licenses.mkdir(parents=True)
     for library in libraries_of(ours + decoders):
         package, source = package_of(os.path.realpath(library))
         folder = top / "lib/fallback" / source
         folder.mkdir(parents=True, exist_ok=True)
         shutil.copy(library, folder)
-        shutil.copy(SHARE / "doc" / package / "copyright", licences / f"{package}.txt")
+        shutil.copy(SHARE / "doc" / package / "copyright", licenses / f"{package}.txt")
     # By their names alone the loader finds them beside the library.
     pixbuf = top / "lib/fallback/gdk-pixbuf"
     for decoder in decoders:

@@ -82,7 +82,7 @@ def package_of(library):
     sys.exit(f"wheel.py: no package has {library}")
 
 
-def add_licences(unpacked, grafted):
+def add_licenses(unpacked, grafted):
     """The libraries inside, and the copyright file of the package of each."""
     info, = unpacked.glob("*.dist-info")
     packages = sorted({package_of(library) for library in grafted})
@@ -114,7 +114,7 @@ def repair(programs, wheel, folder):
         decoder.rename(unpacked / "fovea.libs" / decoder.name)
     system = call("cc", "-print-multiarch").strip()
     grafted = [file.replace(str(again), f"/usr/lib/{system}") for file in re.findall(r"Grafting: (\S+)", said.stdout)]
-    packages = add_licences(unpacked, decoders + grafted)
+    packages = add_licenses(unpacked, decoders + grafted)
     return unpacked, packages
 
 

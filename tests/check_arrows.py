@@ -7,7 +7,7 @@ import pathlib
 import re
 import sys
 
-# From the bottom to the top: a folder includes from itself and from rows further down, never from a neighbour or from above.
+# From the bottom to the top: a folder includes from itself and from rows further down, never from a neighbor or from above.
 ROWS = {
     "kernels": [["plugin"], ["kernels/common"], ["kernels/label"], ["kernels/regions"],
                 ["kernels/filters", "kernels/morphology", "kernels/threshold", "kernels/measure", "kernels/geometry",

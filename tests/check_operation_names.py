@@ -14,7 +14,7 @@ ALLOWED = {
     "command/files.c": "convert is a command, too",
     "core/call/box.c": "crop reads its part of a file",
     "core/call/take.c": "check_labels and interpret make labels and masks of other images",
-    "core/figure/lut_colours.c": "display paints",
+    "core/figure/lut_colors.c": "display paints",
     "core/figure/scene.c": "display paints",
     "core/macro/imagej.c": "steps of ImageJ's lines that are computed",
     "core/macro/imagej_lines.c": "steps of ImageJ's lines that are computed",

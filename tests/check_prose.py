@@ -12,7 +12,7 @@ LONG = " ".join(["word"] * (prose.LONGEST + 1))
 # Name, text, and how many phrases, long sentences and words "place" it has.
 PLANTED = [
     ("a.c", "/* Nobody waits. The index\n * of the step. */\nint place = 1; char *s = \"nobody\";", (1, 0, 1)),
-    ("b.c", f"/* {LONG}. */\n// Two words. At the place.\nint new_place, replaced, fv_place, bar_place, in_place;", (0, 1, 2)),
+    ("b.c", f"/* {LONG}. */\n// Two words. At the place.\nint new_place, replaced, fv_place, bar_place, in_place; .place = 1;", (0, 1, 2)),
     ("c.py", f'"""{LONG}."""\n# It goes on,\n# whatever happens.\nplaces = "nobody"\n', (1, 1, 1)),
     ("d.md", "# A title\n\nThe text `is no code` and 'whoever' end.\n\n    nobody in code\n\n- Somebody.\n- It is no list.\n", (1, 0, 0)),
     ("f.h", f"/** {LONG[:-20]}\n * @param path {LONG[:-20]}\n *   key   {LONG[:-20]}\n * path: {LONG[:-20]} */", (0, 0, 0)),

@@ -25,7 +25,7 @@ includes plugin/fovea-plugin.h | grep -vE '<(dlpack/dlpack|stdint|stddef|stdbool
 includes library/fovea.h | grep -vE '<(dlpack/dlpack|stdint|stddef)\.h>' | check 'the header of the library needs only DLPack and the C library'
 for f in $(sources command core library python ui plugin kernels tests data scripts | grep -E '\.(c|h|cu|cuh|py|sh)$'); do
   head -n 3 "$f" | grep -q 'SPDX-License-Identifier: MIT' || echo "$f"
-done | check 'every source file says its licence'
+done | check 'every source file says its license'
 for op in $(sed -n "s/^  '\([a-z0-9_/]*\)',$/\1/p" kernels/meson.build); do
   [ -f "tests/golden/data/${op##*/}/cases.ini" ] || [ -f "tests/kernels/${op%/*}/test_${op##*/}.c" ] || echo "$op"
 done | check 'every operation has golden or analytic cases'

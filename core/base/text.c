@@ -359,7 +359,7 @@ text_quote (const char *word)
   return g_string_free (quoted, FALSE);
 }
 
-/* Edits (insert, delete, replace, swap neighbours) that make b of a; both shorter than 64 bytes. */
+/* Edits (insert, delete, replace, swap neighbors) that make b of a; both shorter than 64 bytes. */
 static guint
 edit_distance (const char *a, const char *b)
 {

@@ -342,7 +342,7 @@ call_context_run (CallContext *c, CallArray *in, CallArray *out, double *scalars
   c->call.frames = c->by_plane ? 1 : c->groups / c->stacks;
   status = error_settle (c->op->fv.run[c->device->fv->kind](&c->call, error), error);
   if (status == FV_CANCELLED && !progress_is_stopped (c->progress))
-    status = error_fill (error, FV_UNSUPPORTED, "It ended with the status for a cancelled run, but was not cancelled.");
+    status = error_fill (error, FV_UNSUPPORTED, "It ended with the status for a canceled run, but was not canceled.");
   if (c->result->table && !call_rows_stand (&c->rows, blocks, table_columns (c->result->table)))
     status = error_fill (error, FV_UNSUPPORTED, "It wrote more rows into its table than it requested.");
   give_scratch (c);

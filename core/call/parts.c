@@ -60,7 +60,7 @@ has_planes (const Cut *cut, const fv_grid *grid)
   return grid->shape[0] == cut->in[0].shape[0];
 }
 
-/* Whether all arrays have the same rows, and where neighbours in other planes count the same planes, so that they can be cut alike. */
+/* Whether all arrays have the same rows, and where neighbors in other planes count the same planes, so that they can be cut alike. */
 static gboolean
 can_be_cut (const Cut *cut)
 {

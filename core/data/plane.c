@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Colours are summed plane by plane.
+ * Colors are summed plane by plane.
  */
 #include "core/data/plane.h"
 

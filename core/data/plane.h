@@ -27,7 +27,7 @@ gint64 plane_number (const ImageInfo *info, PlanePosition position);
 /* The nearest position in a similar image, perhaps with fewer planes. */
 PlanePosition plane_within (const ImageInfo *info, PlanePosition position);
 PlaneScale plane_scale (const ImageInfo *info);
-/* Row after row; of a colour image the mean of red, green and blue, rounded, as in ImageJ. Only that part is read. NULL with
+/* Row after row; of a color image the mean of red, green and blue, rounded, as in ImageJ. Only that part is read. NULL with
  * *error. Free with g_free(). */
 double *plane_values (Image *image, PlanePosition position, const PlanePart *part, GError **error);
 

@@ -125,7 +125,7 @@ static const struct {
   {gaussian, 4},      {exponential_recovery, 3},
 };
 
-/* Of 8 bit; black is taken for half a grey level. */
+/* Of 8 bit; black is taken for half a gray level. */
 static double
 optical_density (double x, gboolean inverted)
 {

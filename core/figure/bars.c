@@ -22,7 +22,7 @@ typedef struct {
 static gboolean
 has_bar (const FigureScene *s, gint64 c)
 {
-  return s->choices.colour_bar && s->limits && image_info (s->image)->role == FV_IMAGE && figure_scene_shows (s, c);
+  return s->choices.color_bar && s->limits && image_info (s->image)->role == FV_IMAGE && figure_scene_shows (s, c);
 }
 
 static Ticks
@@ -81,9 +81,9 @@ figure_bars_width (const FigureScene *s)
   return s->vector ? width : ceil (width);
 }
 
-/* The colours of channel c from the brightest down, in a column. NULL with *error. */
+/* The colors of channel c from the brightest down, in a column. NULL with *error. */
 static cairo_surface_t *
-make_colours (const FigureScene *s, gint64 c, Progress *progress, GError **error)
+make_colors (const FigureScene *s, gint64 c, Progress *progress, GError **error)
 {
   const gint64 channels = image_info (s->image)->channels;
   const DisplayArea area = {0, 0, 1, 1, SHADES};
@@ -108,14 +108,14 @@ make_colours (const FigureScene *s, gint64 c, Progress *progress, GError **error
 }
 
 static void
-draw_colours (const FigureScene *s, cairo_t *cr, cairo_surface_t *colours, double x, double width)
+draw_colors (const FigureScene *s, cairo_t *cr, cairo_surface_t *colors, double x, double width)
 {
   cairo_save (cr);
   cairo_rectangle (cr, x, 0, width, s->height);
   cairo_clip (cr);
   cairo_translate (cr, x, 0);
   cairo_scale (cr, width, s->height / SHADES);
-  cairo_set_source_surface (cr, colours, 0, 0);
+  cairo_set_source_surface (cr, colors, 0, 0);
   cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
   cairo_paint (cr);
   cairo_restore (cr);
@@ -157,16 +157,16 @@ figure_bars_draw (const FigureScene *s, cairo_t *cr, double x, Progress *progres
   for (gint64 c = 0; c < image_info (s->image)->channels; c++) {
     if (!has_bar (s, c))
       continue;
-    cairo_surface_t *colours = make_colours (s, c, progress, error);
-    if (!colours)
+    cairo_surface_t *colors = make_colors (s, c, progress, error);
+    if (!colors)
       return FALSE;
     double left = x + gap * size, width = thickness * size;
     if (!s->vector) {
       left = round (left);
       width = fmax (1, round (width));
     }
-    draw_colours (s, cr, colours, left, width);
-    cairo_surface_destroy (colours);
+    draw_colors (s, cr, colors, left, width);
+    cairo_surface_destroy (colors);
     cairo_set_source_rgb (cr, 0, 0, 0);
     draw_ticks (s, cr, c, left + width);
     x += bar_width (s, c);

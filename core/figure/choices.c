@@ -12,8 +12,8 @@
 #include <string.h>
 
 static const fv_choice units[] = {{"px", "dots", "Dots of the figure."},
-                                  {"mm", "mm", "Millimetres."},
-                                  {"cm", "cm", "Centimetres."},
+                                  {"mm", "mm", "Millimeters."},
+                                  {"cm", "cm", "Centimeters."},
                                   {"inch", "inches", "Inches."},
                                   {0}};
 static const fv_choice modes[] = {
@@ -54,8 +54,8 @@ static const fv_param params[] = {
    .soft_min = 0.25, .soft_max = 4, .enabled = "objects=outlines", .help = "Width of outlines."},
   {FV_FIELD (FigureChoices, selections), .label = "Selections", .advanced = true,
    .help = "Selections to draw, such as oval(10,20,300,200), separated by semicolons."},
-  {FV_FIELD (FigureChoices, selection_colour), .label = "Their color", .advanced = true, .def_text = "yellow",
-   .help = "Color of selections: a name or #rrggbb."},
+  {FV_FIELD (FigureChoices, selection_color), .aliases = "selection_colour", .label = "Their color", .advanced = true,
+   .def_text = "yellow", .help = "Color of selections: a name or #rrggbb."},
   {FV_FIELD (FigureChoices, bar), .label = "Scale bar", .def = 1, .help = "Adds a scale bar."},
   {FV_FIELD (FigureChoices, bar_place), .label = "Position of the bar", .choices = corners, .enabled = "bar=yes",
    .help = "Position of the scale bar."},
@@ -67,7 +67,7 @@ static const fv_param params[] = {
    .min = 0.1, .max = 50, .soft_min = 0.5, .soft_max = 6, .enabled = "bar=yes", .help = "Thickness of the scale bar."},
   {FV_FIELD (FigureChoices, bar_label), .label = "Length as text", .advanced = true, .def = 1, .enabled = "bar=yes",
    .help = "Writes the length at the scale bar."},
-  {FV_FIELD (FigureChoices, colour_bar), .label = "Color bar",
+  {FV_FIELD (FigureChoices, color_bar), .aliases = "colour_bar", .label = "Color bar",
    .help = "Adds a color bar to the right of the image that shows the values of its colors; not for "
            "color images and labels."},
   {FV_FIELD (FigureChoices, text), .label = "Text", .help = "Text in the image, such as A."},
@@ -76,7 +76,7 @@ static const fv_param params[] = {
   {FV_FIELD (FigureChoices, time), .label = "Time", .help = "Writes the time since the first frame into the image."},
   {FV_FIELD (FigureChoices, time_place), .label = "Position of the time", .choices = corners, .def = FIGURE_UPPER_RIGHT,
    .enabled = "time=yes", .help = "Position of the time."},
-  {FV_FIELD (FigureChoices, colour), .label = "Color", .def_text = "white",
+  {FV_FIELD (FigureChoices, color), .aliases = "colour", .label = "Color", .def_text = "white",
    .help = "Color of the scale bar and text: a name or #rrggbb."},
   {FV_FIELD (FigureChoices, size), .label = "Letters", .unit = "pt", .def = 8, .min = 1, .max = 200, .soft_min = 4,
    .soft_max = 24, .help = "Size of letters."},
@@ -125,10 +125,10 @@ figure_choices_new (void)
 }
 
 static gboolean
-check_colour (const char *key, const char *text, GError **error)
+check_color (const char *key, const char *text, GError **error)
 {
-  PangoColor colour;
-  if (pango_color_parse (&colour, text))
+  PangoColor color;
+  if (pango_color_parse (&color, text))
     return TRUE;
   step_error_set (error, FV_BAD_ARGUMENT, key,
                   "%s must be a name such as white, black or yellow, or a code such as #ff8800, not '%s'.", key, text);
@@ -188,7 +188,7 @@ figure_choices_check (gconstpointer choices, GError **error)
 {
   const FigureChoices *c = choices;
   return check_part (c, error) && check_display (c, error) && check_selections (c, error)
-         && check_colour ("colour", c->colour, error) && check_colour ("selection_colour", c->selection_colour, error);
+         && check_color ("color", c->color, error) && check_color ("selection_color", c->selection_color, error);
 }
 
 /* As a list, for an error. Free with g_free(). */

@@ -29,19 +29,19 @@ typedef struct FigureChoices {
   int32_t objects;                     /* FigureObjects */
   double opacity, line;                /* of objects; points */
   char selections[32768];              /* as selection_parse() has them, separated by semicolons */
-  char selection_colour[32];
+  char selection_color[32];
   bool bar;
   int32_t bar_place; /* FigureCorner */
   double bar_length; /* 0: a round one that fits */
   char bar_unit[16]; /* "": the image's */
   double bar_height; /* points */
   bool bar_label;
-  bool colour_bar;
+  bool color_bar;
   char text[256];
   int32_t text_place; /* FigureCorner */
   bool time;
   int32_t time_place; /* FigureCorner */
-  char colour[32];
+  char color[32];
   char font[64];
   double size; /* of letters, points */
   bool shade;

@@ -44,9 +44,9 @@ figure_letters_draw (const FigureScene *s, cairo_t *cr, const char *words, doubl
 }
 
 void
-figure_letters_colour (cairo_t *cr, const char *colour)
+figure_letters_color (cairo_t *cr, const char *color)
 {
   PangoColor rgb;
-  pango_color_parse (&rgb, colour);
+  pango_color_parse (&rgb, color);
   cairo_set_source_rgb (cr, rgb.red / 65535.0, rgb.green / 65535.0, rgb.blue / 65535.0);
 }

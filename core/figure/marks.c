@@ -44,7 +44,7 @@ draw_words (Marks *m, FigureCorner corner, const char *words)
   double width, height, x, y;
   figure_letters_size (m->scene, words, &width, &height);
   position (m, corner, width, height, &x, &y);
-  figure_letters_colour (m->cr, m->scene->choices.colour);
+  figure_letters_color (m->cr, m->scene->choices.color);
   figure_letters_draw (m->scene, m->cr, words, x, y);
 }
 
@@ -101,7 +101,7 @@ draw_bar (Marks *m, GError **error)
   else
     gap = 0;
   position (m, (FigureCorner) s->choices.bar_place, fmax (dots, width), height + gap + thick, &x, &y);
-  figure_letters_colour (m->cr, m->scene->choices.colour);
+  figure_letters_color (m->cr, m->scene->choices.color);
   if (s->choices.bar_label)
     figure_letters_draw (s, m->cr, words, x + (fmax (dots, width) - width) / 2, y);
   cairo_rectangle (m->cr, snap (s, x + (fmax (dots, width) - dots) / 2), snap (s, y + height + gap), dots, thick);

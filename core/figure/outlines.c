@@ -7,14 +7,14 @@
 
 #include "core/base/error.h"
 
-enum { COLOURS = 255 }; /* of labels, in turn */
+enum { COLORS = 255 }; /* of labels, in turn */
 
 typedef struct {
   const FigureScene *scene;
   cairo_t *cr;
-  double inset;     /* in pixels */
-  guint32 *colours; /* of labels, as cairo's pixels */
-  guint8 *seen;     /* upper edges of pixels that outlines went along */
+  double inset;    /* in pixels */
+  guint32 *colors; /* of labels, as cairo's pixels */
+  guint8 *seen;    /* upper edges of pixels that outlines went along */
 } Pen;
 
 static gint32
@@ -65,44 +65,44 @@ trace (const Pen *pen, gint64 x, gint64 y)
 static void
 stroke (const Pen *pen, gint32 label)
 {
-  guint32 colour = pen->scene->red ? 0xff0000 : pen->colours[(label - 1) % COLOURS];
-  cairo_set_source_rgb (pen->cr, (colour >> 16 & 0xff) / 255.0, (colour >> 8 & 0xff) / 255.0, (colour & 0xff) / 255.0);
+  guint32 color = pen->scene->red ? 0xff0000 : pen->colors[(label - 1) % COLORS];
+  cairo_set_source_rgb (pen->cr, (color >> 16 & 0xff) / 255.0, (color >> 8 & 0xff) / 255.0, (color & 0xff) / 255.0);
   cairo_stroke (pen->cr);
 }
 
-/* The colours that `display` gives to labels. NULL with *error. */
+/* The colors that `display` gives to labels. NULL with *error. */
 static guint32 *
-find_colours (const FigureScene *s, Progress *progress, GError **error)
+find_colors (const FigureScene *s, Progress *progress, GError **error)
 {
-  const DisplayArea area = {0, 0, 1, COLOURS, 1};
+  const DisplayArea area = {0, 0, 1, COLORS, 1};
   ImageInfo info = {.type = FV_I32,
                     .role = FV_LABELS,
                     .frames = 1,
                     .channels = 1,
                     .depth = 1,
                     .rows = 1,
-                    .columns = COLOURS,
+                    .columns = COLORS,
                     .spacing = {1, 1, 1}};
   const ViewChannel look = LOOK_USUAL;
   g_autoptr (Image) labels = image_new (&info, error);
-  for (gint32 i = 0; labels && i < COLOURS; i++)
+  for (gint32 i = 0; labels && i < COLORS; i++)
     ((gint32 *) image_pixels (labels))[i] = i + 1;
   cairo_surface_t *drawn = labels ? figure_scene_display (s, labels, NULL, &look, NULL, &area, progress, error) : NULL;
-  guint32 *colours = drawn ? g_memdup2 (cairo_image_surface_get_data (drawn), COLOURS * sizeof (guint32)) : NULL;
+  guint32 *colors = drawn ? g_memdup2 (cairo_image_surface_get_data (drawn), COLORS * sizeof (guint32)) : NULL;
   g_clear_pointer (&drawn, cairo_surface_destroy);
-  return colours;
+  return colors;
 }
 
 gboolean
 figure_outlines_draw (const FigureScene *s, cairo_t *cr, Progress *progress, GError **error)
 {
   const double line = s->choices.line * s->point;
-  g_autofree guint32 *colours = find_colours (s, progress, error);
+  g_autofree guint32 *colors = find_colors (s, progress, error);
   g_autofree guint8 *seen = g_try_malloc0 ((gsize) (s->outlined.width * s->outlined.height));
-  const Pen pen = {s, cr, line / 2 / s->zoom, colours, seen};
-  if (colours && !seen)
+  const Pen pen = {s, cr, line / 2 / s->zoom, colors, seen};
+  if (colors && !seen)
     step_error_set (error, FV_NO_MEMORY, NULL, "Not enough memory for the outlines.");
-  if (!colours || !seen)
+  if (!colors || !seen)
     return FALSE;
   cairo_translate (cr, (double) (s->outlined.x - s->part.x) * s->zoom, (double) (s->outlined.y - s->part.y) * s->zoom);
   cairo_set_line_width (cr, line);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Outlines of objects as lines, each within its object, so that those that touch have both their colours.
+ * Outlines of objects as lines, each within its object, so that those that touch have both their colors.
  */
 #ifndef CORE_FIGURE_OUTLINES_H
 #define CORE_FIGURE_OUTLINES_H

@@ -20,7 +20,7 @@ void figure_page_free (FigurePage *page);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FigurePage, figure_page_free)
 /* Draws it in dots. FALSE with *error. */
 gboolean figure_page_draw (const FigurePage *page, cairo_t *cr, Progress *progress, GError **error);
-/* How large it is in dots, without colour bars. FALSE with *error. */
+/* How large it is in dots, without color bars. FALSE with *error. */
 gboolean figure_page_size (Image *image, const FigureChoices *choices, double *width, double *height, GError **error);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Only the part is read, of a smaller level where the file has one that is fine enough. It is drawn in host memory by the operation
- * `display`, as the window does it, so that both have the same colours.
+ * `display`, as the window does it, so that both have the same colors.
  */
 #include "core/figure/scene.h"
 

@@ -69,7 +69,7 @@ figure_shapes_draw (const FigureScene *s, cairo_t *cr, GError **error)
   g_autoptr (GPtrArray) selections = figure_choices_selections (&s->choices, error);
   if (!selections)
     return FALSE;
-  figure_letters_colour (cr, s->choices.selection_colour);
+  figure_letters_color (cr, s->choices.selection_color);
   cairo_set_line_width (cr, s->choices.line * s->point);
   cairo_set_line_join (cr, CAIRO_LINE_JOIN_MITER);
   for (guint i = 0; i < selections->len; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * PNG, values as stored: gamma, profiles and single transparent colours are ignored. One bit is a mask of 0 and 255; 2 and 4 bits of gray are values
+ * PNG, values as stored: gamma, profiles and single transparent colors are ignored. One bit is a mask of 0 and 255; 2 and 4 bits of gray are values
  * up to 3 and 15. A palette becomes RGB, or one channel when all its colors are gray, or of indices when it is of labels (samples.h). Alpha that is
  * not opaque everywhere is the last channel. Pixel sizes that are usual resolutions of screens and printers are no calibration.
  */

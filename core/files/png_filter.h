@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * PNG's filters: each byte of a row less what its neighbours let expect, so that it is compressed better.
+ * PNG's filters: each byte of a row less what its neighbors let expect, so that it is compressed better.
  */
 #ifndef CORE_FILES_PNG_FILTER_H
 #define CORE_FILES_PNG_FILTER_H

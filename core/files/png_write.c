@@ -92,22 +92,22 @@ write_head (PngWriter *w, GError **error)
   guint8 head[13] = {0};
   memcpy (head, size, 8);
   head[8] = (guint8) w->bits;
-  head[9] = w->channels == 3 ? 2 : 0; /* RGB, grey */
+  head[9] = w->channels == 3 ? 2 : 0; /* RGB, gray */
   return write_bytes (w, signature, sizeof signature, error) && write_chunk (w, "IHDR", head, sizeof head, error);
 }
 
 static gboolean
 write_pixel_size (PngWriter *w, GError **error)
 {
-  guint32 per_metre[2];
-  guint8 chunk[9] = {[8] = 1}; /* metres */
+  guint32 per_meter[2];
+  guint8 chunk[9] = {[8] = 1}; /* meters */
   for (int i = 0; i < 2; i++) {
     double n = 1 / (w->info->spacing[2 - i] * units_factor (w->info->units[2 - i], "m"));
     if (!(n >= 1 && n <= LARGEST))
       return TRUE;
-    per_metre[i] = GUINT32_TO_BE ((guint32) lround (n));
+    per_meter[i] = GUINT32_TO_BE ((guint32) lround (n));
   }
-  memcpy (chunk, per_metre, 8);
+  memcpy (chunk, per_meter, 8);
   return write_chunk (w, "pHYs", chunk, sizeof chunk, error);
 }
 

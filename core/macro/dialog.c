@@ -194,7 +194,7 @@ const MacroFunction macro_dialog_functions[] = {
   {"Dialog.addString", "label[, text]", "adds a text field.", add_string},
   {"Dialog.addCheckbox", "label, on", "adds a checkbox.", add_checkbox},
   {"Dialog.addChoice", "label, choices[, value]", "adds a list of strings to choose from.", add_choice},
-  {"Dialog.show", "", "shows it and waits. The macro ends if the dialog is cancelled.", show},
+  {"Dialog.show", "", "shows it and waits. The macro ends if the dialog is canceled.", show},
   {"Dialog.getNumber", "", "returns the number of the first number field, then of the next.", get_number},
   {"Dialog.getString", "", "returns the same for text fields.", get_string},
   {"Dialog.getCheckbox", "", "returns the same for checkboxes: true or false.", get_checkbox},

@@ -158,7 +158,7 @@ image_calculator (lua_State *L, Macro *m)
 /* ---- Merging ---- */
 
 /* By ImageJ's numbers. */
-static const char *const colours[MAXIMUM] = {"red", "green", "blue", "gray", "cyan", "magenta", "yellow"};
+static const char *const colors[MAXIMUM] = {"red", "green", "blue", "gray", "cyan", "magenta", "yellow"};
 
 /* Which image, from 0, "c2=b.tif" is; -1: it is another word. */
 static int
@@ -204,7 +204,7 @@ read_merge (Macro *m, const char *arguments)
   return merge;
 }
 
-/* The images in their order; the colours of their channels are those of their numbers. */
+/* The images in their order; the colors of their channels are those of their numbers. */
 static guint
 gather (const Merge *merge, guint *images, const char **luts)
 {
@@ -212,7 +212,7 @@ gather (const Merge *merge, guint *images, const char **luts)
   for (guint i = 0; i < MAXIMUM; i++)
     if (merge->images[i]) {
       images[n] = merge->images[i];
-      luts[n++] = colours[i];
+      luts[n++] = colors[i];
     }
   return n;
 }

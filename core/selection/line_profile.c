@@ -11,7 +11,7 @@
 #include <math.h>
 
 enum {
-  ROOM = 2,    /* for the neighbours that are interpolated */
+  ROOM = 2,    /* for the neighbors that are interpolated */
   PIECE = 1024 /* steps along the line, around which the plane is read at once */
 };
 
@@ -21,7 +21,7 @@ typedef struct {
   PlanePart part;
 } Box;
 
-/* Beyond the outermost centres their values, outside of the plane NaN. */
+/* Beyond the outermost centers their values, outside of the plane NaN. */
 static double
 interpolate (const Box *box, SelectionPoint point)
 {

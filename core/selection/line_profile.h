@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The values along a line, as ImageJ samples them: one for each pixel of its length and its end, bilinear between pixel centres.
+ * The values along a line, as ImageJ samples them: one for each pixel of its length and its end, bilinear between pixel centers.
  */
 #ifndef CORE_SELECTION_LINE_PROFILE_H
 #define CORE_SELECTION_LINE_PROFILE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which pixels a selection has: those whose centre lies inside. As in ImageJ a centre on the border of an oval is inside;
+ * Which pixels a selection has: those whose center lies inside. As in ImageJ a center on the border of an oval is inside;
  * on the outline of a polygon it is where the shape lies to the left of it or above it. Outlines that cross themselves
  * are filled by the even-odd rule.
  */
@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-#define NUDGE 1e-8 /* added to crossings, so that rounding does not decide about centres on an edge */
+#define NUDGE 1e-8 /* added to crossings, so that rounding does not decide about centers on an edge */
 
-/* The first pixel of 0 … n whose centre lies beyond v. */
+/* The first pixel of 0 … n whose center lies beyond v. */
 static gint64
 first_beyond (double v, gint64 n)
 {
@@ -19,7 +19,7 @@ first_beyond (double v, gint64 n)
   return pixel > 0 ? pixel < (double) n ? (gint64) pixel : n : 0;
 }
 
-/* Where the edge from a to b crosses the centres of a row. */
+/* Where the edge from a to b crosses the centers of a row. */
 static double
 crossing (SelectionPoint a, SelectionPoint b, gint64 row)
 {

@@ -2,7 +2,7 @@
  *
  * Reads ImageJ's .roi format, big-endian. A header of 64 bytes is followed by the coordinates as 16-bit integers from the upper left corner of the
  * bounds and, where they are fractions, again as floats. Then comes a second header with the position and the name. ImageJ counts lines and points
- * from the centre of the first pixel, areas from its corner: lines and points are moved by half a pixel.
+ * from the center of the first pixel, areas from its corner: lines and points are moved by half a pixel.
  */
 #include "core/selection/roi.h"
 

@@ -335,7 +335,7 @@ distance (SelectionPoint a, SelectionPoint b)
   return hypot (b.x - a.x, b.y - a.y);
 }
 
-/* Of the points, each averaged with its two neighbours; the first and the last as they are. An open path. */
+/* Of the points, each averaged with its two neighbors; the first and the last as they are. An open path. */
 static double
 smoothed_length (const SelectionPoint *points, guint n)
 {

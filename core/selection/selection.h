@@ -25,7 +25,7 @@ typedef enum {
 } SelectionShape;
 
 /* In pixels, x to the right and y down; the first pixel reaches from (0, 0) to (1, 1). ImageJ counts areas in the same way,
- * but lines and points from the centre of the first pixel: half a pixel less, in its files too. */
+ * but lines and points from the center of the first pixel: half a pixel less, in its files too. */
 typedef struct SelectionPoint {
   double x, y;
 } SelectionPoint;
@@ -78,7 +78,7 @@ guint selection_loop_end (const Selection *selection, guint from);
 void selection_bounds (const Selection *selection, SelectionPoint *low, SelectionPoint *high);
 /* The box with so much room around it, as far as it lies in the image, and at least one pixel of that. */
 PlanePart selection_part (const Selection *selection, const ImageInfo *info, int room);
-/* Whether the pixel's centre lies inside. */
+/* Whether the pixel's center lies inside. */
 gboolean selection_contains (const Selection *selection, gint64 x, gint64 y);
 void selection_move (Selection *selection, double dx, double dy);
 /* What one that is kept is called as in ImageJ: where its middle is, after the slice, "0003-0120-0245", and "-1" behind what one of the list

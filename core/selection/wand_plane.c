@@ -94,7 +94,7 @@ widen_range (WandPlane *plane, const double *values, gint64 n)
     }
 }
 
-/* By a sample: of colours the least and the greatest of all of them. */
+/* By a sample: of colors the least and the greatest of all of them. */
 static gboolean
 estimate_range (WandPlane *plane, GError **error)
 {

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the neighbours in a row that are not both background so many are equal, at least. */
+/* Of the neighbors in a row that are not both background so many are equal, at least. */
 static const double equal_share = 0.6;
-/* Of the neighbours that differ so many follow each other among the numbers there are, at most. */
+/* Of the neighbors that differ so many follow each other among the numbers there are, at most. */
 static const double next_share = 0.9;
 
 enum {

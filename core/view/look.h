@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * How the values of a channel become colours, and that as text, to be kept.
+ * How the values of a channel become colors, and that as text, to be kept.
  */
 #ifndef CORE_VIEW_LOOK_H
 #define CORE_VIEW_LOOK_H
@@ -14,7 +14,7 @@ typedef struct ViewChannel {
   gboolean zscale;         /* and are those of zscale where it finds some: see look_limits.h */
   gboolean by_plane;       /* each plane has its own; else all have those of one */
   double low, high, gamma; /* contrast limits in image values */
-  gboolean hidden;         /* not drawn in a composite or colour image */
+  gboolean hidden;         /* not drawn in a composite or color image */
   Stretch stretch;
   double a;           /* of the stretch; 0: the usual one */
   char lut[LUT_NAME]; /* of luts.h; "" = chosen by the program */
@@ -40,7 +40,7 @@ GQuark look_found_quark (void);
 
 gboolean look_equal (const ViewChannel *a, const ViewChannel *b);
 
-/* Whether what is seen are labels, each in a colour of its own: LOOK_LABELS is the look-up table of all channels that are drawn, of a composite or
+/* Whether what is seen are labels, each in a color of its own: LOOK_LABELS is the look-up table of all channels that are drawn, of a composite or
  * of the one that is shown. As `display` does. */
 gboolean look_is_labels (const ViewChannel *channels, const ImageInfo *info, gboolean composite, gint64 channel);
 

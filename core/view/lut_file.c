@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum {
-  COLOURS = 256,
-  RAW = 3 * COLOURS,
+  COLORS = 256,
+  RAW = 3 * COLORS,
   RAW_AND_MORE = 970 /* of which ImageJ takes no more */,
   NIH_HEADER = 32,
   MAX_BYTES = 1 << 16,
@@ -20,38 +20,38 @@ enum {
 /* ---- Bytes ---- */
 
 static void
-take_planes (const guint8 *bytes, int n, guint8 (*colours)[3])
+take_planes (const guint8 *bytes, int n, guint8 (*colors)[3])
 {
   for (int i = 0; i < n; i++)
     for (int c = 0; c < 3; c++)
-      colours[i][c] = bytes[c * n + i];
+      colors[i][c] = bytes[c * n + i];
 }
 
-/* Colour i lies at i * n / 256 of the n, cut to whole numbers, as in ImageJ. */
+/* Color i lies at i * n / 256 of the n, cut to whole numbers, as in ImageJ. */
 static void
-stretch (guint8 (*colours)[3], int n, Lut *lut)
+stretch (guint8 (*colors)[3], int n, Lut *lut)
 {
-  for (int i = 0; i < COLOURS; i++) {
-    const int at = i * n / COLOURS, next = MIN (at + 1, n - 1), rest = i * n % COLOURS;
+  for (int i = 0; i < COLORS; i++) {
+    const int at = i * n / COLORS, next = MIN (at + 1, n - 1), rest = i * n % COLORS;
     for (int c = 0; c < 3; c++)
-      lut->rgb[i][c] = (guint8) ((colours[at][c] * (COLOURS - rest) + colours[next][c] * rest) / COLOURS);
+      lut->rgb[i][c] = (guint8) ((colors[at][c] * (COLORS - rest) + colors[next][c] * rest) / COLORS);
   }
 }
 
 static gboolean
 parse_nih (const char *path, const guint8 *bytes, gsize n, Lut *lut, GError **error)
 {
-  const int colours = bytes[6] << 8 | bytes[7];
-  guint8 given[COLOURS][3];
-  if (colours < 1 || colours > COLOURS)
+  const int colors = bytes[6] << 8 | bytes[7];
+  guint8 given[COLORS][3];
+  if (colors < 1 || colors > COLORS)
     return file_fail (error, FILE_ERROR_DAMAGED, path,
-                      "is not a look-up table: its header says %d colors, not 1 to 256.", colours);
-  if (n < NIH_HEADER + 3 * (gsize) colours)
+                      "is not a look-up table: its header says %d colors, not 1 to 256.", colors);
+  if (n < NIH_HEADER + 3 * (gsize) colors)
     return file_fail (error, FILE_ERROR_DAMAGED, path,
-                      "is cut short: a look-up table of %d colors has %d bytes, not %zu.", colours,
-                      NIH_HEADER + 3 * colours, n);
-  take_planes (bytes + NIH_HEADER, colours, given);
-  stretch (given, colours, lut);
+                      "is cut short: a look-up table of %d colors has %d bytes, not %zu.", colors,
+                      NIH_HEADER + 3 * colors, n);
+  take_planes (bytes + NIH_HEADER, colors, given);
+  stretch (given, colors, lut);
   return TRUE;
 }
 
@@ -86,7 +86,7 @@ take_line (const char *path, guint at, const double *numbers, int n, double *rgb
                       at);
   for (int c = 0; c < 3; c++) {
     const double value = numbers[n - 3 + c];
-    if (!(value >= 0 && value < COLOURS))
+    if (!(value >= 0 && value < COLORS))
       return file_fail (error, FILE_ERROR_FORMAT, path, "is not a look-up table: line %u has %g, not 0 to 255.", at,
                         value);
     rgb[c] = value;
@@ -94,24 +94,24 @@ take_line (const char *path, guint at, const double *numbers, int n, double *rgb
   return TRUE;
 }
 
-/* Of 0 to 255, cut to whole numbers as in ImageJ, or of 0 to 1 where none is larger, as Matplotlib and R have colours. */
+/* Of 0 to 255, cut to whole numbers as in ImageJ, or of 0 to 1 where none is larger, as Matplotlib and R have colors. */
 static void
-take_colours (double (*colours)[3], Lut *lut)
+take_colors (double (*colors)[3], Lut *lut)
 {
   gboolean fractions = TRUE;
-  for (int i = 0; i < COLOURS; i++)
+  for (int i = 0; i < COLORS; i++)
     for (int c = 0; c < 3; c++)
-      fractions &= colours[i][c] <= 1;
-  for (int i = 0; i < COLOURS; i++)
+      fractions &= colors[i][c] <= 1;
+  for (int i = 0; i < COLORS; i++)
     for (int c = 0; c < 3; c++)
-      lut->rgb[i][c] = (guint8) (fractions ? colours[i][c] * 255 + 0.5 : colours[i][c]);
+      lut->rgb[i][c] = (guint8) (fractions ? colors[i][c] * 255 + 0.5 : colors[i][c]);
 }
 
 static gboolean
 parse_text (const char *path, const char *text, Lut *lut, GError **error)
 {
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
-  double colours[COLOURS][3];
+  double colors[COLORS][3];
   int taken = 0;
   gboolean header = FALSE;
   for (guint i = 0; lines[i]; i++) {
@@ -121,17 +121,17 @@ parse_text (const char *path, const char *text, Lut *lut, GError **error)
       header |= *lines[i] != 0;
       continue;
     }
-    if (taken == COLOURS)
+    if (taken == COLORS)
       return file_fail (error, FILE_ERROR_FORMAT, path,
                         "is not a look-up table: it has more than 256 lines of colors.");
-    if (!take_line (path, i + 1, numbers, n, colours[taken], error))
+    if (!take_line (path, i + 1, numbers, n, colors[taken], error))
       return FALSE;
     taken++;
   }
-  if (taken < COLOURS)
+  if (taken < COLORS)
     return file_fail (error, FILE_ERROR_FORMAT, path, "is not a look-up table: it has %d lines of colors, not 256.",
                       taken);
-  take_colours (colours, lut);
+  take_colors (colors, lut);
   return TRUE;
 }
 
@@ -143,7 +143,7 @@ lut_parse (const char *path, const char *bytes, gsize n, Lut *lut, GError **erro
   if (n >= NIH_HEADER && !memcmp (bytes, "ICOL", 4))
     return parse_nih (path, (const guint8 *) bytes, n, lut, error);
   if (n == RAW || n == RAW_AND_MORE)
-    take_planes ((const guint8 *) bytes, COLOURS, lut->rgb);
+    take_planes ((const guint8 *) bytes, COLORS, lut->rgb);
   else if (memchr (bytes, 0, n) || !g_utf8_validate (bytes, (gssize) n, NULL))
     return file_fail (error, FILE_ERROR_FORMAT, path,
                       "is not a look-up table: it has %zu bytes, not 768 (256 reds, greens and blues), and is "
@@ -169,9 +169,9 @@ lut_write (const char *path, const Lut *lut, GError **error)
 {
   guint8 bytes[RAW];
   FileTarget *file = file_target_new (path, error);
-  for (int i = 0; i < COLOURS; i++)
+  for (int i = 0; i < COLORS; i++)
     for (int c = 0; c < 3; c++)
-      bytes[c * COLOURS + i] = lut->rgb[i][c];
+      bytes[c * COLORS + i] = lut->rgb[i][c];
   if (file && file_target_write (file, bytes, sizeof bytes, error))
     return file_target_commit (file, error);
   g_clear_pointer (&file, file_target_abandon);

@@ -13,7 +13,7 @@ typedef struct Lut {
   guint8 rgb[256][3]; /* red, green, blue, from the darkest value to the brightest */
 } Lut;
 
-/* What the bytes of a file of that name say. FALSE with *error (FILE_ERROR). Fewer colours are spread over all 256, with those between two
+/* What the bytes of a file of that name say. FALSE with *error (FILE_ERROR). Fewer colors are spread over all 256, with those between two
  * mixed, as ImageJ does it. */
 gboolean lut_parse (const char *path, const char *bytes, gsize n, Lut *lut, GError **error);
 gboolean lut_read (const char *path, Lut *lut, GError **error);

@@ -11,4 +11,4 @@ for i = 1, #objects do
   end
 end
 objects:addColumn("nearest", nearest)
-objects:save("neighbours.csv")
+objects:save("neighbors.csv")

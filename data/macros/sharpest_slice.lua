@@ -1,4 +1,4 @@
--- Goes to the slice of a stack whose values vary most between neighbours: the one in focus.
+-- Goes to the slice of a stack whose values vary most between neighbors: the one in focus.
 local image = getImage()
 local best, sharpest = -1, 1
 for z = 1, image.slices do

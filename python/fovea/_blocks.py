@@ -11,7 +11,7 @@ from . import _fovea
 from ._arrays import axes_of, with_all_axes
 from ._errors import ArgumentError
 from ._images import Image
-from ._labelled import unpacked
+from ._labeled import unpacked
 from ._runs import run, said
 
 

@@ -9,7 +9,7 @@ from typing import Any, Iterator, Sequence
 
 import numpy as np
 
-from . import _display, _fovea, _labelled
+from . import _display, _fovea, _labeled
 from ._array_methods import ArrayMethods
 from ._arrays import CPU, CUDA, LEGACY_STREAM, ORDER, ROLES, take
 from ._errors import ArgumentError
@@ -72,7 +72,7 @@ class Image(ArrayMethods):
                  channel_names: Sequence[str] | None = None) -> None:
         given = {"axes": axes, "role": role, "spacing": spacing, "unit": unit, "name": name, "interval": interval, "interval_unit": interval_unit,
                  "channel_names": channel_names}
-        pixels, known = (pixels, as_given(pixels)) if isinstance(pixels, Image) else _labelled.unpacked(pixels, axes)
+        pixels, known = (pixels, as_given(pixels)) if isinstance(pixels, Image) else _labeled.unpacked(pixels, axes)
         known = {"spacing": 1.0, "unit": "", "name": "", "interval": 0.0, "interval_unit": "", "channel_names": (), **known,
                  **{member: value for member, value in given.items() if value is not None}}
         info = (three(known["spacing"], "spacing", float), three(known["unit"], "unit", str), known["name"], known["interval"], known["interval_unit"],
@@ -222,7 +222,7 @@ class Image(ArrayMethods):
 
     def to_xarray(self) -> Any:
         """A DataArray of xarray, which has to be installed, on the same pixels: with axes t, c, z, y and x, and coordinates in the image's unit."""
-        return _labelled.to_xarray(self)
+        return _labeled.to_xarray(self)
 
     def save(self, path: Any, *, compression: str | None = None, tile: int = 0, pyramid: bool = False,
              rate: float = 0) -> None:

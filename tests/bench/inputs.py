@@ -20,7 +20,7 @@ def disk(radius):
 
 
 def otsu(image, bins=256):
-    """Otsu's threshold of a float image: a bin's centre."""
+    """Otsu's threshold of a float image: a bin's center."""
     counts, edges = np.histogram(image, bins)
     centres = (edges[1:] + edges[:-1]) / 2
     below, above = np.cumsum(counts), np.cumsum(counts[::-1])[::-1]

@@ -12,7 +12,7 @@
 
 enum { LINE_INPUTS = 3 };
 
-/* The last image is the coloured one; the table is beside it. */
+/* The last image is the colored one; the table is beside it. */
 #define LINES_MEASURE "regionprops properties=label,area,intensity_mean,solidity"
 #define LINES_WORKFLOW                                                                                                 \
   "gaussian sigma=5 | otsu | erosion footprint=disk radius=2 | label as=objects | label2rgb | " LINES_MEASURE          \

@@ -44,7 +44,7 @@ extern "C" __global__ void patches (const float *a, const float *b, int w, int h
 
 
 def clock(call):
-    """Runs a call; its result, its milliseconds on the wall with a synchronisation, and between two events."""
+    """Runs a call; its result, its milliseconds on the wall with a synchronization, and between two events."""
     import cupy
     begin, end = cupy.cuda.Event(), cupy.cuda.Event()
     cupy.cuda.Device().synchronize()

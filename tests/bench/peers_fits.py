@@ -17,7 +17,7 @@ from peers_files import ROOT, Program, compare, scene, timed
 
 
 def files(folder, sky):
-    """Names and paths: plain, as a whole by gzip, and in tiles. Those of floats are quantised as fpack does it, but for GZIP_2."""
+    """Names and paths: plain, as a whole by gzip, and in tiles. Those of floats are quantized as fpack does it, but for GZIP_2."""
     whole = sky.astype(np.int16)
     tiles = {"RICE_1, dither": (sky, "RICE_1", dict(quantize_level=4, quantize_method=1)),
              "GZIP_1, dither": (sky, "GZIP_1", dict(quantize_level=4, quantize_method=1)),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Figures: their colours and lines against NumPy, their sizes in the files, and what other programs read of them."""
+"""Figures: their colors and lines against NumPy, their sizes in the files, and what other programs read of them."""
 import os
 import re
 import struct
@@ -131,13 +131,13 @@ def test_formats_show_the_same():
     for name in ("a.png", "a.tif", "a.svg", "a.pdf"):
         files = []
         for _ in range(2):
-            figure("cells.tif", name, "text=A", "colour_bar=yes")
+            figure("cells.tif", name, "text=A", "color_bar=yes")
             files.append(open(name, "rb").read())
         assert files[0] == files[1], f"{name} is not the same twice"
 
 
 def test_lines_and_letters_stay_so():
-    """Nothing but the image, and the bar's colours, is made of dots."""
+    """Nothing but the image, and the bar's colors, is made of dots."""
     write_cells()
     figure("cells.tif", "a.svg", "text=A", "-s", "channel | otsu | label", "step=0")
     root = xml.etree.ElementTree.parse("a.svg").getroot()
@@ -173,7 +173,7 @@ def test_scale_bar():
         same((x > 300, y > 200), (right, low), corner)
     plain, labelled = (picture("grey.tif", "width=600", *more) for more in (["bar_label=no"], []))
     assert white(labelled).sum() > white(plain).sum() + 20, "the length stands by it"
-    same(picture("grey.tif", "bar_label=no", "colour=#ff8000").reshape(-1, 3).tolist().count([255, 128, 0]) > 8, True, "orange")
+    same(picture("grey.tif", "bar_label=no", "colour=#ff8000").reshape(-1, 3).tolist().count([255, 128, 0]) > 8, True, "orange")  # the older key of color
     shaded = picture("grey.tif", "width=600", "shade=yes")
     assert (shaded[..., 0] < 60).sum() > 1000, "darker behind it"
 
@@ -216,7 +216,7 @@ def test_outlines():
 def test_selections():
     """Lines as wide as they shall be, about the edges of what is selected."""
     write_grey()
-    got = picture("grey.tif", "bar=no", "width=480", "dpi=72", "line=2", "part=rectangle(10,0,30,20)", "selection_colour=#ff0000",
+    got = picture("grey.tif", "bar=no", "width=480", "dpi=72", "line=2", "part=rectangle(10,0,30,20)", "selection_color=#ff0000",
                   "selections=rectangle(12,3,10,5); line(30,2,36,2)")
     expected = numpy.full((320, 480, 3), 128, numpy.uint8)
     for left, top, right, bottom in ((2, 3, 12, 3), (2, 8, 12, 8), (2, 3, 2, 8), (12, 3, 12, 8)):
@@ -227,7 +227,7 @@ def test_selections():
     rows, columns = numpy.nonzero(yellow)
     assert abs(columns.min() - 100) < 4 and abs(columns.max() - 300) < 4 and abs(rows.mean() - 200) < 1 and not yellow[200, 200], (columns.min(), rows.mean())
     # A path stays open; a part and a hole are closed each for itself.
-    got = picture("grey.tif", "bar=no", "width=480", "dpi=72", "line=2", "part=rectangle(10,0,30,20)", "selection_colour=#ff0000",
+    got = picture("grey.tif", "bar=no", "width=480", "dpi=72", "line=2", "part=rectangle(10,0,30,20)", "selection_color=#ff0000",
                   "selections=polyline(30,2,36,2,36,8); composite(12,3,22,3,22,13,12,13,12,3,14,5,20,5,20,9,14,9,14,5)")
     expected[:] = 128
     for left, top, right, bottom in ((2, 3, 12, 3), (2, 13, 12, 13), (2, 3, 2, 13), (12, 3, 12, 13),
@@ -274,7 +274,7 @@ def test_mask_is_red():
 def test_colour_bar():
     write_grey(rows=200, columns=100)
     tifffile.imwrite("ramp.tif", numpy.linspace(0, 50, 20000, dtype=numpy.float32).reshape(200, 100))
-    got = picture("ramp.tif", "bar=no", "colour_bar=yes", "display=low=0 high=50 lut=fire", "dpi=72")
+    got = picture("ramp.tif", "bar=no", "color_bar=yes", "display=low=0 high=50 lut=fire", "dpi=72")
     same(got.shape[0], 200, "rows")
     assert got.shape[1] > 110 and white(got)[:, 101].all(), got.shape
     columns = [x for x in range(100, got.shape[1]) if not white(got[:, x]).any() or len(numpy.unique(got[:, x], axis=0)) > 100]
@@ -283,7 +283,7 @@ def test_colour_bar():
     same((bar[0].tolist(), bar[-1].tolist()), ([255, 255, 255], [0, 0, 0]), "ends of fire")
     middle = picture("ramp.tif", "bar=no", "display=low=0 high=50 lut=fire")[100, 0]
     assert numpy.abs(bar[99].astype(int) - middle).max() <= 6, (bar[99], middle)
-    figure("ramp.tif", "a.pdf", "bar=no", "colour_bar=yes", "display=low=0 high=50 lut=fire", "dpi=72")
+    figure("ramp.tif", "a.pdf", "bar=no", "color_bar=yes", "display=low=0 high=50 lut=fire", "dpi=72")
     words = subprocess.run(["pdftotext", "a.pdf", "-"], check=True, stdout=subprocess.PIPE).stdout.decode().split()
     same(sorted(map(float, words)), list(range(0, 51, 5)), "numbers")
 
@@ -332,7 +332,7 @@ def test_sky():
 
 
 def test_lut():
-    """A look-up table of the user's folder, and one that a macro reads, colour what ImageJ's raw bytes say; one that is not there is named."""
+    """A look-up table of the user's folder, and one that a macro reads, color what ImageJ's raw bytes say; one that is not there is named."""
     table = RNG.integers(0, 256, (256, 3), dtype=numpy.uint8)
     ramp = numpy.tile(numpy.arange(256, dtype=numpy.uint8), (20, 1))
     os.environ["XDG_CONFIG_HOME"] = os.path.abspath("config")
@@ -380,7 +380,7 @@ def test_wrong():
     write_cells()
     for words, said, status in ((["dpi=0"], ("dpi", "10 to 4800"), 2), (["widht=3"], ("widht", "width"), 2), (["text"], ("text",), 2),
                                 (["dpi=72", "dpi=72"], ("dpi", "twice"), 2), (["bar_place=middle"], ("bar_place", "lower_right"), 2),
-                                (["colour=reddish"], ("colour", "reddish", "white"), 2), (["looks=low=2"], ("display", "low=2"), 2),
+                                (["color=reddish"], ("color", "reddish", "white"), 2), (["looks=low=2"], ("display", "low=2"), 2),
                                 (["part=circle(1,2,3)"], ("part",), 2), (["part=rectangle(100,0,5,5)"], ("outside", "60 × 40"), 1),
                                 (["bar_length=100"], ("100 µm", "19.5 µm"), 1), (["bar_unit=s"], ("scale bar", "µm"), 1),
                                 (["mode=single", "channel=2"], ("channel 2",), 1), (["slice=1"], ("slice 1",), 1), (["frame=1"], ("frame 1",), 1),

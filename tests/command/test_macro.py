@@ -258,7 +258,7 @@ def test_imagej_steps_of_others():
 
 
 def test_imagej_merge():
-    """The planes of c1 to c7 in that order, as a step of the first, in ImageJ's colours."""
+    """The planes of c1 to c7 in that order, as a step of the first, in ImageJ's colors."""
     a, b, c = (numpy.random.default_rng(9).integers(0, 256, (3, 20, 30)).astype("u1"))
     tifffile.imwrite("b.tif", b)
     tifffile.imwrite("c.tif", c)

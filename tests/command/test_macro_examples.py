@@ -113,7 +113,7 @@ def test_nearest_neighbours():
     middles = numpy.array(ndimage.center_of_mass(labels > 0, labels, range(1, n + 1)))
     distances = numpy.hypot(*(middles[:, None] - middles[None]).T)
     numpy.fill_diagonal(distances, numpy.inf)
-    close(numbers(table("neighbours.csv"), "nearest"), distances.min(0))
+    close(numbers(table("neighbors.csv"), "nearest"), distances.min(0))
 
 
 def test_grid_of_squares():

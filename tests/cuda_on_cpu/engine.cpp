@@ -30,7 +30,7 @@ struct copy {
   size_t bytes;
 };
 
-struct fibre : thread {
+struct fiber : thread {
   state now = state::READY;
   std::vector<copy> copies = {};
   std::vector<size_t> groups = {}; /* of copies: how many in each */
@@ -41,7 +41,7 @@ struct fibre : thread {
 
 struct block {
   uint3 index;
-  std::vector<fibre> fibres;
+  std::vector<fiber> fibers;
   std::vector<int> order;
   std::vector<void *> variables;
   void *dynamic = nullptr;
@@ -68,7 +68,7 @@ here ()
 int
 block_threads ()
 {
-  return (int) here ()->fibres.size ();
+  return (int) here ()->fibers.size ();
 }
 
 void
@@ -131,7 +131,7 @@ block_at (int64_t turn, int64_t n)
 static void
 leave (bool ends = false)
 {
-  fibre *me = (fibre *) self;
+  fiber *me = (fiber *) self;
   stack_switch (&me->own, &scheduler, ends);
 }
 
@@ -155,7 +155,7 @@ end_of_barrier (block *b)
 {
   b->answer = b->counted;
   b->arrived = b->counted = 0;
-  for (fibre &f : b->fibres)
+  for (fiber &f : b->fibers)
     if (f.now == state::AT_BLOCK)
       f.now = state::READY;
 }
@@ -166,7 +166,7 @@ meet_block (bool yes)
   block *b = here ();
   b->arrived++;
   b->counted += yes;
-  ((fibre *) self)->now = state::AT_BLOCK;
+  ((fiber *) self)->now = state::AT_BLOCK;
   if (b->arrived == b->alive)
     end_of_barrier (b);
   else
@@ -183,7 +183,7 @@ end_of_meeting (block *b, int warp, unsigned mask)
     together what = nullptr;
     for (int i = 0; i < WARP; i++) {
       const size_t at = (size_t) warp * WARP + i;
-      fibre *f = at < b->fibres.size () ? &b->fibres[at] : nullptr;
+      fiber *f = at < b->fibers.size () ? &b->fibers[at] : nullptr;
       if (!(mask >> i & 1) || !f || f->now == state::ENDED)
         continue;
       if (f->now != state::AT_WARP || f->mask != mask)
@@ -203,13 +203,13 @@ end_of_meeting (block *b, int warp, unsigned mask)
   patience = left;
   for (thread *t : lanes)
     if (t)
-      ((fibre *) t)->now = state::READY;
+      ((fiber *) t)->now = state::READY;
 }
 
 uint64_t
 meet (together meeting, unsigned mask, uint64_t value, int argument, int width)
 {
-  fibre *me = (fibre *) self;
+  fiber *me = (fiber *) self;
   if (!(mask >> me->lane & 1))
     stop ("lane %d is not in the mask %08x that it meets others with", me->lane, mask);
   me->meeting = meeting;
@@ -218,7 +218,7 @@ meet (together meeting, unsigned mask, uint64_t value, int argument, int width)
   me->argument = argument;
   me->width = width;
   me->now = state::AT_WARP;
-  end_of_meeting (me->of, (int) (me - me->of->fibres.data ()) / WARP, mask);
+  end_of_meeting (me->of, (int) (me - me->of->fibers.data ()) / WARP, mask);
   if (me->now != state::READY)
     leave ();
   return me->result;
@@ -226,16 +226,16 @@ meet (together meeting, unsigned mask, uint64_t value, int argument, int width)
 
 /* Those that wait for it need not wait any longer. */
 static void
-end_of_thread (fibre *me)
+end_of_thread (fiber *me)
 {
   block *b = me->of;
-  const int warp = (int) (me - b->fibres.data ()) / WARP;
+  const int warp = (int) (me - b->fibers.data ()) / WARP;
   me->now = state::ENDED;
   b->alive--;
   if (b->arrived && b->arrived == b->alive)
     end_of_barrier (b);
-  for (int i = 0; i < WARP && warp * WARP + i < (int) b->fibres.size (); i++) {
-    fibre *f = &b->fibres[warp * WARP + i];
+  for (int i = 0; i < WARP && warp * WARP + i < (int) b->fibers.size (); i++) {
+    fiber *f = &b->fibers[warp * WARP + i];
     if (f->now == state::AT_WARP && f->mask >> me->lane & 1)
       end_of_meeting (b, warp, f->mask);
   }
@@ -246,12 +246,12 @@ thread_main ()
 {
   stack_entered (&scheduler);
   (*kernel) ();
-  end_of_thread ((fibre *) self);
+  end_of_thread ((fiber *) self);
   leave (true);
 }
 
 static void
-resume (fibre *f)
+resume (fiber *f)
 {
   if (!f->begun) {
     f->begun = true;
@@ -322,13 +322,13 @@ copy_later (void *to, const void *from, size_t bytes)
 {
   if ((uintptr_t) to % bytes || (uintptr_t) from % bytes)
     stop ("%zu bytes are copied from %p to %p: not aligned", bytes, from, to);
-  ((fibre *) self)->copies.push_back ({to, from, bytes});
+  ((fiber *) self)->copies.push_back ({to, from, bytes});
 }
 
 void
 copies_together ()
 {
-  fibre *f = (fibre *) self;
+  fiber *f = (fiber *) self;
   f->groups.push_back (f->copies.size () - f->grouped);
   f->grouped = f->copies.size ();
 }
@@ -336,7 +336,7 @@ copies_together ()
 void
 copies_now (size_t all_but)
 {
-  fibre *f = (fibre *) self;
+  fiber *f = (fiber *) self;
   size_t n = 0, groups = f->groups.size () - std::min (all_but, f->groups.size ());
   for (size_t i = 0; i < groups; i++)
     n += f->groups[i];
@@ -364,15 +364,15 @@ begin_block (int64_t number)
   b->index = {(unsigned) (number % l.grid.x), (unsigned) (number / l.grid.x % l.grid.y),
               (unsigned) (number / l.grid.x / l.grid.y)};
   b->alive = (int) (l.block.x * l.block.y * l.block.z);
-  b->fibres.resize ((size_t) b->alive);
+  b->fibers.resize ((size_t) b->alive);
   for (int i = 0; i < b->alive; i++) {
-    fibre &f = b->fibres[(size_t) i];
+    fiber &f = b->fibers[(size_t) i];
     f.index = {i % l.block.x, i / l.block.x % l.block.y, i / l.block.x / l.block.y};
     f.lane = i % WARP;
     f.of = b.get ();
   }
   b->dynamic = unwritten (l.shared, 1024);
-  put_in_order (&b->order, b->fibres.size ());
+  put_in_order (&b->order, b->fibers.size ());
   return b;
 }
 
@@ -391,8 +391,8 @@ turn (block *b)
   bool moved = false;
   b->waits = false;
   for (int i : b->order)
-    if (b->fibres[(size_t) i].now == state::READY) {
-      resume (&b->fibres[(size_t) i]);
+    if (b->fibers[(size_t) i].now == state::READY) {
+      resume (&b->fibers[(size_t) i]);
       moved = true;
     }
   return moved;
@@ -403,7 +403,7 @@ stuck (const std::vector<std::unique_ptr<block>> &blocks)
 {
   for (const std::unique_ptr<block> &b : blocks) {
     int at_warp = 0;
-    for (const fibre &f : b->fibres)
+    for (const fiber &f : b->fibers)
       at_warp += f.now == state::AT_WARP;
     fprintf (stderr, "block (%u, %u, %u): %d threads at a barrier, %d at a meeting of their warps, %d in all\n",
              b->index.x, b->index.y, b->index.z, b->arrived, at_warp, b->alive);

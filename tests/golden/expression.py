@@ -13,7 +13,7 @@ BORDERS = {"nearest": "edge", "reflect": "symmetric", "mirror": "reflect", "wrap
 
 
 class Pixels(np.ndarray):
-    """a[dx,dy] is the neighbour of each pixel."""
+    """a[dx,dy] is the neighbor of each pixel."""
     border, outside = "nearest", 0
 
     def __getitem__(self, at):
@@ -83,7 +83,7 @@ def cases():
             "x", "y * 100 + x", "hypot(x - width / 2, y - height / 2)", "z + ch * 10 + depth * 100 + channels * 1000 + a * 0",
             "where((x + y) % 2 == 0, a, -a)", "a * (x > 3) + y / height")):
         image = rng.normal(0, 1, (2, 3, 7, 11)).astype(np.float32)
-        yield case(f"places-{number}", text, {"a": image})
+        yield case(f"positions-{number}", text, {"a": image})
     for border in BORDERS:
         Pixels.border, Pixels.outside = border, -7
         for number, text in enumerate(("a[1,0]", "a[-7,6]", "(a[-1,0] + a[1,0] + a[0,-1] + a[0,1] - 4 * a[0,0]) / 4", "a[-3,-2] + b[2,5]")):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""hysteresis: skimage.filters.apply_hysteresis_threshold; with more neighbours by scipy.ndimage.label as it does."""
+"""hysteresis: skimage.filters.apply_hysteresis_threshold; with more neighbors by scipy.ndimage.label as it does."""
 import numpy as np
 from make import Case
 from scipy import ndimage

@@ -106,7 +106,7 @@ def cases():
     yield case("blocks-equal", blocks, values="equal")
     yield case("blocks-equal-4-border", blocks, "4", "equal", exclude_border=True)
     yield case("blocks-nonzero", blocks)
-    # Diagonal neighbours on both sides of columns 64 and 128, alone in their rows.
+    # Diagonal neighbors on both sides of columns 64 and 128, alone in their rows.
     corners = np.zeros((20, 150), np.uint8)
     for row, column, value in ((2, 63, 5), (3, 64, 5), (6, 64, 7), (7, 63, 7), (10, 127, 9), (11, 128, 9), (14, 128, 3), (15, 127, 4), (15, 129, 3)):
         corners[row, column] = value

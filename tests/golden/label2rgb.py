@@ -71,7 +71,7 @@ def label2rgb(labels, image=None, mode="overlay", palette="classic", alpha=0.3, 
             below = below / np.iinfo(below.dtype).max if below.dtype.kind != "f" else below
             rgb[:] = below[..., None] if below.ndim == 3 else below
         for z, plane in enumerate(labels):
-            # A boundary in the background has the colour of the largest label beside it.
+            # A boundary in the background has the color of the largest label beside it.
             padded = np.pad(plane, 1, mode="edge")
             beside = np.max([padded[:-2, 1:-1], padded[2:, 1:-1], padded[1:-1, :-2], padded[1:-1, 2:]], axis=0)
             shown = np.where(plane > 0, plane, beside)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""rgb: scikit-image's colours, and NumPy's means."""
+"""rgb: scikit-image's colors, and NumPy's means."""
 import numpy as np
 from make import Case
 from skimage import color

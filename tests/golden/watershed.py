@@ -38,7 +38,7 @@ def by_definition(image, markers, mask, axes):
 
 
 def lined(labels, axes):
-    """0 where a neighbour has a smaller label."""
+    """0 where a neighbor has a smaller label."""
     found = labels.copy()
     for step in itertools.product((-1, 0, 1), repeat=labels.ndim):
         if 0 < np.abs(step).sum() <= axes:

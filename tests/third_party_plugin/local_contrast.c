@@ -99,7 +99,7 @@ static const fv_op local_contrast = {
        .area = FV_IMAGEJ_AREA_CHANGED,
        .slices = FV_IMAGEJ_SLICES_STACK},
       {0}},
-  .help = "Divides what a pixel differs from its neighbourhood's mean by the neighbourhood's deviation.",
+  .help = "Divides what a pixel differs from its neighborhood's mean by the neighborhood's deviation.",
   .kind = FV_LOCAL,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_U8 | FV_U16, false}, {0}},
   .outputs = (const fv_output[]){{"image", "Contrast"}, {0}},

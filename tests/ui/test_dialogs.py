@@ -130,7 +130,7 @@ def rectangle_measures(program):
 
 
 def oval_measures(program):
-    """Pixels whose centres lie in the ellipse."""
+    """Pixels whose centers lie in the ellipse."""
     set_steps(program, "channel index=1")
     has_step(program, "Channel")
     draw(program, "oval", 240, 180, 80, 120)
@@ -490,7 +490,7 @@ def distribution_is_live(program):
 
 
 def dark_and_light(program):
-    """The colours change at once and are kept."""
+    """The colors change at once and are kept."""
     def brightness():
         return float(screen()[300:700, 950:1270].mean())
     for theme, fits in (("dark", lambda b: b < 90), ("light", lambda b: b > 180)):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Contrast of colour images and stacks, and channels that are switched on and off."""
+"""Contrast of color images and stacks, and channels that are switched on and off."""
 import time
 
 import numpy as np
@@ -60,12 +60,12 @@ def without_scale_bar(picture):
 
 
 def inside(picture):
-    """Where the image is; around it, in the corner at least, stands one colour."""
+    """Where the image is; around it, in the corner at least, stands one color."""
     return (picture != picture[4, 4]).any(2)
 
 
 def colours_have_contrast(program):
-    """C chooses the channel of a colour image, whose limits stretch it alone; Reset brings it back as it is in the file."""
+    """C chooses the channel of a color image, whose limits stretch it alone; Reset brings it back as it is in the file."""
     open_files(program, NUCLEI)
     before = settled(program)
     slide(program, "Channel", 0.5)
@@ -82,7 +82,7 @@ def colours_have_contrast(program):
 
 
 def channels_switch(program):
-    """A channel that is switched off is not drawn, of colours and of a composite; the last one stays on."""
+    """A channel that is switched off is not drawn, of colors and of a composite; the last one stays on."""
     open_files(program, CELLS)
     both = without_scale_bar(settled(program))
     switches = [wait(lambda i=i: visible(program, "check box", part=f"{i} "), f"switch {i}") for i in (1, 2)]

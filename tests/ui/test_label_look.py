@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Files of labels are seen in the labels' colours, and pictures are not; either can be changed."""
+"""Files of labels are seen in the labels' colors, and pictures are not; either can be changed."""
 import numpy as np
 import tifffile
 
@@ -34,7 +34,7 @@ def only(program, name, pixels):
 
 
 def is_coloured(program, labels):
-    """Each pixel that can be seen at 100 % has its colour."""
+    """Each pixel that can be seen at 100 % has its color."""
     shown = settled(program)
     zoom, left, top = looked_at(program)
     y, x = (np.floor(start + np.arange(n)).astype(int) for start, n in zip((top, left), shown.shape))
@@ -61,7 +61,7 @@ def can_be_set(node):
 
 def labels_are_coloured(program):
     """A file of labels opens in their colors, with the labels under the pointer. Show as Labels removes and restores them, and a step that makes a
-    mask of them is not shown as labels. A picture of the same objects is grey."""
+    mask of them is not shown as labels. A picture of the same objects is gray."""
     labels, picture = cells_of(400, 600, 20)
     program = only(program, "labels.tif", labels.astype(np.uint16))
     zoom_100(program)
@@ -88,7 +88,7 @@ def labels_are_coloured(program):
 
 
 def small_labels_have_no_mixed_colours(program):
-    """Seen from afar labels have colours of the table alone, and no others between them."""
+    """Seen from afar labels have colors of the table alone, and no others between them."""
     labels, _ = cells_of(4000, 5000, 50)
     program = only(program, "far.tif", labels.astype(np.uint16))
     wait(lambda: looked_at(program)[0] < 0.5, "a small picture")

@@ -21,7 +21,7 @@ def limits(program):
 
 
 def expected(program, low, high):
-    """The grey of each pixel of the canvas, at 100 %."""
+    """The gray of each pixel of the canvas, at 100 %."""
     zoom, left, top = looked_at(program)
     assert zoom == 1
     _, _, width, height = box(program.find("image", "Image"))

@@ -99,7 +99,7 @@ def object_chooses_row(program):
 
 
 def chosen(program, label):
-    """The row that begins with this label has the colour of what is selected, as seen on the screen."""
+    """The row that begins with this label has the color of what is selected, as seen on the screen."""
     cell = next(n for n in cells_of(program) if name_of(n) == str(label))
     x, y, _, height = box(cell)
     red, _, blue = screen()[y + height // 2, x + 1]

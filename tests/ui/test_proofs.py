@@ -143,10 +143,10 @@ def area_of_a_wound(program):
     return program
 
 
-def colocalisation_with_a_figure(program):
+def colocalization_with_a_figure(program):
     """Pearson's and the overlap coefficient are NumPy's; so is what lies above the thresholds that were found."""
     program, hand, stem = begin(program, "cells_2channel.tif")
-    hand.click("push button", "Colocalisation")
+    hand.click("push button", "Colocalization")
     has_text(program, "Results: 1 row")
     ready(program)
     row = export_table(program, hand, stem)[0]
@@ -157,8 +157,8 @@ def colocalisation_with_a_figure(program):
     time.sleep(0.3)
     hand.click("push button", "Export", root=chooser)
     wait(lambda: os.path.exists(stem + "-figure.png"), "the figure")
-    is_proof(hand, "Colocalisation with a figure")
-    shoot(program, "Colocalisation")
+    is_proof(hand, "Colocalization with a figure")
+    shoot(program, "Colocalization")
     a, b = tifffile.imread(stem + ".tif").astype(float)
     want = {"pearson": np.corrcoef(a.ravel(), b.ravel())[0, 1], "overlap": (a * b).sum() / np.sqrt((a ** 2).sum() * (b ** 2).sum()),
             "tm1": a[b > float(row["threshold_b"])].sum() / a.sum(), "tm2": b[a > float(row["threshold_a"])].sum() / b.sum()}
@@ -175,4 +175,4 @@ def sources_in_a_fits(program):
     return program
 
 
-TESTS = [count_touching_nuclei, intensity_of_two_channels, area_of_a_wound, colocalisation_with_a_figure, sources_in_a_fits]
+TESTS = [count_touching_nuclei, intensity_of_two_channels, area_of_a_wound, colocalization_with_a_figure, sources_in_a_fits]

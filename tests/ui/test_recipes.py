@@ -37,7 +37,7 @@ def all_are_offered(program):
 
 
 def takes_one_channel(program):
-    """Of a colour image the clearest one; it says so, and all of it is undone at once."""
+    """Of a color image the clearest one; it says so, and all of it is undone at once."""
     press(in_front(program, "Count Objects"))
     has_step(program, "Measure Objects")
     has_text(program, "selects channel 2, where C is now")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Touching nuclei are split from the menus: their count follows the slider, and each has a colour of its own."""
+"""Touching nuclei are split from the menus: their count follows the slider, and each has a color of its own."""
 import os
 
 import numpy as np

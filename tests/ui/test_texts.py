@@ -76,7 +76,7 @@ def results_are_named(program):
 
 
 def image_out_of_nothing(program):
-    """A step that takes no image shows the one that it makes, of the size of its arguments, on a ground of one colour."""
+    """A step that takes no image shows the one that it makes, of the size of its arguments, on a ground of one color."""
     def levels():
         return len(np.unique(picture(program)[:580, :780]))
     set_steps(program, "gaussian")

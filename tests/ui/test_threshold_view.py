@@ -34,7 +34,7 @@ def see_as(program, look):
 
 
 def red_over_image(program):
-    """Red where the command's mask is; elsewhere the grey of the image. Then the mask itself; and what is saved is the mask."""
+    """Red where the command's mask is; elsewhere the gray of the image. Then the mask itself; and what is saved is the mask."""
     mask, grey = image_of("channel index=1 | otsu", "mask.tif"), image_of("channel index=1", "grey.tif")
     set_steps(program, "channel index=1 | otsu")
     has_step(program, "Otsu Threshold")
@@ -56,7 +56,7 @@ def red_over_image(program):
 
 
 def over_and_under(program):
-    """Blue below the range, green above it, and in it the grey of the image; by the image's own values."""
+    """Blue below the range, green above it, and in it the gray of the image; by the image's own values."""
     grey = image_of("channel index=1", "grey.tif").astype(int)
     set_steps(program, "channel index=1 | threshold method=manual lower=90 upper=150")
     has_step(program, "Threshold")

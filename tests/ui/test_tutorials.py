@@ -72,7 +72,7 @@ def tutorial_two_channels(program):
     t.picture(t.there("push button", "Summary"), crop=TABLE)
     t.press("push button", "Summary")
     keys("ctrl+z")
-    t.press("push button", "Colocalisation")
+    t.press("push button", "Colocalization")
     t.results()
     t.number("pearson", t.cell(0, "pearson"))
     t.number("overlap", t.cell(0, "overlap"))

@@ -59,7 +59,7 @@ def table_is_the_commands(program):
 
 
 def one_channel(program):
-    """Objects of a colour image cannot be measured; the row of the error offers what mends it."""
+    """Objects of a color image cannot be measured; the row of the error offers what mends it."""
     set_steps(program, "gaussian | otsu | label | regionprops")
     has_step(program, "Measure Objects")
     click(program.find("push button", "Use One Channel"))
@@ -69,7 +69,7 @@ def one_channel(program):
 
 
 def count_from_the_menus(program):
-    """Three entries of the menus count and measure the nuclei of a colour image: in its green channel, whose intensities are
+    """Three entries of the menus count and measure the nuclei of a color image: in its green channel, whose intensities are
     measured, too; each is undone at once."""
     program.do("add-step", "'otsu'")
     program.find("label", part="selects channel 2")

@@ -140,7 +140,7 @@ convert (GSimpleAction *action, GVariant *type, gpointer shell)
   convert_shown (shell, page_view (shell_page (shell)), g_variant_get_string (type, NULL));
 }
 
-/* Each object in a colour of its own, or no longer. */
+/* Each object in a color of its own, or no longer. */
 static void
 show_labels (GSimpleAction *action, GVariant *parameter, gpointer shell)
 {

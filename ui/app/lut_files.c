@@ -2,7 +2,7 @@
  */
 #include "ui/app/lut_files.h"
 
-#include "core/figure/lut_colours.h"
+#include "core/figure/lut_colors.h"
 #include "ui/widgets/file_dialog.h"
 #include "ui/widgets/file_filters.h"
 
@@ -125,7 +125,7 @@ lut_files_save (Shell *shell)
   g_autoptr (GError) error = NULL;
   Saving *s = g_new (Saving, 1);
   s->shell = g_object_ref (shell);
-  if (!lut_colours (shell_modules (shell), name, &s->lut, &error)) {
+  if (!lut_colors (shell_modules (shell), name, &s->lut, &error)) {
     shell_say (shell, GTK_MESSAGE_ERROR, error->message);
     g_object_unref (s->shell);
     g_free (s);

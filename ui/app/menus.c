@@ -189,12 +189,12 @@ add_view (Menus *m)
   add_with_key (part, _ ("_Before and After"), "win.compare", "b");
   add (part, _ ("Show _Row in Table"), "win.show-row");
   part = section (view);
-  g_autoptr (GMenuModel) sides = panel_sides_menu_new (), colours = theme_menu_new (), names = column_names_menu_new ();
+  g_autoptr (GMenuModel) sides = panel_sides_menu_new (), colors = theme_menu_new (), names = column_names_menu_new ();
   add_with_key (part, _ ("_Panels"), "win.panels", "Tab");
   g_menu_append_submenu (part, _ ("Panel S_ides"), sides);
   add (part, _ ("_Next Pane"), "win.next-pane");
   add (part, _ ("_Full Screen"), "win.fullscreen");
-  g_menu_append_submenu (part, _ ("_Dark or Light"), colours);
+  g_menu_append_submenu (part, _ ("_Dark or Light"), colors);
   g_menu_append_submenu (part, _ ("_Columns of Tables"), names);
   add (help, _ ("_Manual"), "win.manual");
   add (help, _ ("_Operations"), "win.operations");

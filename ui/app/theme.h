@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * View ▸ Colours: dark, light or as the system says, kept from one start to the next.
+ * View ▸ Colors: dark, light or as the system says, kept from one start to the next.
  */
 #ifndef UI_APP_THEME_H
 #define UI_APP_THEME_H

@@ -5,7 +5,7 @@
 /* In Cairo's format, so that nothing is converted when a frame is drawn: red and blue are swapped. All pixels are
  * opaque, or black and transparent. */
 static void
-swap_colours (guint32 *pixels, gsize n)
+swap_colors (guint32 *pixels, gsize n)
 {
   for (gsize i = 0; i < n; i++) {
     guint32 p = GUINT32_FROM_LE (pixels[i]);
@@ -20,7 +20,7 @@ paint_set_pixels (Paint *paint, Image *pixels)
   int width = paint->area.width, height = paint->area.height;
   gsize n = (gsize) width * (gsize) height;
   guint32 *memory = image_pixels (pixels);
-  swap_colours (memory, n);
+  swap_colors (memory, n);
   g_autoptr (GBytes) bytes =
     g_bytes_new_with_free_func (memory, n * 4, (GDestroyNotify) image_unref, image_ref (pixels));
   paint->texture = gdk_memory_texture_new (width, height, GDK_MEMORY_DEFAULT, bytes, (gsize) width * 4);

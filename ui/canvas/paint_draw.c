@@ -153,12 +153,12 @@ cover (const PaintRequest *r, Image *image, const ViewChannel *look, const Paint
   return image_on_host (cover, progress, error) ? g_steal_pointer (&cover) : NULL;
 }
 
-/* A little of the image is seen through the colour. */
+/* A little of the image is seen through the color. */
 static void
-tint (guchar *pixel, int share, const guchar colour[3])
+tint (guchar *pixel, int share, const guchar color[3])
 {
   for (int c = 0; c < 3; c++)
-    pixel[c] = (guchar) ((pixel[c] * (1020 - 3 * share) + 3 * share * colour[c]) / 1020);
+    pixel[c] = (guchar) ((pixel[c] * (1020 - 3 * share) + 3 * share * color[c]) / 1020);
 }
 
 /* What a threshold takes is red, or else what is below is blue and what is above is green: all as in ImageJ. over: NULL, or what is above. */
@@ -205,7 +205,7 @@ draw (const PaintRequest *r, PaintInputs *inputs, Progress *progress, GError **e
     return NULL;
   g_autoptr (Image) pixels = image_ref (result.images[0]);
   call_result_clear (&result);
-  const PaintFade fade = {r->op, args, shown, r->device, inputs->area, r->kept, r->colours};
+  const PaintFade fade = {r->op, args, shown, r->device, inputs->area, r->kept, r->colors};
   if (!image_on_host (pixels, progress, error) || (r->kept && !paint_fade (&fade, pixels, progress, error))
       || (r->masked && !draw_threshold (r, inputs, image_pixels (pixels), progress, error)))
     return NULL;

@@ -22,7 +22,7 @@ is_kept (const guchar *kept, gsize bytes, gint32 label)
   return label <= 0 || (byte < bytes && kept[byte] >> (label & 7) & 1);
 }
 
-/* A quarter of the colour stays. */
+/* A quarter of the color stays. */
 static void
 fade_pixel (guchar *pixel, const guchar *towards)
 {
@@ -102,7 +102,7 @@ paint_fade (const PaintFade *f, Image *picture, Progress *progress, GError **err
   CallResult plain = {0};
   if (image_info (labels)->type != FV_I32)
     return TRUE;
-  if (!f->colours && !call_op (f->op, f->args, alone, f->device, progress, &plain, error))
+  if (!f->colors && !call_op (f->op, f->args, alone, f->device, progress, &plain, error))
     return FALSE;
   fade_pixels (f, labels, image_pixels (picture), plain.n_images ? image_plane (plain.images[0], 0, NULL) : NULL);
   call_result_clear (&plain);

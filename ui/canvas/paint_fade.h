@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Objects that the results' filter drops, faint in the picture: their outlines a quarter as strong, or their colours where the
+ * Objects that the results' filter drops, faint in the picture: their outlines a quarter as strong, or their colors where the
  * image is the one of labels, or made of them.
  */
 #ifndef UI_CANVAS_PAINT_FADE_H
@@ -13,10 +13,10 @@ typedef struct PaintFade {
   const Op *op; /* display, its arguments and inputs: what made the picture */
   gconstpointer args;
   Image *const *inputs;
-  Device *device;   /* of host memory */
-  PaintArea area;   /* in pixels of the inputs */
-  GBytes *kept;     /* as view_kept() gives it */
-  gboolean colours; /* the picture shows the objects themselves */
+  Device *device;  /* of host memory */
+  PaintArea area;  /* in pixels of the inputs */
+  GBytes *kept;    /* as view_kept() gives it */
+  gboolean colors; /* the picture shows the objects themselves */
 } PaintFade;
 
 /* Changes the picture, a new one. FALSE with *error. */

@@ -49,7 +49,7 @@ paint_request_shown (const View *view, const PaintArea *area)
   Image *image = view_image (view), *labels = view_mask (view) ? NULL : view_labels (view);
   PaintRequest r = request_of (view, image, area);
   r.overlay = view_shows_objects (view) ? 0 : view_overlay (view);
-  r.colours = view_shows_objects (view);
+  r.colors = view_shows_objects (view);
   r.object = view_object (view);
   r.chosen = g_array_copy ((GArray *) view_chosen (view));
   r.objects = r.object && view_objects (view) ? image_ref (view_objects (view)) : NULL;
@@ -57,7 +57,7 @@ paint_request_shown (const View *view, const PaintArea *area)
   r.settings = g_memdup2 (view_look (view, 0), (gsize) image_info (image)->channels * sizeof (ViewChannel));
   if (labels && labels != image && (r.overlay > 0 || view_kept (view, labels)))
     r.labels = image_ref (labels);
-  if (labels && (r.colours || r.overlay > 0) && view_kept (view, labels))
+  if (labels && (r.colors || r.overlay > 0) && view_kept (view, labels))
     r.kept = g_bytes_ref (view_kept (view, labels));
   if (view_mask (view)) {
     r.labels = image_ref (view_mask (view));

@@ -22,7 +22,7 @@ typedef struct PaintRequest {
   gboolean composite;
   ViewChannel *settings;
   GBytes *kept;            /* objects that do not fade; NULL: no object fades */
-  gboolean colours;        /* it is their colours that fade */
+  gboolean colors;         /* it is their colors that fade */
   gboolean masked;         /* the labels are the mask of a threshold, */
   ViewThreshold threshold; /* which is seen so */
   double upper;            /* and takes nothing above that */

@@ -14,7 +14,7 @@ enum { MARGIN = 12, LINE = 32, BAR = 18, SQUARE = 10, GAP = 8 };
 /* What a bar is put together of. */
 static const struct {
   const char *name;
-  GdkRGBA colour;
+  GdkRGBA color;
 } parts[] = {{N_ ("the way there"), {0.90f, 0.38f, 0, 1}},
              {N_ ("steps"), {0.21f, 0.52f, 0.89f, 1}},
              {N_ ("the way back"), {0.15f, 0.64f, 0.41f, 1}}};
@@ -58,10 +58,10 @@ static int
 draw_text (GtkWidget *bars, cairo_t *cr, const char *text, double x, double y)
 {
   g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (bars, text);
-  GdkRGBA colour;
+  GdkRGBA color;
   int width, height;
-  gtk_style_context_get_color (gtk_widget_get_style_context (bars), &colour);
-  gdk_cairo_set_source_rgba (cr, &colour);
+  gtk_style_context_get_color (gtk_widget_get_style_context (bars), &color);
+  gdk_cairo_set_source_rgba (cr, &color);
   pango_layout_get_pixel_size (layout, &width, &height);
   cairo_move_to (cr, floor (x), floor (y - height / 2.0));
   pango_cairo_show_layout (cr, layout);
@@ -73,7 +73,7 @@ draw_legend (GtkWidget *bars, cairo_t *cr)
 {
   double x = MARGIN, y = LINE / 2.0;
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++) {
-    gdk_cairo_set_source_rgba (cr, &parts[i].colour);
+    gdk_cairo_set_source_rgba (cr, &parts[i].color);
     cairo_rectangle (cr, floor (x), floor (y - SQUARE / 2.0), SQUARE, SQUARE);
     cairo_fill (cr);
     x += SQUARE + GAP;
@@ -88,7 +88,7 @@ draw_bar (cairo_t *cr, const ComparisonDevice *device, double y, double width, d
   double x = MARGIN;
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++) {
     double length = longest > 0 ? width * part_ms (device, i) / longest : 0;
-    gdk_cairo_set_source_rgba (cr, &parts[i].colour);
+    gdk_cairo_set_source_rgba (cr, &parts[i].color);
     cairo_rectangle (cr, x, y, length, BAR);
     cairo_fill (cr);
     x += length;

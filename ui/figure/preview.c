@@ -72,7 +72,7 @@ begin (FigurePreview *self)
     return;
   }
   /* Estimates the width of the panel beside the image, in characters. */
-  const double beside = self->choices->colour_bar ? 6.0 * self->choices->size * self->choices->dpi / 72 : 0;
+  const double beside = self->choices->color_bar ? 6.0 * self->choices->size * self->choices->dpi / 72 : 0;
   const double smaller = MIN (1, MIN (across / (width + beside), down / height));
   Job *job = g_new0 (Job, 1);
   job->preview = g_object_ref (self);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A switch for each channel of a composite or colour image, with its name or its number from 1: those that are off are not
+ * A switch for each channel of a composite or color image, with its name or its number from 1: those that are off are not
  * drawn.
  */
 #ifndef UI_LOOK_CHANNEL_SWITCHES_H

@@ -30,7 +30,7 @@ struct _DisplayPanel {
   GtkStringList *luts; /* names; the first one is what the program chooses */
   guint luts_serial;
   GtkCheckButton *composite;
-  GtkWidget *colours;  /* all that is about LUTs */
+  GtkWidget *colors;   /* all that is about LUTs */
   GtkWidget *outlines; /* with its name */
   GtkRange *overlay;
   GtkDropDown *extent; /* of what is counted: the plane or the stack */
@@ -238,7 +238,7 @@ fill (DisplayPanel *panel)
   gtk_widget_set_sensitive (panel->contrast, !view_is_labels (panel->view));
   gtk_widget_set_visible (panel->contrast, info->role == FV_IMAGE || info->role == FV_RGB);
   gtk_widget_set_visible (GTK_WIDGET (panel->extent), info->depth * info->frames > 1);
-  gtk_widget_set_visible (panel->colours, info->role != FV_RGB);
+  gtk_widget_set_visible (panel->colors, info->role != FV_RGB);
   gtk_widget_set_sensitive (panel->outlines, view_labels (panel->view) && !view_shows_objects (panel->view));
   panel->filling = FALSE;
 }
@@ -373,10 +373,10 @@ display_panel_init (DisplayPanel *panel)
   panel->channels = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 0));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (panel->channels));
   gtk_box_append (GTK_BOX (box), panel->contrast);
-  panel->colours =
+  panel->colors =
     widget_line_new (gtk_label_new (_ ("LUT")), GTK_WIDGET (panel->lut), GTK_WIDGET (panel->composite), NULL);
   panel->outlines = widget_line_new (gtk_label_new (_ ("Outlines")), overlay, NULL);
-  gtk_box_append (GTK_BOX (box), panel->colours);
+  gtk_box_append (GTK_BOX (box), panel->colors);
   gtk_box_append (GTK_BOX (box), panel->outlines);
   gtk_widget_set_margin_start (box, 10);
   gtk_widget_set_margin_end (box, 10);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * How values become colours: histogram and contrast limits, gamma, look-up table, composite, opacity of outlines.
+ * How values become colors: histogram and contrast limits, gamma, look-up table, composite, opacity of outlines.
  */
 #ifndef UI_LOOK_DISPLAY_PANEL_H
 #define UI_LOOK_DISPLAY_PANEL_H

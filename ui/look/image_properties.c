@@ -53,7 +53,7 @@ plane_text (const ImageInfo *info)
   return g_string_free (s, FALSE);
 }
 
-/* Each channel's name after a square of its colour, as markup. */
+/* Each channel's name after a square of its color, as markup. */
 static char *
 channels_markup (const ImageInfo *info)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Stops keep their order: one that is dragged ends beside its neighbours. Keys: left and right move, up and down choose, Insert adds, Delete
+ * Stops keep their order: one that is dragged ends beside its neighbors. Keys: left and right move, up and down choose, Insert adds, Delete
  * removes.
  */
 #include "ui/look/lut_band.h"
@@ -220,7 +220,7 @@ on_key (LutBand *band, guint key, guint code, GdkModifierType state)
 /* ---- The widget ---- */
 
 void
-lut_band_set_colours (LutBand *band, const Lut *lut)
+lut_band_set_colors (LutBand *band, const Lut *lut)
 {
   band->lut = *lut;
   gtk_widget_queue_draw (GTK_WIDGET (band));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A look-up table as a band of its colours, with the stops that make it, which are dragged.
+ * A look-up table as a band of its colors, with the stops that make it, which are dragged.
  */
 #ifndef UI_LOOK_LUT_BAND_H
 #define UI_LOOK_LUT_BAND_H
@@ -15,10 +15,10 @@ G_DECLARE_FINAL_TYPE (LutBand, lut_band, FOVEA, LUT_BAND, GtkWidget)
 
 GtkWidget *lut_band_new (void);
 /* What is drawn. */
-void lut_band_set_colours (LutBand *band, const Lut *lut);
+void lut_band_set_colors (LutBand *band, const Lut *lut);
 /* Takes the array of LutStop; the first one is chosen. */
 void lut_band_take_stops (LutBand *band, GArray *stops);
-/* The stops as they are now; of the band, and whose colours may be changed. */
+/* The stops as they are now; of the band, and whose colors may be changed. */
 GArray *lut_band_stops (LutBand *band);
 guint lut_band_chosen (const LutBand *band);
 void lut_band_choose (LutBand *band, guint stop);

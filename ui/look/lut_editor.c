@@ -4,7 +4,7 @@
  */
 #include "ui/look/lut_editor.h"
 
-#include "core/figure/lut_colours.h"
+#include "core/figure/lut_colors.h"
 #include "ui/look/lut_band.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/naming.h"
@@ -27,7 +27,7 @@ struct _LutEditor {
   ViewChannel before;
   LutBand *band;
   GtkSpinButton *at, *steps;
-  GtkColorChooser *colour;
+  GtkColorChooser *color;
   GtkDropDown *set;
   GtkStringList *names;
   GtkWidget *remove, *save;
@@ -56,12 +56,12 @@ fill (LutEditor *self)
   const GArray *stops = lut_band_stops (self->band);
   const guint i = lut_band_chosen (self->band);
   const LutStop *stop = &g_array_index (stops, LutStop, i);
-  const GdkRGBA colour = {(float) stop->rgb[0] / 255, (float) stop->rgb[1] / 255, (float) stop->rgb[2] / 255, 1};
+  const GdkRGBA color = {(float) stop->rgb[0] / 255, (float) stop->rgb[1] / 255, (float) stop->rgb[2] / 255, 1};
   g_autofree char *text = g_strdup_printf (_ ("Stop %u of %u"), i + 1, stops->len);
   self->filling = TRUE;
   gtk_label_set_text (self->says, text);
   gtk_spin_button_set_value (self->at, stop->at);
-  gtk_color_chooser_set_rgba (self->colour, &colour);
+  gtk_color_chooser_set_rgba (self->color, &color);
   gtk_widget_set_sensitive (self->remove, stops->len > 1);
   self->filling = FALSE;
 }
@@ -74,7 +74,7 @@ on_stops (LutEditor *self)
     return;
   lut_of_stops ((const LutStop *) (gconstpointer) stops->data, stops->len,
                 gtk_spin_button_get_value_as_int (self->steps), &self->lut);
-  lut_band_set_colours (self->band, &self->lut);
+  lut_band_set_colors (self->band, &self->lut);
   fill (self);
   luts_add (EDITED, &self->lut);
   if (strcmp (view_look (self->view, self->channel)->lut, EDITED))
@@ -93,14 +93,14 @@ on_at (LutEditor *self)
 }
 
 static void
-on_colour (LutEditor *self)
+on_color (LutEditor *self)
 {
   LutStop *stop = &g_array_index (lut_band_stops (self->band), LutStop, lut_band_chosen (self->band));
-  GdkRGBA colour;
+  GdkRGBA color;
   if (self->filling)
     return;
-  gtk_color_chooser_get_rgba (self->colour, &colour);
-  const float rgb[] = {colour.red, colour.green, colour.blue};
+  gtk_color_chooser_get_rgba (self->color, &color);
+  const float rgb[] = {color.red, color.green, color.blue};
   for (int c = 0; c < 3; c++)
     stop->rgb[c] = (guint8) (CLAMP (rgb[c], 0, 1) * 255 + 0.5F);
   on_stops (self);
@@ -128,7 +128,7 @@ on_set (LutEditor *self)
   Lut lut;
   if (i == 0 || i == GTK_INVALID_LIST_POSITION)
     return;
-  if (lut_colours (self->modules, gtk_string_list_get_string (self->names, i), &lut, &error))
+  if (lut_colors (self->modules, gtk_string_list_get_string (self->names, i), &lut, &error))
     lut_band_take_stops (self->band, lut_stops_of (&lut));
   else
     gtk_label_set_text (self->says, error->message);
@@ -189,20 +189,20 @@ enum { NUMBER_CHARS = 4 };
 static void
 make_stop (LutEditor *self)
 {
-  GtkWidget *colour = gtk_color_button_new ();
+  GtkWidget *color = gtk_color_button_new ();
   self->says = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_xalign (self->says, 0);
   gtk_label_set_wrap (self->says, TRUE);
   gtk_widget_set_hexpand (GTK_WIDGET (self->says), TRUE);
   self->at = number_entry_new (0, 255, 1, NUMBER_CHARS, _ ("Position of the stop"),
                                _ ("Position of the stop, from 0 to 255"), G_CALLBACK (on_at), self);
-  self->colour = GTK_COLOR_CHOOSER (colour);
-  gtk_widget_set_tooltip_text (colour, _ ("The color of the stop"));
-  naming_set (colour, _ ("Color of the stop"));
-  g_signal_connect_object (colour, "color-set", G_CALLBACK (on_colour), self, G_CONNECT_SWAPPED);
+  self->color = GTK_COLOR_CHOOSER (color);
+  gtk_widget_set_tooltip_text (color, _ ("The color of the stop"));
+  naming_set (color, _ ("Color of the stop"));
+  g_signal_connect_object (color, "color-set", G_CALLBACK (on_color), self, G_CONNECT_SWAPPED);
   self->remove = button_with_text (_ ("_Remove"), _ ("The selected stop"), G_CALLBACK (lut_band_remove), self->band);
   gtk_box_append (GTK_BOX (self),
-                  widget_line_new (GTK_WIDGET (self->says), GTK_WIDGET (self->at), colour,
+                  widget_line_new (GTK_WIDGET (self->says), GTK_WIDGET (self->at), color,
                                    button_with_text (_ ("_Add"), _ ("Adds a stop halfway to the next one"),
                                                      G_CALLBACK (lut_band_add_beside), self->band),
                                    self->remove, NULL));
@@ -293,7 +293,7 @@ lut_editor_show (GtkWindow *window, View *view, Modules *modules)
   gtk_spin_button_set_value (self->steps, 256);
   gtk_editable_set_text (self->name, name);
   self->filling = FALSE;
-  if (lut_colours (modules, lut, &self->lut, &error))
+  if (lut_colors (modules, lut, &self->lut, &error))
     lut_band_take_stops (self->band, lut_stops_of (&self->lut));
   else
     gtk_label_set_text (self->says, error->message);

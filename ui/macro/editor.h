@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The text of a macro, coloured as Lua, in light or dark as the program is, with line numbers, something to find text, and a line that can
+ * The text of a macro, colored as Lua, in light or dark as the program is, with line numbers, something to find text, and a line that can
  * be marked as wrong.
  */
 #ifndef UI_MACRO_EDITOR_H

@@ -118,7 +118,7 @@ host_dialog (gpointer self, const char *title, GPtrArray *fields, GError **error
   if (!relay_wait (s->relay, in_dialog, stop_dialog, &q, error))
     return FALSE;
   if (!q.accepted)
-    step_error_set (error, FV_CANCELLED, NULL, "The dialog was cancelled.");
+    step_error_set (error, FV_CANCELLED, NULL, "The dialog was canceled.");
   return q.accepted;
 }
 

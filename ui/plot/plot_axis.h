@@ -17,7 +17,7 @@ typedef struct PlotAxis {
 double plot_axis_position (const PlotAxis *axis, double value);
 /* Ticks with their values. plot: whose letters they have. beside: where the axis runs; upright: it is the one at the left. */
 void plot_axis_draw (GtkWidget *plot, cairo_t *cr, const PlotAxis *axis, double beside, gboolean upright);
-/* at: 0 begins there, 0.5 is centred, 1 ends there; the same downwards. */
+/* at: 0 begins there, 0.5 is centered, 1 ends there; the same downwards. */
 void plot_text (GtkWidget *plot, cairo_t *cr, const char *text, double x, double y, double at, double at_y);
 
 #endif

@@ -108,17 +108,17 @@ area_of (GtkWidget *plot)
 }
 
 static void
-set_colour (const Distribution *self, cairo_t *cr, const char *name, double opacity)
+set_color (const Distribution *self, cairo_t *cr, const char *name, double opacity)
 {
   GtkStyleContext *style = gtk_widget_get_style_context (self->plot);
-  GdkRGBA colour = {0, 0, 0, 1};
-  gboolean known = gtk_style_context_lookup_color (style, name, &colour);
+  GdkRGBA color = {0, 0, 0, 1};
+  gboolean known = gtk_style_context_lookup_color (style, name, &color);
   if (self->paper && !strcmp (name, "theme_fg_color"))
-    colour = (GdkRGBA){0, 0, 0, 1};
+    color = (GdkRGBA){0, 0, 0, 1};
   else if (!known)
-    gtk_style_context_get_color (style, &colour);
-  colour.alpha = (float) opacity;
-  gdk_cairo_set_source_rgba (cr, &colour);
+    gtk_style_context_get_color (style, &color);
+  color.alpha = (float) opacity;
+  gdk_cairo_set_source_rgba (cr, &color);
 }
 
 static void
@@ -137,7 +137,7 @@ draw_bars (const Distribution *self, cairo_t *cr, const Area *a, const guint *co
 
 /* The more rows, the more opaque; few rows as dots that can be seen. */
 static void
-draw_points (const Distribution *self, cairo_t *cr, const Area *a, const guint *counts, const char *colour, double max)
+draw_points (const Distribution *self, cairo_t *cr, const Area *a, const guint *counts, const char *color, double max)
 {
   const TableCounts *c = self->counts;
   double width = a->width / c->x.cells, height = a->height / c->y.cells;
@@ -147,7 +147,7 @@ draw_points (const Distribution *self, cairo_t *cr, const Area *a, const guint *
       guint n = counts[y * c->x.cells + x];
       if (!n)
         continue;
-      set_colour (self, cr, colour, max * (0.3 + 0.7 * log (1 + n) / log (1 + c->max)));
+      set_color (self, cr, color, max * (0.3 + 0.7 * log (1 + n) / log (1 + c->max)));
       cairo_rectangle (cr, a->left + x * width - grow, a->top + a->height - (y + 1) * height - grow, width + 2 * grow,
                        height + 2 * grow);
       cairo_fill (cr);
@@ -185,7 +185,7 @@ draw_profile (const Distribution *self, cairo_t *cr, const Area *a)
       cairo_move_to (cr, px, py);
     on = isfinite (y[i]);
   }
-  set_colour (self, cr, "mark_color", 1);
+  set_color (self, cr, "mark_color", 1);
   cairo_set_line_width (cr, 1.5);
   cairo_stroke (cr);
 }
@@ -214,9 +214,9 @@ draw_brush (const Distribution *self, cairo_t *cr, const Area *a)
     return;
   cairo_rectangle (cr, a->left + from_x * a->width, a->top + (1 - to_y) * a->height, (to_x - from_x) * a->width,
                    (to_y - from_y) * a->height);
-  set_colour (self, cr, "mark_color", 0.12);
+  set_color (self, cr, "mark_color", 0.12);
   cairo_fill_preserve (cr);
-  set_colour (self, cr, "mark_color", 1);
+  set_color (self, cr, "mark_color", 1);
   cairo_set_line_width (cr, 1);
   cairo_stroke (cr);
 }
@@ -263,7 +263,7 @@ draw_axes (const Distribution *self, cairo_t *cr, const Area *a)
   const TableCounts *c = self->counts;
   g_autofree char *x = column_names_header (c->x.column),
                   *y = c->y.column ? column_names_header (c->y.column) : g_strdup (self->paper ? "rows" : _ ("rows"));
-  set_colour (self, cr, "theme_fg_color", 0.7);
+  set_color (self, cr, "theme_fg_color", 0.7);
   cairo_rectangle (cr, a->left - 1, a->top, 1, a->height + 1);
   cairo_rectangle (cr, a->left, a->top + a->height, a->width, 1);
   cairo_fill (cr);
@@ -293,9 +293,9 @@ draw (GtkDrawingArea *plot, cairo_t *cr, int width, int height, gpointer data)
     if (c->shown)
       draw_points (self, cr, &a, c->shown, "mark_color", 1);
   } else {
-    set_colour (self, cr, c->shown ? "theme_fg_color" : "mark_color", c->shown ? 0.25 : 1);
+    set_color (self, cr, c->shown ? "theme_fg_color" : "mark_color", c->shown ? 0.25 : 1);
     draw_bars (self, cr, &a, c->all);
-    set_colour (self, cr, "mark_color", 1);
+    set_color (self, cr, "mark_color", 1);
     if (c->shown)
       draw_bars (self, cr, &a, c->shown);
   }

@@ -196,19 +196,19 @@ static void
 draw (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
 {
   Scatter *self = data;
-  GdkRGBA colour;
+  GdkRGBA color;
   if (!self->cells || width <= LEFT + RIGHT || height <= TOP + BOTTOM)
     return;
   const ChannelScatter *s = self->shown->made;
   const double across = MIN (width - LEFT - RIGHT, widest * (height - TOP - BOTTOM));
   const PlotAxis x = {s->ranges[0], LEFT, LEFT + across}, y = {s->ranges[1], height - BOTTOM, TOP};
-  gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (area)), &colour);
+  gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (area)), &color);
   if (self->paper)
-    colour = (GdkRGBA){0, 0, 0, 1};
+    color = (GdkRGBA){0, 0, 0, 1};
   draw_cells (self, cr, &x, &y);
   cairo_set_source_rgb (cr, 0.88, 0.11, 0.14);
   draw_line (self->shown, cr, &x, &y);
-  gdk_cairo_set_source_rgba (cr, &colour);
+  gdk_cairo_set_source_rgba (cr, &color);
   draw_thresholds (self->shown, cr, &x, &y);
   draw_frame (self, cr, &x, &y);
 }

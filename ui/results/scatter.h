@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The scatter plot of the two channels that `colocalize` compares: how many pixels have which pair of values, in colours by the logarithm,
+ * The scatter plot of the two channels that `colocalize` compares: how many pixels have which pair of values, in colors by the logarithm,
  * with the regression line and the thresholds that it found.
  */
 #ifndef UI_RESULTS_SCATTER_H

@@ -10,10 +10,10 @@
 static const char *const pair[] = {N_ ("Image 1"), N_ ("Image 2"), NULL};
 static const char *const channels[] = {N_ ("C1 (red)"),  N_ ("C2 (green)"),   N_ ("C3 (blue)"),   N_ ("C4 (gray)"),
                                        N_ ("C5 (cyan)"), N_ ("C6 (magenta)"), N_ ("C7 (yellow)"), NULL};
-static const char *const colours[] = {"red", "green", "blue", "gray", "cyan", "magenta", "yellow"};
+static const char *const colors[] = {"red", "green", "blue", "gray", "cyan", "magenta", "yellow"};
 
 static const SeveralDialog dialogs[] = {{.op = "calculate", .rows = pair, .between = 1},
-                                        {.op = "merge_channels", .rows = channels, .luts = colours}};
+                                        {.op = "merge_channels", .rows = channels, .luts = colors}};
 
 gboolean
 several_dialog_show (Shell *shell, const char *op)

@@ -131,9 +131,9 @@ on_results (SeveralForm *self)
   say (self, fault ? fault->message : text, !fault);
 }
 
-/* The channels get the colours of their rows, as far as it is known which channel comes of which. */
+/* The channels get the colors of their rows, as far as it is known which channel comes of which. */
 static void
-colour (const SeveralForm *self, const Chosen *chosen)
+color (const SeveralForm *self, const Chosen *chosen)
 {
   View *view = page_view (shell_page_of (self->shell, live_step_document (self->live)));
   gint64 channel = 0;
@@ -187,7 +187,7 @@ update (SeveralForm *self)
   if (!step || !live_step_set (self->live, first, step, others, chosen.n - 1, &error))
     refuse (self, error->message);
   else {
-    colour (self, &chosen);
+    color (self, &chosen);
     on_results (self);
   }
   if (step)
@@ -310,7 +310,7 @@ on_close (SeveralForm *self)
 
 /* The recorder hears what is done to the channel that is looked at. */
 static void
-record_colours (const SeveralForm *self)
+record_colors (const SeveralForm *self)
 {
   Document *document = self->live ? live_step_document (self->live) : NULL;
   if (!document || !self->dialog->luts)
@@ -319,14 +319,14 @@ record_colours (const SeveralForm *self)
   const PlanePosition was = view_wish (view);
   const gint64 n = MIN (image_info (view_image (view))->channels, self->n_rows);
   for (gint64 c = 1; c < n; c++) {
-    const ViewChannel coloured = *view_look (view, c);
-    ViewChannel usual = coloured;
-    if (!*coloured.lut)
+    const ViewChannel colored = *view_look (view, c);
+    ViewChannel usual = colored;
+    if (!*colored.lut)
       continue;
     *usual.lut = 0;
     view_set_position (view, c, was.slice, was.frame);
     view_set_look (view, c, &usual);
-    view_set_look (view, c, &coloured);
+    view_set_look (view, c, &colored);
   }
   view_set_position (view, was.channel, was.slice, was.frame);
 }
@@ -334,7 +334,7 @@ record_colours (const SeveralForm *self)
 static void
 accept (SeveralForm *self)
 {
-  record_colours (self);
+  record_colors (self);
   g_clear_object (&self->live);
   gtk_window_close (side_window_of (self));
 }

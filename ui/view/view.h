@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * How a document is looked at: which step, channel, slice and frame, and how its pixels become colours. Widgets change it and
+ * How a document is looked at: which step, channel, slice and frame, and how its pixels become colors. Widgets change it and
  * listen to it; none knows another.
  */
 #ifndef UI_VIEW_VIEW_H
@@ -25,7 +25,7 @@ void view_set_index (View *view, int index);
 Image *view_image (const View *view);
 /* What the step that is looked at made: the image shown, or the mask over it. */
 Image *view_result (const View *view);
-/* A threshold is seen on the image that it is of: the mask that it made, which is coloured over the image shown; else NULL. */
+/* A threshold is seen on the image that it is of: the mask that it made, which is colored over the image shown; else NULL. */
 Image *view_mask (const View *view);
 /* How thresholds are seen: on the image that they are of, red where they take it, or blue below and green above that, as in ImageJ; or as
  * masks. */
@@ -58,15 +58,15 @@ PlanePosition view_wish (const View *view);
 void view_set_wish (View *view, PlanePosition wish);
 /* Whether the channel is another one than the first that was shown, or was. */
 gboolean view_channel_chosen (const View *view);
-/* All channels at once, in their colours; not more than LOOK_COMPOSITE. */
+/* All channels at once, in their colors; not more than LOOK_COMPOSITE. */
 gboolean view_composite (const View *view);
 void view_set_composite (View *view, gboolean composite);
 /* Of one channel, as usual where there is none. */
 const ViewChannel *view_look (const View *view, gint64 channel);
 void view_set_look (View *view, gint64 channel, const ViewChannel *look);
-/* Whether what is seen are labels, in their colours. */
+/* Whether what is seen are labels, in their colors. */
 gboolean view_is_labels (const View *view);
-/* What its look-up table is called means other colours now. */
+/* What its look-up table is called means other colors now. */
 void view_redraw (View *view);
 /* The look-up table with which a channel is drawn, also where the program has chosen it. */
 const char *view_lut (const View *view, gint64 channel);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * One sentence that floats over the images: what was done, what to know, what went wrong. Each belongs to something, such as a tab,
- * and is seen while that is in front. Icon, colour and a word say what kind it is. What was done and what is only to be known goes by
+ * and is seen while that is in front. Icon, color and a word say what kind it is. What was done and what is only to be known goes by
  * itself.
  */
 #ifndef UI_WIDGETS_NOTES_H

@@ -3,7 +3,7 @@
 #include "ui/widgets/source_theme.h"
 
 static void
-set_colours (GtkSourceBuffer *buffer)
+set_colors (GtkSourceBuffer *buffer)
 {
   g_autofree char *theme = NULL;
   gboolean dark;
@@ -19,8 +19,8 @@ void
 source_theme_follow (GtkSourceBuffer *buffer)
 {
   GtkSettings *settings = gtk_settings_get_default ();
-  set_colours (buffer);
-  g_signal_connect_object (settings, "notify::gtk-theme-name", G_CALLBACK (set_colours), buffer, G_CONNECT_SWAPPED);
-  g_signal_connect_object (settings, "notify::gtk-application-prefer-dark-theme", G_CALLBACK (set_colours), buffer,
+  set_colors (buffer);
+  g_signal_connect_object (settings, "notify::gtk-theme-name", G_CALLBACK (set_colors), buffer, G_CONNECT_SWAPPED);
+  g_signal_connect_object (settings, "notify::gtk-application-prefer-dark-theme", G_CALLBACK (set_colors), buffer,
                            G_CONNECT_SWAPPED);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Colours of source text, light or dark as the program is.
+ * Colors of source text, light or dark as the program is.
  */
 #ifndef UI_WIDGETS_SOURCE_THEME_H
 #define UI_WIDGETS_SOURCE_THEME_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Differences of HCOMPRESS_1 that lost their lowest bits, moved towards what their neighbours let expect.
+ * Differences of HCOMPRESS_1 that lost their lowest bits, moved towards what their neighbors let expect.
  */
 #ifndef CORE_FILES_FITS_H_SMOOTH_H
 #define CORE_FILES_FITS_H_SMOOTH_H

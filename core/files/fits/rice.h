@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rice coding of integers as FITS has it (RICE_1): differences of neighbours, block by block with the best number of bits.
+ * Rice coding of integers as FITS has it (RICE_1): differences of neighbors, block by block with the best number of bits.
  */
 #ifndef CORE_FILES_FITS_RICE_H
 #define CORE_FILES_FITS_RICE_H

@@ -37,7 +37,7 @@ struct FilesFitsTiles {
   gint64 smooth;                /* of HCOMPRESS_1; 0: not */
   FilesFitsColumn packed, gzipped, plain, scale, zero, blank;
   FilesFitsDither dither; /* but for what each tile has of its own */
-  gboolean quantised;     /* floats are integers times a scale */
+  gboolean quantized;     /* floats are integers times a scale */
 };
 
 /* A tile at work. */
@@ -115,7 +115,7 @@ read_columns (FilesFitsTiles *t)
   t->scale = files_fits_column (t->image, "ZSCALE");
   t->zero = files_fits_column (t->image, "ZZERO");
   t->blank = files_fits_column (t->image, "ZBLANK");
-  t->quantised = t->values->bits < 0 && (t->scale.type || files_fits_number (cards, "ZSCALE", 0, &number));
+  t->quantized = t->values->bits < 0 && (t->scale.type || files_fits_number (cards, "ZSCALE", 0, &number));
   t->dither.scale = 1;
   files_fits_number (cards, "ZSCALE", 0, &t->dither.scale);
   files_fits_number (cards, "ZZERO", 0, &t->dither.zero);
@@ -218,7 +218,7 @@ take_bytes (Tile *t, const FilesFitsColumn *column, GError **error)
   return (t->bytes && files_fits_read (tiles->file, at, t->bytes, size)) || damaged (t, error);
 }
 
-/* Numbers of the image's type or, where they are quantised, 4 bytes, from those of `from` bytes, which are signed from 2 on. Lossy
+/* Numbers of the image's type or, where they are quantized, 4 bytes, from those of `from` bytes, which are signed from 2 on. Lossy
  * compression may have left the type's range. */
 static void
 convert (Tile *t, guint from, guint to, const void *numbers)
@@ -325,7 +325,7 @@ unpack (Tile *t, guint to, GError **error)
 /* ---- Tiles ---- */
 
 static void
-dequantise (Tile *t)
+dequantize (Tile *t)
 {
   const FilesFitsTiles *tiles = t->tiles;
   FilesFitsDither dither = tiles->dither;
@@ -356,10 +356,10 @@ decode (Tile *t, GError **error)
   if (!take_bytes (t, &tiles->packed, error))
     return FALSE;
   if (t->size) {
-    if (!unpack (t, tiles->quantised ? 4 : bytes, error))
+    if (!unpack (t, tiles->quantized ? 4 : bytes, error))
       return FALSE;
-    if (tiles->quantised)
-      dequantise (t);
+    if (tiles->quantized)
+      dequantize (t);
     return TRUE;
   }
   if (!take_bytes (t, &tiles->gzipped, error))

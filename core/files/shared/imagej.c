@@ -254,7 +254,7 @@ sizes_of (const ImageInfo *info, gint64 sizes[3])
   sizes[2] = info->frames;
 }
 
-/* A channel has a name when all its planes are labelled with it; only the first line of a label is meant for people. FALSE: they have not. */
+/* A channel has a name when all its planes are labeled with it; only the first line of a label is meant for people. FALSE: they have not. */
 static gboolean
 name_channels (Extras *e, char *const *labels)
 {

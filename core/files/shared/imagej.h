@@ -12,7 +12,7 @@ typedef struct FilesImagej {
   gint64 images, channels, slices, frames; /* each at least 1 */
   char order
     [4]; /* which of c, z and t runs first, second and last from plane to plane: "czt" unless the text says otherwise */
-  gboolean grayscale; /* the colour maps are not meant to be seen */
+  gboolean grayscale; /* the color maps are not meant to be seen */
   fv_role role;       /* FV_MASK or FV_LABELS when Fovea wrote that */
   char *units[3];     /* of z, y, x in their one spelling; "" when not given */
   double spacing;     /* of slices; 1 when not given */

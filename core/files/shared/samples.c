@@ -86,7 +86,7 @@ take_sample (const ImageInfo *info, const FilesSamples *from, guint sample, void
   }
 }
 
-/* Names and colours of grey + alpha, RGB or RGB + alpha; an even number of channels ends with alpha. */
+/* Names and colors of gray + alpha, RGB or RGB + alpha; an even number of channels ends with alpha. */
 static void
 describe_channels (ImageInfo *info)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Between the interleaved samples of picture formats (grey, grey + alpha, RGB, RGBA) and the planes of an image.
+ * Between the interleaved samples of picture formats (gray, gray + alpha, RGB, RGBA) and the planes of an image.
  */
 #ifndef CORE_FILES_SHARED_SAMPLES_H
 #define CORE_FILES_SHARED_SAMPLES_H
@@ -10,7 +10,7 @@
 typedef struct FilesSamples {
   const void *pixels;
   gsize row_bytes;
-  guint samples; /* per pixel: 1 grey, 2 grey and alpha, 3 RGB, 4 RGB and alpha */
+  guint samples; /* per pixel: 1 gray, 2 gray and alpha, 3 RGB, 4 RGB and alpha */
   gboolean gray; /* red, green and blue are equal everywhere: one channel is enough */
 } FilesSamples;
 

@@ -8,7 +8,7 @@
 
 #include "core/files/tiff/dir.h"
 
-/* FALSE with *error, which names it, for a compression or a kind of colour that cannot be read. */
+/* FALSE with *error, which names it, for a compression or a kind of color that cannot be read. */
 gboolean files_tiff_codec_known (const FilesTiffFile *file, const FilesTiffPage *page, GError **error);
 /* The most bytes that `size` bytes of the page can decode to. */
 guint64 files_tiff_codec_max (const FilesTiffPage *page, guint64 size);

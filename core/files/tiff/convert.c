@@ -93,7 +93,7 @@ gather (guint bytes, const guint8 *restrict from, gsize step, gsize n, guint8 *r
     memcpy (to + i * bytes, from + i * step * bytes, bytes);
 }
 
-/* One of the colours of RGB. */
+/* One of the colors of RGB. */
 VECTORISED static void
 gather_8_of_3 (const guint8 *restrict from, gsize n, guint8 *restrict to)
 {

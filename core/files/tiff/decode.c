@@ -18,7 +18,7 @@ enum {
 
 /* In this machine's byte order and with the highest bit first. */
 static void
-normalise (const FilesTiffDecoder *d, guint8 *p, gsize bytes)
+normalize (const FilesTiffDecoder *d, guint8 *p, gsize bytes)
 {
   if (d->page->fill_order == FILLORDER_LSB2MSB)
     TIFFReverseBits (p, (tmsize_t) bytes);
@@ -97,7 +97,7 @@ read_in_place (const Wanted *w, const Part *p, guint64 at, gboolean *done, GErro
     gsize n = whole ? row * (gsize) p->rows : row;
     if (!files_tiff_read (d->job.file, at + (gsize) i * d->row_bytes + skip, to, n))
       return files_tiff_chunk_fault (d, p->chunk, "truncated", "cannot be read", error);
-    normalise (d, to, n);
+    normalize (d, to, n);
   }
   return TRUE;
 }
@@ -118,7 +118,7 @@ read_plain (const Wanted *w, const Part *p, FilesTiffHand *hand, GError **error)
     return FALSE;
   if (!files_tiff_read (d->job.file, d->offsets[p->chunk] + before, buffer, bytes))
     return files_tiff_chunk_fault (d, p->chunk, "truncated", "cannot be read", error);
-  normalise (d, buffer, bytes);
+  normalize (d, buffer, bytes);
   return scatter (w, p, buffer, error);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Calibration: ImageJ's, OME's and Aperio's texts win. Otherwise XResolution and YResolution per inch or cm, in µm when pixels are smaller than 10 µm; 72 per
- * inch and 1 per anything are defaults of programs without that information. Palettes stay indices: a colour map that is a ramp gives the channel
- * its colour, others are not kept.
+ * inch and 1 per anything are defaults of programs without that information. Palettes stay indices: a color map that is a ramp gives the channel
+ * its color, others are not kept.
  */
 #include "core/files/tiff/info.h"
 
@@ -124,7 +124,7 @@ is_rgb (const FilesTiffPage *page)
   return page->photometric == PHOTOMETRIC_RGB || page->photometric == PHOTOMETRIC_YCBCR;
 }
 
-/* Names and colours of the samples of a pixel, when they are all the channels there are. */
+/* Names and colors of the samples of a pixel, when they are all the channels there are. */
 static void
 name_samples (const FilesTiffPage *page, guint samples, ImageInfo *info)
 {
@@ -168,7 +168,7 @@ name_ome_channels (const FilesTiffSeries *series, ImageInfo *info)
     info->channel_colors = g_steal_pointer (&colors);
 }
 
-/* Colour maps have 16-bit entries; some programs fill only the low byte. */
+/* Color maps have 16-bit entries; some programs fill only the low byte. */
 static void
 set_color_map (const FilesTiffLayout *layout, const FilesTiffSeries *series, const FilesTiffPage *page, ImageInfo *info)
 {

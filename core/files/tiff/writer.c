@@ -221,7 +221,7 @@ add_ranges (Extras *e)
   add_part (e, info->display_ranges, (gsize) info->channels * 2 * sizeof (double));
 }
 
-/* Ramps from black to the channel's colour: 256 reds, 256 greens, 256 blues. */
+/* Ramps from black to the channel's color: 256 reds, 256 greens, 256 blues. */
 static void
 add_luts (Extras *e)
 {

@@ -226,7 +226,7 @@ test_status (void)
   grain_now = FV_PLANES;
   check_run_fails (run_status, "odd_image", FV_UNSUPPORTED, "odd_image: It returned 12345, which is not a status.");
   check_run_fails (run_silent, "odd_image", FV_BAD_ARGUMENT, "odd_image: An argument is wrong.");
-  check_run_fails (run_stopped, "odd_image", FV_UNSUPPORTED, "the status for a cancelled run");
+  check_run_fails (run_stopped, "odd_image", FV_UNSUPPORTED, "the status for a canceled run");
   check_run_fails (run_endless, "odd_image", FV_BAD_INPUT, "odd_image: An input is wrong.");
   check_run_fails (run_over_size, "odd_image", FV_UNSUPPORTED, "odd_image: It wrote over the size of its error.");
   check_run_fails (run_reading, "odd_image", FV_UNSUPPORTED, "reads back from the device but does not declare");

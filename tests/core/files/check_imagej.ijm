@@ -63,7 +63,7 @@ function range_fault() {
   return "";
 }
 
-// Names, colours and display ranges of the hyperstack's channels.
+// Names, colors and display ranges of the hyperstack's channels.
 function channels_fault() {
   names = newArray("nuclei", fromCharCode(0x3b1) + "-tubulin", "membrane");
   highs = newArray(1000, 2000, 3000);

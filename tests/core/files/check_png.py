@@ -72,7 +72,7 @@ def pictures():
 
 
 def sized(per_metre):
-    """A PNG of one pixel, of which so many are a metre."""
+    """A PNG of one pixel, of which so many are a meter."""
     def chunk(name, data):
         return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
     return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)) + chunk(b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1))

@@ -50,7 +50,7 @@ class Tiffcp(unittest.TestCase):
         subprocess.run(["tiffcp", *options, to], check=True, stderr=subprocess.DEVNULL)
 
     def same(self, array):
-        """Colours of 8 bits are written pixel by pixel, others plane by plane."""
+        """Colors of 8 bits are written pixel by pixel, others plane by plane."""
         found = self.read(self.packed)
         self.assertTrue(numpy.array_equal(found if found.shape == array.shape else numpy.moveaxis(found, 0, -1), array))
 

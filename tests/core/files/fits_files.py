@@ -25,7 +25,7 @@ def smooth(shape, dtype, most=2 ** 52):
 
 
 def sky(shape, dtype="f4"):
-    """What is quantised when it is compressed: noise, with NaN and zeros."""
+    """What is quantized when it is compressed: noise, with NaN and zeros."""
     values = random.normal(100, 10, shape).astype(dtype)
     values[..., 3, 4] = numpy.nan
     values[..., 5, :] = 0

@@ -98,7 +98,7 @@ test_areas (void)
 }
 
 /* p = scipy.ndimage.map_coordinates(a, [numpy.linspace(5, 14, 21), numpy.linspace(4, 22, 21)], order=1): p.mean(), p.std(ddof=1),
- * p.min(), p.max(); ImageJ counts from the centre of the first pixel. Then points, of which one is outside. */
+ * p.min(), p.max(); ImageJ counts from the center of the first pixel. Then points, of which one is outside. */
 static void
 test_lines_and_points (void)
 {
@@ -139,14 +139,14 @@ test_paths (void)
   g_assert_cmpstr (table_find (table, "angle")->unit, ==, "°");
 }
 
-/* Pixels that are NaN count for the area alone; of colours the mean is measured, rounded as in ImageJ. */
+/* Pixels that are NaN count for the area alone; of colors the mean is measured, rounded as in ImageJ. */
 static void
 test_values (void)
 {
   static const char *const texts[] = {"rectangle(0,0,3,1)", NULL};
-  const double values[] = {2, NAN, 5}, colours[] = {10, 0, 0, 11, 0, 255, 12, 1, 255};
+  const double values[] = {2, NAN, 5}, colors[] = {10, 0, 0, 11, 0, 255, 12, 1, 255};
   g_autoptr (Image) one = image_of (FV_F32, FV_IMAGE, 1, 3, values);
-  g_autoptr (Image) rgb = image_of_planes (FV_U8, FV_RGB, 3, 1, 1, 3, colours);
+  g_autoptr (Image) rgb = image_of_planes (FV_U8, FV_RGB, 3, 1, 1, 3, colors);
   g_autoptr (Table) a = measure (one, (PlanePosition){0, 0, 0}, texts),
                     b = measure (rgb, (PlanePosition){0, 0, 0}, texts);
   assert_row (a, 0, (const double[]){3, 3.5, sqrt (4.5), 2, 5, 0, 0, 3, 1});

@@ -378,7 +378,7 @@ test_refused (void)
   refused ("", "zoom factor=0.5", 0, &areas[0]);
   refused ("gaussian sigma=2 | zoom factor=0.5", "gaussian sigma=3 | zoom factor=0.5", 1, &areas[0]);
   refused ("", "gaussian sigma=2", 0, &outside);
-  /* a part knows nothing of where it is; and one that asks a neighbour does not have to */
+  /* a part knows nothing of where it is; and one that asks a neighbor does not have to */
   refused ("", "expression expression='a * (x < 100)'", 0, &areas[0]);
   refused ("", "expression expression='a + t'", 0, &areas[0]);
   g_autoptr (Image) source = image_random (FV_U8, FV_IMAGE, 1, 1, ROWS, COLUMNS, 7);

@@ -190,7 +190,7 @@ is_long (const char *steps, Image *source)
 static void
 test_every_operation (void)
 {
-  g_autofree char *grey = save_noise (FV_U8, FV_IMAGE, 1, 1, 1100, 1300, "grey.tif");
+  g_autofree char *gray = save_noise (FV_U8, FV_IMAGE, 1, 1, 1100, 1300, "grey.tif");
   g_autoptr (Image) alike = image_random (FV_U8, FV_IMAGE, 1, 1, 1100, 1300, 1);
   const GPtrArray *ops = modules_ops (test_modules ());
   for (guint i = 0; i < ops->len; i++) {
@@ -203,13 +203,13 @@ test_every_operation (void)
       else if (!op->fv.inputs[k].optional)
         g_string_append_printf (steps, " %s=source", op->fv.inputs[k].key);
     gboolean tried = op->fv.run[FV_CPU] && op->n_inputs && !is_long (steps->str, alike);
-    g_autoptr (Run) run = tried ? check (steps->str, grey, 88 * mib, &source) : NULL;
+    g_autoptr (Run) run = tried ? check (steps->str, gray, 88 * mib, &source) : NULL;
     if (tried && !run) /* those that may be missing only where there are more channels or frames */
       for (guint k = 1; k < op->n_inputs; k++)
         if (op->fv.inputs[k].optional && !(op->fv.inputs[k].types & FV_WANTS_TABLE)) {
           g_string_append_printf (steps, " %s=source", op->fv.inputs[k].key);
           g_clear_pointer (&source, image_unref);
-          if ((run = check (steps->str, grey, 88 * mib, &source)))
+          if ((run = check (steps->str, gray, 88 * mib, &source)))
             break;
         }
     g_assert_true (!tried || run);
@@ -221,19 +221,19 @@ static void
 test_room_for_a_table (void)
 {
   static const char steps[] = "merge_objects intensity=source";
-  g_autofree char *grey = save_noise (FV_U8, FV_IMAGE, 1, 1, 1100, 1300, "table.tif");
-  g_autoptr (Image) image = open_file (grey);
+  g_autofree char *gray = save_noise (FV_U8, FV_IMAGE, 1, 1, 1100, 1300, "table.tif");
+  g_autoptr (Image) image = open_file (gray);
   g_autoptr (Run) all = run_of (steps, image);
   g_autoptr (GError) error = NULL;
   g_assert_true (run_execute (all, cpu (), NULL, &error));
   for (gsize more = 88; more <= 128; more += 20) {
     g_autoptr (Image) source = NULL;
-    g_autoptr (Run) run = check_with (all, NULL, steps, grey, more * mib, &source);
+    g_autoptr (Run) run = check_with (all, NULL, steps, gray, more * mib, &source);
     g_assert_nonnull (run);
   }
 }
 
-/* What looks at the neighbourhood reads the file strip by strip, with all its halo. */
+/* What looks at the neighborhood reads the file strip by strip, with all its halo. */
 static void
 test_strips (void)
 {

@@ -53,7 +53,7 @@ test_labels (void)
   wand_plane_unref (again);
 }
 
-/* The plane that is asked for; of colours the mean of red, green and blue. */
+/* The plane that is asked for; of colors the mean of red, green and blue. */
 static void
 test_planes (void)
 {
@@ -61,11 +61,11 @@ test_planes (void)
   g_autoptr (Image) stack = image_of_planes (FV_U8, FV_IMAGE, 1, 3, 1, 4, values);
   g_autoptr (Image) rgb = image_of_planes (FV_U8, FV_RGB, 3, 1, 1, 4, values);
   WandPlane *slice = wand_plane_new (stack, (PlanePosition){0, 2, 0}),
-            *colours = wand_plane_new (rgb, (PlanePosition){0, 0, 0});
+            *colors = wand_plane_new (rgb, (PlanePosition){0, 0, 0});
   assert_traced (slice, 3, 0, 0, "traced(4,1,1,1,1,0,4,0)");
-  assert_traced (colours, 1, 0, 0, "traced(2,1,0,1,0,0,2,0)"); /* 3, 3, 1, 6 */
+  assert_traced (colors, 1, 0, 0, "traced(2,1,0,1,0,0,2,0)"); /* 3, 3, 1, 6 */
   wand_plane_unref (slice);
-  wand_plane_unref (colours);
+  wand_plane_unref (colors);
 }
 
 /* A file with a pyramid: a disc of 10 around (2400, 2600) of radius 700 on 0, and below row 4000 a stripe of 5 as wide as the plane. */

@@ -110,7 +110,7 @@ depths (int y, int x)
   return fmax (0, 6 - floor (hypot (y % 15 - 7, x % 15 - 7)));
 }
 
-/* Flat grey patches, as on a card for calibration. */
+/* Flat gray patches, as on a card for calibration. */
 static double
 patches (int y, int x)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Files of look-up tables. What ImageJ 1.53t's run("LUT... ") makes of the same bytes is compared with: raw tables and text as they are, and
- * of the 250 colours below these.
+ * of the 250 colors below these.
  */
 #include "core/view/lut_stops.h"
 #include "core/view/luts.h"
@@ -12,9 +12,9 @@
 
 static const char header[32] = {'I', 'C', 'O', 'L', 0, 4};
 
-/* Colour i of channel c. */
+/* Color i of channel c. */
 static guint8
-colour (int i, int c)
+color (int i, int c)
 {
   return (guint8) (i * (7 + 4 * c) + 11 * c);
 }
@@ -30,7 +30,7 @@ make_raw (int n, gboolean with_header)
   }
   for (int c = 0; c < 3; c++)
     for (int i = 0; i < n; i++) {
-      const guint8 value = colour (i, c);
+      const guint8 value = color (i, c);
       g_byte_array_append (bytes, &value, 1);
     }
   return bytes;
@@ -43,7 +43,7 @@ make_text (const char *first, const char *separator, gboolean index)
   for (int i = 0; i < 256; i++) {
     if (index)
       g_string_append_printf (text, "%d%s", i, separator);
-    g_string_append_printf (text, "%d%s%d%s%d\r\n", colour (i, 0), separator, colour (i, 1), separator, colour (i, 2));
+    g_string_append_printf (text, "%d%s%d%s%d\r\n", color (i, 0), separator, color (i, 1), separator, color (i, 2));
   }
   return g_string_free (text, FALSE);
 }
@@ -57,7 +57,7 @@ check (const char *bytes, gsize n)
   g_assert_no_error (error);
   for (int i = 0; i < 256; i++)
     for (int c = 0; c < 3; c++)
-      g_assert_cmpuint (lut.rgb[i][c], ==, colour (i, c));
+      g_assert_cmpuint (lut.rgb[i][c], ==, color (i, c));
 }
 
 static void
@@ -76,7 +76,7 @@ test_forms (void)
       }
 }
 
-/* As Matplotlib's and R's colours are written. */
+/* As Matplotlib's and R's colors are written. */
 static void
 test_fractions (void)
 {
@@ -84,13 +84,13 @@ test_fractions (void)
   for (int i = 0; i < 256; i++)
     for (int c = 0; c < 3; c++) {
       char number[G_ASCII_DTOSTR_BUF_SIZE];
-      g_string_append_printf (text, "%s%c", g_ascii_formatd (number, sizeof number, "%.6f", colour (i, c) / 255.0),
+      g_string_append_printf (text, "%s%c", g_ascii_formatd (number, sizeof number, "%.6f", color (i, c) / 255.0),
                               c < 2 ? ',' : '\n');
     }
   check (text->str, text->len);
 }
 
-/* Every so many colours of 250, as ImageJ mixes them. */
+/* Every so many colors of 250, as ImageJ mixes them. */
 static void
 test_fewer (void)
 {
@@ -190,7 +190,7 @@ test_stops (void)
   lut_of_stops (&g_array_index (many, LutStop, 0), many->len, 256, &back);
   for (int i = 0; i < 256; i++)
     for (int c = 0; c < 3; c++)
-      g_assert_cmpint (abs (255 - colour (255 - i, c) - back.rgb[i][c]), <=, 1);
+      g_assert_cmpint (abs (255 - color (255 - i, c) - back.rgb[i][c]), <=, 1);
   lut_of_stops (bent, 1, 2, &back);
   g_assert_cmpmem (back.rgb[200], 3, bent[0].rgb, 3);
 }

@@ -51,7 +51,7 @@ static void
 test_rounded (Device *device)
 {
   g_autoptr (Image) in = image_of (FV_U8, FV_IMAGE, 1, 4, (double[]){1, 2, 4, 255});
-  static const double want[] = {2, 3, 6, 255}; /* twice the pixel less its left neighbour: 2, 3, 6, 506 */
+  static const double want[] = {2, 3, 6, 255}; /* twice the pixel less its left neighbor: 2, 3, 6, 506 */
   CallResult result;
   run_step ("convolve matrix='2 -1' boundary=fill mode=same output=same", in, NULL, device, &result, NULL);
   g_assert_cmpint (image_info (result.images[0])->type, ==, FV_U8);

@@ -85,16 +85,16 @@ test_photons (Device *device)
 static void
 test_shares (Device *device)
 {
-  g_autoptr (Image) grey = even (FV_F32, 0.5, device);
-  g_autoptr (Image) gaussian = noisy ("noise sigma=3", grey, device);
-  g_autoptr (Image) salted = noisy ("noise method=salt_and_pepper density=20", grey, device);
+  g_autoptr (Image) gray = even (FV_F32, 0.5, device);
+  g_autoptr (Image) gaussian = noisy ("noise sigma=3", gray, device);
+  g_autoptr (Image) salted = noisy ("noise method=salt_and_pepper density=20", gray, device);
   double black = 0, white = 0;
   check_moments (gaussian, 0.5, 9, 3);
   for (int i = 0; i < PIXELS; i++) {
     double v = image_value (salted, 0, i / SIDE, i % SIDE);
     black += v == 0;
     white += v == 1;
-    g_assert_true (v == 0 || v == image_value (grey, 0, i / SIDE, i % SIDE) || v == 1);
+    g_assert_true (v == 0 || v == image_value (gray, 0, i / SIDE, i % SIDE) || v == 1);
   }
   g_assert_cmpfloat (fabs (black / PIXELS - 0.1), <, 5 * sqrt (0.09 / PIXELS));
   g_assert_cmpfloat (fabs (white / PIXELS - 0.1), <, 5 * sqrt (0.09 / PIXELS));

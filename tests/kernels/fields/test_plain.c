@@ -21,7 +21,7 @@ test_size (Device *device)
   g_autoptr (Image) rgb = image_random (FV_U8, FV_RGB, 3, 1, 5, 7, 1);
   g_autoptr (Image) alone = plain_of ("plain width=256 height=2 depth=3 channels=2 fill=ramp", NULL, device);
   g_autoptr (Image) like = plain_of ("plain fill=white type=u16", rgb, device);
-  g_autoptr (Image) grey = plain_of ("plain channels=1 depth=4", rgb, device);
+  g_autoptr (Image) gray = plain_of ("plain channels=1 depth=4", rgb, device);
   const ImageInfo *info = image_info (alone);
   g_assert_cmpint (info->columns, ==, 256);
   g_assert_cmpint (info->rows, ==, 2);
@@ -32,8 +32,8 @@ test_size (Device *device)
   g_assert_cmpint (image_info (like)->channels, ==, 3);
   g_assert_cmpint (image_info (like)->role, ==, FV_IMAGE);
   g_assert_cmpfloat (image_value (like, 2, 4, 6), ==, 65535);
-  g_assert_cmpint (image_info (grey)->channels, ==, 1);
-  g_assert_cmpint (image_info (grey)->depth, ==, 4);
+  g_assert_cmpint (image_info (gray)->channels, ==, 1);
+  g_assert_cmpint (image_info (gray)->depth, ==, 4);
 }
 
 /* Noise continues from pixel to pixel over planes, channels and frames: all differ. */

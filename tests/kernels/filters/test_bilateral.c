@@ -54,7 +54,7 @@ test_impulse (Device *device)
   call_result_clear (&result);
 }
 
-/* A step of diffusion gives each neighbour that part. */
+/* A step of diffusion gives each neighbor that part. */
 static void
 test_one_step (Device *device)
 {

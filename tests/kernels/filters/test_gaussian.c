@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Gaussian: an impulse gives the normalised samples of the curve, a constant stays, a ramp stays away from its ends, physical
+ * Gaussian: an impulse gives the normalized samples of the curve, a constant stays, a ramp stays away from its ends, physical
  * units divide by the pixel size.
  */
 #include "core/base/error.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A channel by its number: its pixels, and what they are. A colour of an RGB image is a plain image; labels stay labels.
+ * A channel by its number: its pixels, and what they are. A color of an RGB image is a plain image; labels stay labels.
  */
 #include "tests/support/support.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * merge_channels: when the result is a colour image, and images that do not go together.
+ * merge_channels: when the result is a color image, and images that do not go together.
  */
 #include "core/base/error.h"
 #include "tests/support/support.h"

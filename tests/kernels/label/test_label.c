@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Label: grids labelled by hand.
+ * Label: grids labeled by hand.
  */
 #include "core/base/error.h"
 #include "tests/support/support.h"

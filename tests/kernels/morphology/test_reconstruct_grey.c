@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Grey reconstruction of rows that can be worked out by hand, what its inputs must be, and its work in strips.
+ * Gray reconstruction of rows that can be worked out by hand, what its inputs must be, and its work in strips.
  */
 #include "core/base/error.h"
 #include "tests/support/support.h"

@@ -67,7 +67,7 @@ test_split (Device *device)
                  0, 1, device);
 }
 
-/* Two that touch, each in two: no number goes over into the neighbour. */
+/* Two that touch, each in two: no number goes over into the neighbor. */
 static void
 test_split_two (Device *device)
 {

@@ -6,14 +6,14 @@
 #include "tests/support/support.h"
 
 static void
-check_nine (const char *step, Device *device, double corner, double centre)
+check_nine (const char *step, Device *device, double corner, double center)
 {
   static const double nine[] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
   g_autoptr (Image) image = image_of (FV_U16, FV_IMAGE, 3, 3, nine);
   CallResult result;
   run_step (step, image, NULL, device, &result, NULL);
   g_assert_cmpfloat (image_value (result.images[0], 0, 0, 0), ==, corner);
-  g_assert_cmpfloat (image_value (result.images[0], 0, 1, 1), ==, centre);
+  g_assert_cmpfloat (image_value (result.images[0], 0, 1, 1), ==, center);
   call_result_clear (&result);
 }
 

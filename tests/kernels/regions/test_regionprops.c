@@ -295,7 +295,7 @@ test_long_objects (Device *device)
 
 enum { CELL = 17, CELLS = 27 };
 
-/* Kinds of objects of radius r in a cell, all about its centre. */
+/* Kinds of objects of radius r in a cell, all about its center. */
 static gboolean
 is_solid (int kind, int r, int z, int y, int x)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which tables of colours are one colour in all its shades.
+ * Which tables of colors are one color in all its shades.
  */
 #include "core/files/shared/imagej.h"
 #include "tests/support/init.h"
 
-/* Tables of colours from black to one colour, but for a rounding; or from white to black. */
+/* Tables of colors from black to one color, but for a rounding; or from white to black. */
 static void
 test_ramp_color (void)
 {

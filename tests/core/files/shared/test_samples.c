@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Interleaved samples: one pixel, wherever it is, makes a picture coloured or transparent.
+ * Interleaved samples: one pixel, wherever it is, makes a picture colored or transparent.
  */
 #include "core/files/shared/samples.h"
 
@@ -39,7 +39,7 @@ assert_channels (Image *image, gint64 channels, guint odd, gint64 odd_channel, d
 }
 
 static void
-test_colour (void)
+test_color (void)
 {
   for (guint odd = 0; odd <= ROWS * COLUMNS; odd++)
     for (guint s = 0; s < 3; s++) {
@@ -69,7 +69,7 @@ int
 main (int argc, char **argv)
 {
   init_tests (&argc, &argv);
-  g_test_add_func ("/samples/colour", test_colour);
+  g_test_add_func ("/samples/colour", test_color);
   g_test_add_func ("/samples/alpha", test_alpha);
   return g_test_run ();
 }

@@ -2,7 +2,7 @@
  *
  * It shows all values from 0 to 255.
  */
-#include "core/figure/lut_colours.h"
+#include "core/figure/lut_colors.h"
 
 #include "core/figure/display_args.h"
 #include "core/call/op.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 gboolean
-lut_colours (Modules *modules, const char *name, Lut *lut, GError **error)
+lut_colors (Modules *modules, const char *name, Lut *lut, GError **error)
 {
   const DisplayArea area = {0, 0, 1, 256, 1};
   const ImageInfo info = {
