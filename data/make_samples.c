@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * make-samples FOLDER [NAME...]: writes the sample images, or those named, the same on every machine: the random numbers are seeded, and the arithmetic
- * is +, -, *, / and the square root alone, which are exactly rounded everywhere. The sample `plate` is a folder of images.
+ * is +, -, *, / and the square root alone, which are exactly rounded everywhere. The samples `plate` and `ct` are folders of images.
  * An object is an ellipsoid with a wavy outline, a soft edge and a texture; an image is objects on a background, under
  * uneven light, with a camera's noise (shot noise and read-out noise).
  */
 #include "core/files/files.h"
+#include "data/sample_dicom.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -397,6 +398,56 @@ make_plate (const char *parent)
   return error == NULL;
 }
 
+/* A wrist in a CT: bones of 560 HU in muscle, fat and air. Half way between muscle and bone is the surface of an ellipsoid, whose volume is 4/3 π times its
+ * radii. Radius and ulna, the first two, go on below the volume. */
+static void
+paint_wrist (const ImageInfo *info, gint16 *pixels)
+{
+  static const double bones[][6] = {
+    /* mm from the middle along z, y, x, and radii */
+    {-22, 0, -10, 10.5, 8, 10},  {-23, 0, 11.5, 7.5, 6, 6}, {-3, 1, -15, 6, 6, 5},       {-3.5, 0, -2.5, 5, 6.5, 4.5},
+    {-2, 1, 9.5, 4.5, 6, 4.5},   {-1, 12, 15, 4, 3.5, 3.5}, {11, 4, -18.5, 5, 5.5, 4.5}, {12, -1, -8, 4.5, 5, 3.5},
+    {10.5, 0, 2.5, 6.5, 6, 4.5}, {11.5, 1, 14, 6, 6, 4},
+  };
+  const gint64 size[3] = {info->depth, info->rows, info->columns};
+  const double *mm = info->spacing;
+  guint64 state = 20240630;
+  for (gint64 z = 0; z < info->depth; z++) {
+    g_autofree double *plane = g_new0 (double, (gsize) (info->rows * info->columns));
+    for (guint i = 0; i < G_N_ELEMENTS (bones); i++) {
+      Object bone = {.axis = {0, 1}, .level = 1};
+      for (int axis = 0; axis < 3; axis++) {
+        bone.at[axis] = (double) (size[axis] - 1) / 2 + bones[i][axis] / mm[axis];
+        bone.radius[axis] = bones[i][3 + axis] / mm[axis];
+      }
+      draw (plane, size, &bone, (double) z, 0.3, 0);
+    }
+    for (gint64 i = 0; i < info->rows * info->columns; i++) {
+      double y = ((double) (i / info->columns) - (double) (info->rows - 1) / 2) * mm[1];
+      double x = ((double) (i % info->columns) - (double) (info->columns - 1) / 2) * mm[2];
+      double soft = y * y / (24 * 24) + x * x / (32 * 32) > 1   ? -1000
+                    : y * y / (21 * 21) + x * x / (29 * 29) > 1 ? -100
+                                                                : 40;
+      *pixels++ = (gint16) floor (soft + plane[i] * (560 - soft) + 18 * normal (&state) + 0.5);
+    }
+  }
+}
+
+static gboolean
+make_ct (const char *parent)
+{
+  const ImageInfo info = {
+    FV_I16, FV_IMAGE, 1, 1, 24, 128, 128, .spacing = {2, 0.625, 0.625}, .units = {"mm", "mm", "mm"}};
+  g_autofree char *folder = g_build_filename (parent, "ct", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (Image) image = image_new (&info, &error);
+  if (image)
+    paint_wrist (&info, image_pixels (image));
+  if (!image || !sample_dicom_save (image, folder, &error))
+    g_printerr ("%s\n", error->message);
+  return error == NULL;
+}
+
 /* ---- All of them ---- */
 
 #define UM .units = {"µm", "µm", "µm"}
@@ -451,5 +502,7 @@ main (int argc, char **argv)
       status = !make (&samples[i], argv[1]);
   if (!status && (argc == 2 || g_strv_contains ((const char *const *) argv + 2, "plate")))
     status = !make_plate (argv[1]);
+  if (!status && (argc == 2 || g_strv_contains ((const char *const *) argv + 2, "ct")))
+    status = !make_ct (argv[1]);
   return status;
 }

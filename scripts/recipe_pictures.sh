@@ -8,6 +8,7 @@ build/data/make-samples "$work"
 for recipe in data/recipes/*.steps; do
   steps=$(grep -v '^#' "$recipe" | paste -sd'|')
   sample=$(sed -n 's/^# sample: //p' "$recipe")
+  [ -n "$sample" ] || continue
   step=1 look=()
   case $sample in
     nuclei_rgb.tif) steps="channel index=$([[ $recipe == *covered* ]] && echo 0 || echo 1) | $steps" step=0 ;;

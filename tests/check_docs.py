@@ -145,7 +145,7 @@ def runs_of(page):
     with tempfile.TemporaryDirectory() as home:
         folder = pathlib.Path(home, "work")
         shutil.copytree(SOURCE / "data/samples", folder, ignore=lambda *_: ["meson.build"])
-        shutil.copytree(BUILT_SAMPLES, folder, ignore=lambda _, names: [name for name in names if "." in name and not name.endswith((".tif", ".fits"))], dirs_exist_ok=True)
+        shutil.copytree(BUILT_SAMPLES, folder, ignore=lambda _, names: [name for name in names if "." in name and not name.endswith((".tif", ".fits", ".dcm"))], dirs_exist_ok=True)
         environment = {**os.environ, "PATH": f"{pathlib.Path(FOVEA).parent}:{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}", "HOME": home, "LC_ALL": "C.UTF-8",
                        "PYTHONPATH": str(PYTHON), "PYTHONDONTWRITEBYTECODE": "1"}
         return [subprocess.run(["bash", "-c", command], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

@@ -113,6 +113,37 @@ def tutorial_volume(program):
     return t.done()
 
 
+def tutorial_ct(program):
+    """Bones in a folder of DICOM files: voxels become cubes, and volumes are those of the ellipsoids that the sample is made of."""
+    t = Tutorial(program, "ct")
+    t.open_sample("Wrist in a CT (24 slices)")
+    t.picture(t.there("slider", "Slice"))
+    t.menu("Image", "Properties")
+    window_titled(t.program, "Image Properties")
+    t.picture(crop=(0, 64, 800, 520))
+    keys("Escape")
+    t.press("push button", "Volumes in a CT")
+    t.number("objects", t.results())
+    t.number("median", t.median())
+    x, y, width, height = box(t.there("slider", "Slice"))
+    t.take((x + width * 0.5, y, 2, height))
+    t.results()
+    t.picture(t.title("volume"), t.there("slider", "Slice"))
+    t.select_step("Label Objects")
+    t.press("check box", "Exclude objects at the border")
+    t.number("whole", t.results())
+    press(t.title("volume"))
+    press(t.title("volume"))
+    wait(lambda: float(t.cell(0, "volume")) > float(t.cell(1, "volume")), "sorted")
+    t.number("largest", t.cell(0, "volume"))
+    t.picture(t.there("check box", "Exclude objects at the border"), t.row(0))
+    t.select_step("Threshold")
+    t.type_in("Lower", "100")
+    t.number("low", t.results())
+    t.picture(t.there("text", "Lower"))
+    return t.done()
+
+
 def tutorial_time_series(program):
     """The area of a gap in each frame."""
     t = Tutorial(program, "time-series")
@@ -303,5 +334,5 @@ def tutorial_correcting(program):
     return t.done()
 
 
-TESTS = [tutorial_nuclei, tutorial_two_channels, tutorial_volume, tutorial_time_series, tutorial_plate, tutorial_night_sky, tutorial_figure,
+TESTS = [tutorial_nuclei, tutorial_two_channels, tutorial_volume, tutorial_ct, tutorial_time_series, tutorial_plate, tutorial_night_sky, tutorial_figure,
          tutorial_correcting]

@@ -28,7 +28,7 @@ def samples():
     """A fresh folder of all samples, so that nothing is written beside those of the tree."""
     folder = os.path.join(WORK, "samples")
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(BUILT, folder, ignore=lambda _, names: [name for name in names if "." in name and not name.endswith((".tif", ".fits"))])
+    shutil.copytree(BUILT, folder, ignore=lambda _, names: [name for name in names if "." in name and not name.endswith((".tif", ".fits", ".dcm"))])
     return folder
 
 

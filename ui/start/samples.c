@@ -20,6 +20,7 @@ samples_list (void)
     {"wound.tif", N_ ("Wound That Closes (20 frames)")},
     {"sky.fits", N_ ("Stars and Galaxies")},
     {"plate", N_ ("Plate (12 wells of two fields)")},
+    {"ct", N_ ("Wrist in a CT (24 slices)")},
     {NULL, NULL},
   };
   return list;
