@@ -107,6 +107,18 @@ fovea_image_open (fovea_context *context, const char *path, unsigned n, fovea_er
   fovea_file *file = fovea_file_open (context, path, error);
   fovea_image *image = file ? fovea_file_image (file, n, error) : NULL;
   fovea_file_free (file);
+char *
+fovea_file_personal (const fovea_file *file, unsigned n, fovea_error **error)
+{
+  GError *fault = NULL;
+  if (!library_has (file, "file", error))
+    return NULL;
+  char *text = files_images_personal (file->images, n, &fault);
+  if (fault)
+    library_fail (error, fault);
+  return text;
+}
+
   return image;
 }
 

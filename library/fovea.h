@@ -384,6 +384,10 @@ FOVEA_API fovea_image *fovea_image_open (fovea_context *context, const char *pat
  * @param like an image of the same context. The result has its rows, columns, slices, frames and calibration, and one channel.
  * @param left_out NULL, or receives messages about what of the file is missing in the result, else NULL. Free it with fovea_text_free(). */
 FOVEA_API fovea_image *fovea_image_open_selections (fovea_context *context, const char *path, const fovea_image *like,
+/** What the file says of people, institutions and dates with image n, from 0: a line for each, as DICOM files have them. No image and no saved file keeps it.
+ * Free it with fovea_text_free().
+ * @return NULL when there is nothing; also with *error. */
+FOVEA_API char *fovea_file_personal (const fovea_file *file, unsigned n, fovea_error **error);
                                                     char **left_out, fovea_error **error);
 
 /** How TIFF and AVI compress, without loss but for JPEG. */

@@ -181,6 +181,13 @@ files_images_begin_hash (FilesImages *images)
 }
 
 gboolean
+char *
+files_images_personal (const FilesImages *images, guint n, GError **error)
+{
+  return images->format->personal && has_number (images, n, error) ? images->format->personal (images->layout, n, error)
+                                                                   : NULL;
+}
+
 files_images_hash (const FilesImages *images, char text[FILE_HASH_TEXT], GError **error)
 {
   int fd;

@@ -24,6 +24,8 @@ Image *files_images_open (const FilesImages *images, guint n, GError **error);
 gboolean files_images_describe (const FilesImages *images, guint n, ImageInfo *info, const char **depends,
                                 GError **error);
 /* From now on what is read of the file counts for its hash. */
+/* What the file says of people, institutions and dates with image n, a line for each, which no image keeps; NULL: nothing, or *error. Free with g_free(). */
+char *files_images_personal (const FilesImages *images, guint n, GError **error);
 void files_images_begin_hash (FilesImages *images);
 /* The hash of all of the file; what has not been read since files_images_begin_hash() is read. FALSE with *error. */
 gboolean files_images_hash (const FilesImages *images, char text[FILE_HASH_TEXT], GError **error);

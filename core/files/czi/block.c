@@ -3,6 +3,7 @@
 #include "core/files/czi/block.h"
 
 #include "core/base/file_read.h"
+#include "core/base/progress.h"
 #include "core/data/pixel_type.h"
 #include "core/files/czi/codecs.h"
 #include "core/files/czi/jpeg_xr.h"
@@ -104,7 +105,8 @@ files_czi_block_decode (FilesBytes *bytes, const FilesCziBlock *block, const Fil
   }
   const char *fault = raw ? NULL : decode (block, pixel, packed, data.bytes, pixels);
   if (fault) {
-    lies (bytes, block, fault, error);
+    if (!progress_stopped (error))
+      lies (bytes, block, fault, error);
     return NULL;
   }
   return g_steal_pointer (&pixels);

@@ -8,17 +8,12 @@
 #include "core/files/czi/jpeg_xr.h"
 
 #include "core/data/pixel_type.h"
-#include "core/files/czi/jpeg_xr_job.h"
+#include "core/files/czi/jpeg_xr_process.h"
 #include "core/ops/module_path.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 /* Runs the program, on the file if there is one. */
 static jpeg_xr_end
@@ -26,23 +21,7 @@ run (int file)
 {
   g_autofree char *folder = module_path_shipped (), *path = g_build_filename (folder, JPEG_XR_PROGRAM, NULL);
   char *const words[] = {JPEG_XR_PROGRAM, file < 0 ? NULL : "decode", NULL};
-  posix_spawn_file_actions_t actions;
-  int status = 0;
-  pid_t process, ended;
-  posix_spawn_file_actions_init (&actions);
-  posix_spawn_file_actions_addopen (&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  if (file >= 0)
-    posix_spawn_file_actions_adddup2 (&actions, file, JPEG_XR_FILE);
-  const int fault = posix_spawn (&process, path, &actions, NULL, words, environ);
-  posix_spawn_file_actions_destroy (&actions);
-  if (fault)
-    return JPEG_XR_LOST;
-  do
-    ended = waitpid (process, &status, 0);
-  while (ended < 0 && errno == EINTR);
-  if (ended < 0)
-    return JPEG_XR_LOST;
-  return WIFEXITED (status) ? (jpeg_xr_end) WEXITSTATUS (status) : JPEG_XR_DAMAGED;
+  return files_czi_jpeg_xr_process (path, words, file, JPEG_XR_SECONDS);
 }
 
 gboolean
@@ -82,6 +61,7 @@ files_czi_jpeg_xr (const guint8 *packed, gsize n, const FilesCziBlock *block, co
     [JPEG_XR_OTHER] = "is JPEG XR of another size or pixel type",
     [JPEG_XR_DAMAGED] = "cannot be decoded by libjxrglue",
     [JPEG_XR_LOST] = "cannot be decoded: no process can be started for JPEG XR",
+    [JPEG_XR_LATE] = "is not decoded after " G_STRINGIFY (JPEG_XR_SECONDS) " s, so that decoding it was ended",
   };
   jpeg_xr_job job = {.packed = n,
                      .pixels = (JPEG_XR_PACKED + n + JPEG_XR_PACKED - 1) / JPEG_XR_PACKED * JPEG_XR_PACKED,

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #define JPEG_XR_PROGRAM "fovea-jpeg-xr"
+#define JPEG_XR_SECONDS 120 /* for one sub-block, which takes a fraction of one: of the clock and of the processor */
 
 enum {
   JPEG_XR_FILE = 3 /* the descriptor that it has the file under */,
@@ -28,7 +29,8 @@ typedef enum {
   JPEG_XR_NOT,
   JPEG_XR_OTHER,
   JPEG_XR_DAMAGED,
-  JPEG_XR_LOST
+  JPEG_XR_LOST,
+  JPEG_XR_LATE
 } jpeg_xr_end;
 
 #endif

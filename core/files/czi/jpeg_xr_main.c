@@ -13,8 +13,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { MAX_SECONDS = 120 /* of one sub-block */ };
-
 /* PKRect of JXRGlue.h. */
 typedef struct {
   int32_t x, y, width, height;
@@ -118,7 +116,7 @@ decode (const jpeg_xr_job *job, uint8_t *file)
 int
 main (int argc, char **argv)
 {
-  const struct rlimit seconds = {MAX_SECONDS, MAX_SECONDS}, none = {0, 0};
+  const struct rlimit seconds = {JPEG_XR_SECONDS, JPEG_XR_SECONDS + 1}, none = {0, 0}; /* SIGXCPU, then SIGKILL */
   jpeg_xr_job job;
   (void) argv;
   setrlimit (RLIMIT_CORE, &none);

@@ -113,7 +113,7 @@ decode_jpeg (const DicomHeader *h, const guint8 *stream, gsize n, guint8 *to)
 {
   struct jpeg_decompress_struct info;
   Guard guard;
-  const char *volatile why = "is damaged, or has numbers of 12 bits, which libjpeg does not read";
+  const char *volatile why = DAMAGED;
   info.err = jpeg_std_error (&guard.manager);
   guard.manager.error_exit = stop;
   guard.manager.emit_message = on_message;
@@ -129,6 +129,8 @@ decode_jpeg (const DicomHeader *h, const guint8 *stream, gsize n, guint8 *to)
       why = NULL;
     }
   }
+  if (why && info.data_precision == 12) /* processes 2 and 4; libjpeg reads it in the header and stops */
+    why = "has numbers of 12 bits, which libjpeg does not read: convert it with 'gdcmconv --raw' or dcmdjpeg";
   jpeg_destroy_decompress (&info);
   return why;
 }

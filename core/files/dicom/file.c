@@ -2,18 +2,30 @@
  */
 #include "core/files/dicom/file.h"
 
+#include "core/files/dicom/inflate.h"
 #include "core/files/dicom/values.h"
+
+/* Unpacked, if it is deflated. *size: of the file. NULL with *error. */
+static FilesBytes *
+open_bytes (const char *path, guint64 *size, GError **error)
+{
+  g_autoptr (FilesBytes) file = files_bytes_open (path, error);
+  guint64 at;
+  if (!file)
+    return NULL;
+  *size = file->size;
+  return dicom_is_deflated (file, &at) ? dicom_inflate (file, at, error) : g_steal_pointer (&file);
+}
 
 DicomFile *
 dicom_file_new (const char *path, gboolean keep_open, GError **error)
 {
-  g_autoptr (FilesBytes) bytes = files_bytes_open (path, error);
   g_autoptr (DicomFile) self = g_new0 (DicomFile, 1);
+  g_autoptr (FilesBytes) bytes = open_bytes (path, &self->size, error);
   g_atomic_ref_count_init (&self->references);
   self->path = g_strdup (path);
   if (!bytes || !(self->header = dicom_header_new (bytes, error)))
     return NULL;
-  self->size = bytes->size;
   if (self->header->pixels_at && !(self->frames = dicom_frames_new (self->header, bytes, error)))
     return NULL;
   if (self->header->pixels_at && self->header->colors == DICOM_PALETTE
@@ -48,8 +60,9 @@ dicom_file_bytes (const DicomFile *self, GError **error)
 {
   if (self->bytes)
     return files_bytes_ref (self->bytes);
-  g_autoptr (FilesBytes) bytes = files_bytes_open (self->path, error);
-  if (bytes && bytes->size == self->size)
+  guint64 size;
+  g_autoptr (FilesBytes) bytes = open_bytes (self->path, &size, error);
+  if (bytes && size == self->size)
     return g_steal_pointer (&bytes);
   if (bytes)
     file_fail (error, FILE_ERROR_OPEN, self->path, "was changed after it was opened.");

@@ -22,7 +22,7 @@ DicomFile *dicom_file_new (const char *path, gboolean keep_open, GError **error)
 DicomFile *dicom_file_ref (DicomFile *self);
 void dicom_file_unref (DicomFile *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DicomFile, dicom_file_unref)
-/* The open file. NULL with *error, also when it has another size than before. */
+/* The open file, or what it unpacks to. NULL with *error, also when it has another size than before. */
 FilesBytes *dicom_file_bytes (const DicomFile *self, GError **error);
 
 #endif

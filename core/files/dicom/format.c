@@ -7,6 +7,7 @@
 #include "core/base/file_read.h"
 #include "core/base/natural.h"
 #include "core/base/progress.h"
+#include "core/files/dicom/personal.h"
 #include "core/files/dicom/source.h"
 
 #include <string.h>
@@ -193,12 +194,19 @@ open_series (gpointer data, guint n, GError **error)
   return image;
 }
 
+static char *
+personal (gconstpointer data, guint n, GError **error)
+{
+  const Layout *layout = data;
+  return dicom_personal (((const DicomSeries *) layout->series->pdata[n])->planes[0].file, error);
+}
+
 static FileHash **
 hash (gpointer data, int *fd)
 {
   const Layout *layout = data;
   FilesBytes *bytes = ((DicomFile *) layout->files->pdata[0])->bytes;
-  if (!bytes)
+  if (!bytes || bytes->fd < 0)
     return NULL;
   *fd = bytes->fd;
   return &bytes->hash;
@@ -217,5 +225,6 @@ const FileFormat format_dicom = {
   .others = others,
   .describe = describe,
   .open = open_series,
+  .personal = personal,
   .hash = hash,
 };

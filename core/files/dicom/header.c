@@ -22,7 +22,7 @@ static const DicomSyntax syntaxes[] = {
   {UID ".4.81", "JPEG-LS", DICOM_OTHER, FALSE},
   {UID ".4.90", "JPEG 2000", DICOM_JPEG_2000, FALSE},
   {UID ".4.91", "JPEG 2000", DICOM_JPEG_2000, FALSE},
-  {DEFLATED, "deflated elements", DICOM_OTHER, FALSE},
+  {DEFLATED, "deflated", DICOM_NATIVE, FALSE},
 };
 
 gboolean
@@ -88,15 +88,15 @@ set_photometric (Reading *r, const DicomElements *from, const DicomElement *e)
   g_strlcpy (r->photometric, text ? text : "", sizeof r->photometric);
 }
 
-static void
-set_syntax (DicomHeader *h, const DicomElements *from, const DicomElement *e)
+static const DicomSyntax *
+find_syntax (const DicomElements *from, const DicomElement *e)
 {
   static const DicomSyntax unknown = {"", "an unknown transfer syntax", DICOM_OTHER, FALSE};
   g_autofree char *uid = dicom_text (from, e);
-  h->syntax = &unknown;
   for (guint i = 0; uid && i < G_N_ELEMENTS (syntaxes); i++)
     if (!strcmp (uid, syntaxes[i].uid))
-      h->syntax = &syntaxes[i];
+      return &syntaxes[i];
+  return &unknown;
 }
 
 static void
@@ -233,15 +233,35 @@ read_elements (Reading *r, DicomElements *from)
   return TRUE;
 }
 
-/* The elements of group 2, which say how the others are written. */
-static void
-read_syntax (DicomHeader *h, DicomElements *from)
+/* Whether elements have their types with them: some files do not have them though they say so. */
+static gboolean
+names_types (const DicomElements *from)
 {
-  DicomElements next = *from;
+  guint8 head[6];
+  return files_bytes_read (from->bytes, from->at, head, sizeof head) && g_ascii_isupper (head[4])
+         && g_ascii_isupper (head[5]);
+}
+
+DicomElements
+dicom_elements_of (FilesBytes *bytes, const DicomSyntax **syntax)
+{
+  DicomElements from = {bytes, MIN (132, bytes->size), bytes->size, TRUE, FALSE}, next = from;
   DicomElement e;
-  for (; dicom_next (&next, &e) && e.tag >> 16 == 2; *from = next)
+  *syntax = &syntaxes[0];
+  for (; dicom_next (&next, &e) && e.tag >> 16 == 2; from = next)
     if (e.tag == DICOM_TAG (0x0002, 0x0010))
-      set_syntax (h, from, &e);
+      *syntax = find_syntax (&from, &e);
+  from.is_big = (*syntax)->is_big;
+  from.is_explicit = names_types (&from);
+  return from;
+}
+
+gboolean
+dicom_is_deflated (FilesBytes *bytes, guint64 *at)
+{
+  const DicomSyntax *syntax;
+  *at = dicom_elements_of (bytes, &syntax).at;
+  return !strcmp (syntax->uid, DEFLATED);
 }
 
 /* ---- Checks ---- */
@@ -327,25 +347,12 @@ check_syntax (const DicomHeader *h, const FilesBytes *bytes, GError **error)
                        h->syntax->name);
 }
 
-/* Whether elements have their types with them: some files do not have them though they say so. */
-static gboolean
-names_types (const DicomElements *from)
-{
-  guint8 head[6];
-  return files_bytes_read (from->bytes, from->at, head, sizeof head) && g_ascii_isupper (head[4])
-         && g_ascii_isupper (head[5]);
-}
-
 /* All but the elements in group 2. */
 static gboolean
 read_header (DicomHeader *h, DicomElements *from, GError **error)
 {
   Reading r = {.header = h, .common = {.slope = 1}};
   FilesBytes *bytes = from->bytes;
-  if (!strcmp (h->syntax->uid, DEFLATED))
-    return check_syntax (h, bytes, error);
-  from->is_big = h->syntax->is_big;
-  from->is_explicit = names_types (from);
   if (!read_elements (&r, from))
     return file_fail (error, FILE_ERROR_DAMAGED, bytes->path,
                       "is damaged or truncated: the bytes from %" G_GUINT64_FORMAT " on are not a DICOM element.",
@@ -372,16 +379,12 @@ DicomHeader *
 dicom_header_new (FilesBytes *bytes, GError **error)
 {
   g_autoptr (DicomHeader) h = g_new0 (DicomHeader, 1);
-  DicomElements from = {bytes, 132, bytes->size, TRUE, FALSE};
+  DicomElements from = dicom_elements_of (bytes, &h->syntax);
   h->samples = h->n_frames = 1;
-  h->syntax = &syntaxes[0];
   if (bytes->size < 132)
     file_fail (error, FILE_ERROR_DAMAGED, bytes->path, "is truncated.");
-  else {
-    read_syntax (h, &from);
-    if (read_header (h, &from, error))
-      return g_steal_pointer (&h);
-  }
+  else if (read_header (h, &from, error))
+    return g_steal_pointer (&h);
   return NULL;
 }
 

@@ -67,9 +67,13 @@ typedef struct DicomHeader {
   guint32 offsets_length;
 } DicomHeader;
 
+/* All elements but those of group 2, which say how the others are written. */
+DicomElements dicom_elements_of (FilesBytes *bytes, const DicomSyntax **syntax);
+/* Whether all but those of group 2 are deflated, and from where on. */
+gboolean dicom_is_deflated (FilesBytes *bytes, guint64 *at);
 /* Whether a file that begins so is DICOM. */
 gboolean dicom_is (const guint8 *head, gsize n);
-/* NULL with *error when the file is damaged. Files without pixels are not. */
+/* bytes: not deflated. NULL with *error when the file is damaged. Files without pixels are not. */
 DicomHeader *dicom_header_new (FilesBytes *bytes, GError **error);
 void dicom_header_free (DicomHeader *header);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DicomHeader, dicom_header_free)

@@ -40,6 +40,9 @@ struct FileFormat {
   /* Image n, which does not need the layout: pixels now, or an ImageSource that reads them on demand. */
   Image *(*open) (gpointer layout, guint n, GError **error);
   /* Where the reader leaves the hash of what it reads, and the file's descriptor. NULL: the file is read again for its hash. */
+  /* What the file says of people, institutions and dates with image n, a line for each: shown on request, and never kept with an image. NULL: nothing, or
+   * *error. NULL as a function: there is never anything. */
+  char *(*personal) (gconstpointer layout, guint n, GError **error);
   FileHash **(*hash) (gpointer layout, int *fd);
 
   /* ---- Writing ---- */

@@ -17,11 +17,18 @@ except ImportError as error:
 
 DATA = pathlib.Path(__file__).resolve().parent / "dicom"
 # The file, and a part of what is said.
-REFUSED = {"deflated.dcm": "is stored with deflated elements, which cannot be decoded: convert it", "report.dcm": "has no pixels",
+REFUSED = {"report.dcm": "has no pixels",
            "jpeg_ls.dcm": "is stored with JPEG-LS, which cannot be decoded",
            "truncated.dcm": "is damaged or truncated"}
 SHAPES = {"series": (1, 1, 5, 6, 7), "times": (2, 1, 3, 6, 7), "gap": (1, 1, 4, 6, 7), "multiframe.dcm": (1, 1, 4, 6, 7), "bits.dcm": (1, 1, 2, 5, 7)}
 SPACING = {"series": [2.5, 0.5, 0.75], "gap": [2.5, 0.5, 0.75], "multiframe.dcm": [1.5, 0.5, 0.75], "hu.dcm": [1, 0.5, 0.75]}
+
+# What personal.dcm says of people, and parts of it that nothing else may show.
+PERSONAL = ["Date of study: 19020304", "Accession number: Secret-2", "Manufacturer: SecretWorks", "Institution: Secret Hospital", "Referring physician: Secret^Doctor",
+            "Station: SecretStation", "Study: Secret study", "Operator: Secret^Operator", "Patient's name: Secret^Näme", "Patient's ID: Secret-1",
+            "Patient's birth date: 19010203", "Patient's sex: O", "Patient's age: 099Y", "Patient's address: Secret Street 1", "Comments on the patient: Secret comment",
+            "UID of series: 1.2.826.0.1.3680043.8.498.1"]
+SECRETS = ("Secret", "SECRET", "19010203", "19020304", "099Y", "8.498.1")
 
 
 class Check:
@@ -64,6 +71,39 @@ class Check:
             return f"sizes {sizes}, not {SPACING[name]}"
         return ""
 
+    def personal(self):
+        """What is wrong with what is shown of people when it is asked for, and only then."""
+        lines = self.run("info", "--personal", DATA / "personal.dcm").stdout.splitlines()[1:]
+        if lines != PERSONAL:
+            return f"{lines}"
+        if json.loads(self.run("info", "--personal", "--json", DATA / "personal.dcm").stdout)[0]["personal"].splitlines() != PERSONAL:
+            return "JSON has something else"
+        if "Patient's name: Secret^Name" not in self.run("info", "--personal", DATA / "series").stdout:
+            return "nothing of a series"
+        log = self.folder / "log.txt"
+        if self.run("info", "--personal", "--log", log, DATA / "personal.dcm").returncode != 2 or "Secret" in log.read_text():
+            return "it is saved in a log"
+        shown = "".join(self.run("info", *options, DATA / "personal.dcm").stdout for options in ((), ("--header",), ("--json", "--header")))
+        return next((f"{secret} is shown" for secret in SECRETS if secret in shown), "")
+
+    def saved(self):
+        """Which file of all that can be saved says something of people."""
+        out = self.folder / "saved"
+        out.mkdir()
+        steps = "threshold method=manual lower=500 as=mask | label | regionprops intensity=source"
+        for words in (("run", steps, DATA / "personal.dcm", "--report", out / "report.json", "--table", out / "table.csv", "--keep-all", out / "all", "-o", f"mask={out / 'mask.fits'}",
+                       "--log", out / "log.txt"),
+                      *(("convert", DATA / "personal.dcm", out / f"image.{ending}") for ending in ("tif", "fits", "png", "txt")),
+                      ("figure", DATA / "personal.dcm", out / "figure.svg", "bar=no"),
+                      ("batch", steps, DATA / "personal.dcm", "--out", out / "batch", "-o", "{name}.tif", "--table", "all.csv", "--images", "images.csv")):
+            done = self.run(*words)
+            if done.returncode:
+                return done.stderr
+        files = [path for path in out.rglob("*") if path.is_file()]
+        if len(files) < 14:
+            return f"only {files}"
+        return next((f"{path.name} has {secret}" for path in files for secret in SECRETS if secret.encode() in path.read_bytes()), "")
+
 
 def main():
     with tempfile.TemporaryDirectory() as folder, np.load(DATA / "values.npz") as values:
@@ -73,6 +113,10 @@ def main():
         for name, part in REFUSED.items():
             done = check.run("info", DATA / name)
             check.say(f"{name} is refused", "" if done.returncode == 1 and part in done.stderr else f"{done.returncode} {done.stderr}")
+        said = check.run("convert", DATA / "jpeg_12.dcm", pathlib.Path(folder, "out.tif")).stderr
+        check.say("JPEG of 12 bits is refused", "" if "JPEG, has numbers of 12 bits, which libjpeg does not read: convert it" in said else said)
+        check.say("personal data are shown on request", check.personal())
+        check.say("personal data are in no file", check.saved())
         said = check.run("info", DATA / "gap").stdout
         check.say("a missing slice is said", "" if "1 slice that no file has" in said else said)
         sys.exit(check.failed > 0)

@@ -3,6 +3,7 @@
  * Reading CZI. The files and the arrays that they hold come from pylibCZIrw (make.py). Damaged files must give an error or an image.
  */
 #include "core/files/czi/jpeg_xr.h"
+#include "core/files/czi/jpeg_xr_process.h"
 #include "core/files/czi/mosaic.h"
 #include "tests/core/files/files_support.h"
 
@@ -248,6 +249,27 @@ test_mosaic (void)
   }
 }
 
+/* ---- The process of a decoder ---- */
+
+/* It ends as it says, and is killed when its time is over, also when it sleeps, or when the work is stopped. */
+static void
+test_process (void)
+{
+  char *const quick[] = {"sh", "-c", "exit 2", NULL}, *const crash[] = {"sh", "-c", "kill -SEGV $$", NULL},
+              *const busy[] = {"sh", "-c", "kill -XCPU $$", NULL}, *const slow[] = {"sleep", "100", NULL};
+  Progress progress = {.until = g_get_monotonic_time () + G_USEC_PER_SEC / 2};
+  const gint64 begin = g_get_monotonic_time ();
+  g_assert_cmpint (files_czi_jpeg_xr_process ("/bin/sh", quick, -1, 60), ==, JPEG_XR_NOT);
+  g_assert_cmpint (files_czi_jpeg_xr_process ("/bin/sh", crash, -1, 60), ==, JPEG_XR_DAMAGED);
+  g_assert_cmpint (files_czi_jpeg_xr_process ("/bin/sh", busy, -1, 60), ==, JPEG_XR_LATE);
+  g_assert_cmpint (files_czi_jpeg_xr_process ("/bin/none", quick, -1, 60), ==, JPEG_XR_LOST);
+  g_assert_cmpint (files_czi_jpeg_xr_process ("/bin/sleep", slow, -1, 0.3), ==, JPEG_XR_LATE);
+  progress_enter (&progress);
+  g_assert_cmpint (files_czi_jpeg_xr_process ("/bin/sleep", slow, -1, 90), ==, JPEG_XR_LATE);
+  progress_enter (NULL);
+  g_assert_cmpint (g_get_monotonic_time () - begin, <, 60 * G_USEC_PER_SEC);
+}
+
 /* ---- Damage ---- */
 
 /* Opens and reads what can be had. */
@@ -305,6 +327,7 @@ main (int argc, char **argv)
     g_test_add_data_func (test, damaged[i], test_damaged);
   }
   g_test_add_func ("/czi/mosaic", test_mosaic);
+  g_test_add_func ("/czi/process", test_process);
   const int status = run_files_tests ();
   g_key_file_free (cases);
   return status;

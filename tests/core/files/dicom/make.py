@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""make.py: writes the DICOM files beside it with pydicom 3 (and its encoders: pylibjpeg-openjpeg, pyjpegls, python-gdcm, Pillow), and values.npz with
+"""make.py: writes the DICOM files beside it with pydicom 3 (and its encoders: pylibjpeg-openjpeg, pyjpegls, python-gdcm, imagecodecs, Pillow), and values.npz with
 what pydicom reads of them, rescaled. Nothing in them is of a person."""
 import io
 import os
@@ -15,7 +15,7 @@ from pydicom.encaps import encapsulate
 from pydicom.pixels import apply_color_lut, apply_rescale, convert_color_space
 from pydicom.sequence import Sequence
 from pydicom.uid import (CTImageStorage, DeflatedExplicitVRLittleEndian, ExplicitVRBigEndian, ExplicitVRLittleEndian, ImplicitVRLittleEndian,
-                         JPEG2000Lossless, JPEGBaseline8Bit, JPEGLosslessSV1, JPEGLSLossless, RLELossless)
+                         JPEG2000Lossless, JPEGBaseline8Bit, JPEGExtended12Bit, JPEGLosslessSV1, JPEGLSLossless, RLELossless)
 
 HERE = pathlib.Path(__file__).resolve().parent
 RNG = np.random.default_rng(30)
@@ -144,7 +144,7 @@ def save_compressed():
 
 
 def save_refused():
-    save(dataset(image((6, 7), 8).astype("u1"), DeflatedExplicitVRLittleEndian), "deflated.dcm", np.zeros(0))
+    save(dataset(image((6, 7), 8).astype("u1"), DeflatedExplicitVRLittleEndian), "deflated.dcm")
     ds = dataset(image((6, 7), 8).astype("u1"))
     del ds.PixelData
     save(ds, "report.dcm", np.zeros(0))
@@ -166,7 +166,7 @@ def save_series():
     """Names and numbers of files say nothing about the order."""
     volume = image((5, 6, 7), 12)
     for z, (name, syntax) in enumerate((("c", ExplicitVRLittleEndian), ("a10", ImplicitVRLittleEndian), ("e", ExplicitVRBigEndian),
-                                        ("a9", RLELossless), ("b", ExplicitVRLittleEndian))):
+                                        ("a9", RLELossless), ("b", DeflatedExplicitVRLittleEndian))):
         ds = slice_of(volume, z, syntax=ExplicitVRLittleEndian if syntax == RLELossless else syntax, InstanceNumber=(3 * z) % 5)
         if syntax == RLELossless:
             ds.compress(syntax, encoding_plugin="pydicom", generate_instance_uid=False)
@@ -200,13 +200,34 @@ def save_multiframe():
     save(ds, "multiframe.dcm", frames * (0.5 * np.arange(1, 5))[:, None, None] + 10)
 
 
+def save_jpeg_12():
+    """Is refused."""
+    from imagecodecs import jpeg_encode
+    smooth = np.add.outer(np.arange(16), np.arange(24)).astype("u2") * 50
+    ds = dataset(smooth, JPEGExtended12Bit, BitsStored=12, HighBit=11)
+    ds.PixelData = encapsulate([jpeg_encode(smooth, level=95, bitspersample=12)])
+    ds["PixelData"].is_undefined_length = True
+    save(ds, "jpeg_12.dcm", np.zeros(0))
+
+
+def save_personal():
+    """Of an invented person."""
+    texts = {"PatientName": "Secret^Näme", "PatientID": "Secret-1", "PatientBirthDate": "19010203", "PatientSex": "O", "PatientAge": "099Y", "PatientAddress": "Secret Street 1",
+             "InstitutionName": "Secret Hospital", "ReferringPhysicianName": "Secret^Doctor", "StudyDate": "19020304", "StudyDescription": "Secret study",
+             "AccessionNumber": "Secret-2", "OperatorsName": "Secret^Operator", "StationName": "SecretStation", "Manufacturer": "SecretWorks",
+             "PatientComments": "Secret comment", "SpecificCharacterSet": "ISO_IR 100"}
+    ds = dataset(image((6, 7), 12).astype("u2"), BitsStored=12, HighBit=11, **texts)
+    ds.add_new(0x00091001, "LO", "Secret of a vendor")
+    save(ds, "personal.dcm")
+
+
 def main():
     for path in HERE.iterdir():
         if path.is_dir() and path.name != "__pycache__":
             shutil.rmtree(path)
         elif path.suffix == ".dcm":
             path.unlink()
-    for step in (save_gray, save_colors, save_compressed, save_refused, save_series, save_multiframe):
+    for step in (save_gray, save_colors, save_compressed, save_refused, save_series, save_multiframe, save_jpeg_12, save_personal):
         step()
     for name in [name for name in VALUES if "/" in name]:
         del VALUES[name]
