@@ -10,6 +10,7 @@
 #include "command/batch_slurm.h"
 #include "command/command.h"
 #include "command/lists.h"
+#include "command/opened.h"
 #include "command/outputs.h"
 #include "command/print.h"
 #include "command/save_options.h"
@@ -33,6 +34,7 @@ static gboolean dry_run, as_json, semicolon, raw_cells, resume, zeros, files_alo
 
 static const GOptionEntry entries[] = {
   STEPS_OPTION,
+  RAW_OPTION,
   {"out", 0, 0, G_OPTION_ARG_FILENAME, &folder, "Folder for the outputs and the manifest, which records what is done",
    "DIR"},
   {"output", 'o', 0, G_OPTION_ARG_FILENAME_ARRAY, &output_options,
@@ -353,6 +355,7 @@ parse_and_run (char **argv)
                                  .resume = resume,
                                  .files_alone = files_alone,
                                  .raw = raw_cells,
+                                 .raw_pixels = opened_raw,
                                  .failed = batch_progress_failed,
                                  .noted = batch_progress_noted,
                                  .user = &work,
@@ -363,7 +366,8 @@ parse_and_run (char **argv)
     batch_renew_keep_line (fovea_recipe_text (recipe), FALSE);
   if (!parse_shard (&options))
     return command_wrong_use ("batch", "--shard must be K/N, part K of N, counted from 1; not '%s'.", shard_text);
-  if (!(parsed = outputs_parse (output_options, recipe, FALSE, &error)) || !save_options (&save, &error)
+  if (!opened_exist ((const char *const[]){NULL}, &error)
+      || !(parsed = outputs_parse (output_options, recipe, FALSE, &error)) || !save_options (&save, &error)
       || !(inputs = read_inputs (argv + (steps_path ? 1 : 2), &error)))
     return command_wrong_use ("batch", "%s", error->message);
   if (!check_formats (table, images, parsed, &save, &fault))

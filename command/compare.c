@@ -23,6 +23,7 @@ static const GOptionEntry entries[] = {
   STEPS_OPTION,
   {"repeat", 'n', 0, G_OPTION_ARG_INT, &repeat, "Number of timed runs on each device; default 5", "N"},
   SERIES_OPTION (series),
+  RAW_OPTION,
   {"json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL},
   {"report", 0, 0, G_OPTION_ARG_FILENAME, &report_path, "Save the JSON", "FILE"},
   VOLUME_OPTIONS,

@@ -21,6 +21,7 @@ static const GOptionEntry entries[] = {
   NATIVE_OPTION,
   {"device", 'd', 0, G_OPTION_ARG_STRING, &device_key, "Where steps run: auto, cpu, cuda or cuda:N", "DEVICE"},
   SERIES_OPTION (series),
+  RAW_OPTION,
   FORMAT_OPTION,
   {"choices", 0, 0, G_OPTION_ARG_NONE, &choices, "Print each NAME and its possible VALUEs", NULL},
   {NULL, 0, 0, 0, NULL, NULL, NULL},

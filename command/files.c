@@ -15,25 +15,23 @@ static gboolean as_json, with_header, with_personal;
 static int series = SERIES_NOT_CHOSEN;
 
 static const GOptionEntry info_entries[] = {
+  RAW_OPTION,
   {"json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL},
   {"header", 0, 0, G_OPTION_ARG_NONE, &with_header, "Print the file's text metadata too, such as a FITS header", NULL},
-  {NULL, 0, 0, 0, NULL, NULL, NULL},
   {"personal", 0, 0, G_OPTION_ARG_NONE, &with_personal,
    "Print what a DICOM file says of people, hospitals and dates, too; nothing else of Fovea shows or saves it", NULL},
+  {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
 static const GOptionEntry convert_entries[] = {
-  SERIES_OPTION (series),
-  FORMAT_OPTION,
-  SAVE_OPTIONS,
-  {NULL, 0, 0, 0, NULL, NULL, NULL},
+  SERIES_OPTION (series), RAW_OPTION, FORMAT_OPTION, SAVE_OPTIONS, {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
 /* What the headers say of an image. */
 typedef struct {
-  char *personal; /* NULL: nothing, or it is not wanted */
   fovea_image_info info;
   const char *text, *depends;
+  char *personal; /* NULL: nothing, or it is not wanted */
 } Described;
 
 /* A line for each step. */
@@ -65,10 +63,10 @@ print_image (const char *path, guint n, guint count, const Described *d)
   if (info.values)
     print_line ("  calibrated: %s", info.values);
   print_made_by (info.made_by);
-  if (d->personal)
-    print_text (d->personal);
   if (with_header && info.description)
     print_text (info.description);
+  if (d->personal)
+    print_text (d->personal);
 }
 
 static void
@@ -117,10 +115,10 @@ json_image (JsonBuilder *b, const char *path, guint n, const char *left_out, con
     json_add_text (b, "opens_with", d->depends);
   if (left_out)
     json_add_text (b, "left_out", left_out);
-  if (d->personal)
-    json_add_text (b, "personal", d->personal);
   if (with_header && info.description)
     json_add_text (b, "header", info.description);
+  if (d->personal)
+    json_add_text (b, "personal", d->personal);
   json_builder_end_object (b);
 }
 
@@ -137,14 +135,14 @@ info_of_file (fovea_context *context, const char *path, JsonBuilder *b)
   const char *left_out = fovea_file_left_out (file);
   for (guint n = 0; n < count; n++) {
     Described d = {.info = {.size = sizeof d.info}};
-    d.personal = with_personal ? fovea_file_personal (file, n, &error) : NULL;
     if (!(d.text = fovea_file_describe (file, n, &d.info, &d.depends, &error)))
       break;
+    d.personal = with_personal ? fovea_file_personal (file, n, &error) : NULL;
     if (b)
       json_image (b, path, n, left_out, &d);
-    fovea_text_free (d.personal);
     else
       print_image (path, n, count, &d);
+    fovea_text_free (d.personal);
   }
   if (left_out && !b)
     print_line ("  left out: %s", left_out);
@@ -157,10 +155,10 @@ run_info (int argc, char **argv)
   g_autoptr (fovea_context) context = NULL;
   JsonBuilder *b;
   int status = COMMAND_DONE;
-  if (with_personal && command_log)
-    return command_wrong_use ("info", "--personal cannot be used with --log, which would save it.");
   if (argc < 2)
     return command_wrong_use ("info", "Usage: fovea info FILE...");
+  if (with_personal && command_log)
+    return command_wrong_use ("info", "--personal cannot be used with --log, which would save it.");
   context = command_context ();
   b = as_json ? json_builder_new () : NULL;
   if (b)

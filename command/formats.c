@@ -33,6 +33,7 @@ json_format (JsonBuilder *b, const fovea_format *format)
   json_texts (b, "endings", format->endings, G_MAXSIZE);
   json_texts (b, "saved", format->endings, format->n_saved);
   json_texts (b, "mime_types", format->mime_types, G_MAXSIZE);
+  json_builder_add_boolean_value (json_builder_set_member_name (b, "in_folders"), format->in_folders);
   json_builder_begin_array (json_builder_set_member_name (b, "options"));
   for (const fovea_parameter *const *p = format->options; *p; p++)
     json_builder_add_string_value (b, (*p)->key);
@@ -68,7 +69,8 @@ print_markdown (const fovea_format *const *formats)
     g_string_new ("# Formats of image files\n\nMade from the declarations by `fovea formats --markdown`; [Files and "
                   "formats](../docs/reference/formats.md#what-it-reads-and-writes) says what is read of them. Fovea "
                   "recognizes a file by its "
-                  "contents, regardless of its name. In folders and file dialogs it takes files with these endings. "
+                  "contents, regardless of its name. In folders and file dialogs it takes files with these endings, "
+                  "but text in no folder. "
                   "[Plugins](../plugin/README.md#a-format-of-image-files) can add formats.\n\n"
                   "| format | opened | saved | media types |\n|---|---|---|---|\n");
   for (const fovea_format *const *f = formats; *f; f++) {

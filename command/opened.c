@@ -9,9 +9,16 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+char *opened_raw;
+
 gboolean
 opened_exist (const char *const *inputs, GError **error)
 {
+  g_autoptr (fovea_error) fault = NULL;
+  if (opened_raw && fovea_file_can_be_raw (opened_raw, &fault)) {
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--%s", fovea_error_message (fault));
+    return FALSE;
+  }
   for (; *inputs; inputs++) {
     GStatBuf about;
     if (!strcmp (*inputs, "-") || strstr (*inputs, "://") || !g_stat (*inputs, &about)
@@ -48,7 +55,7 @@ fovea_file *
 opened_file (fovea_context *context, const char *argument, fovea_error **error)
 {
   const char *path = streams_input (argument, error);
-  return path ? fovea_file_open (context, path, error) : NULL;
+  return path ? fovea_file_open_raw (context, path, opened_raw, error) : NULL;
 }
 
 char *

@@ -13,7 +13,15 @@ enum { SERIES_NOT_CHOSEN = G_MININT };
     "series", 0, 0, G_OPTION_ARG_INT, &SERIES, "Image of the file to use, counted from 0", "N"                         \
   }
 
-/* Whether the files of arguments, a list that ends with NULL, exist; those behind "-" and URLs may. FALSE with *error, which names one that does not. */
+/* What the user says that the pixels of files are, as fovea_file_open_raw() takes it; NULL: their contents tell. */
+extern char *opened_raw;
+#define RAW_OPTION                                                                                                     \
+  {                                                                                                                    \
+    "raw", 0, 0, G_OPTION_ARG_STRING, &opened_raw,                                                                     \
+      "Read a file of nothing but pixels: 'width=512 height=512 slices=10 type=u16 endian=big offset=128'", "PIXELS"   \
+  }
+
+/* Whether the files of arguments, a list that ends with NULL, exist; those behind "-" and URLs may; and whether --raw is right. FALSE with *error. */
 gboolean opened_exist (const char *const *inputs, GError **error);
 /* Whether the option has such a number, or none. */
 gboolean opened_series_is_right (int series);

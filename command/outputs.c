@@ -56,6 +56,23 @@ check_table (const char *option, const Output *output, GError **error)
   return FALSE;
 }
 
+/* An image without a name does not go to a file of that kind when the last step makes a table. */
+static gboolean
+check_last (const char *option, const fovea_recipe *recipe, GError **error)
+{
+  fovea_step step = {.size = sizeof step};
+  const char *dot = strrchr (option, '.');
+  const gboolean is_for_tables = dot && (!g_ascii_strcasecmp (dot, ".csv") || !g_ascii_strcasecmp (dot, ".tsv"));
+  const unsigned n = recipe ? fovea_recipe_length (recipe) : 0;
+  if (!is_for_tables || !n || fovea_recipe_get_step (recipe, n - 1, &step, NULL) || step.skipped || step.images)
+    return TRUE;
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+               "-o %s: the last step makes a table: save it with --table %s. To save an image as text, name it with "
+               "as=NAME and use -o NAME=%s.",
+               option, option, option);
+  return FALSE;
+}
+
 static void
 output_clear (gpointer output)
 {
@@ -74,7 +91,7 @@ outputs_parse (char *const *options, const fovea_recipe *recipe, gboolean stream
                      .name = named ? g_strndup (*options, (gsize) (equals - *options)) : NULL};
     g_array_append_val (outputs, output);
     Output *added = &g_array_index (outputs, Output, outputs->len - 1);
-    if ((named && !check_result (recipe, *options, added, error))
+    if (!(named ? check_result (recipe, *options, added, error) : check_last (*options, recipe, error))
         || (streams && !(added->path = streams_output (added->path, added->table ? "csv" : "tif", error)))
         || (named && !check_table (*options, added, error)))
       return NULL;

@@ -52,6 +52,7 @@ static const GOptionEntry entries[] = {
    "cuda or cuda:N",
    "DEVICE"},
   SERIES_OPTION (series),
+  RAW_OPTION,
   FORMAT_OPTION,
   SAVE_OPTIONS,
   {NULL, 0, 0, 0, NULL, NULL, NULL},

@@ -8,6 +8,7 @@
 #include "core/batch/macro_job.h"
 #include "core/batch/recipe_job.h"
 #include "core/files/files.h"
+#include "core/files/raw.h"
 #include "core/files/tables.h"
 #include "library/private.h"
 
@@ -149,17 +150,22 @@ options_clear (Options *o)
 static BatchInputs *
 find_inputs (const char *const *inputs, const Options *o, GError **error)
 {
-  return o->given.files_alone ? batch_inputs_of_files (inputs, error)
-                              : batch_inputs_new (inputs, o->given.folder, error);
+  g_autoptr (BatchInputs) found =
+    o->given.files_alone ? batch_inputs_of_files (inputs, error) : batch_inputs_new (inputs, o->given.folder, error);
+  for (guint i = 0; found && o->given.raw_pixels && i < found->files->len; i++)
+    if (!files_raw_set (batch_input (found, i)->path, o->given.raw_pixels, error))
+      return NULL;
+  return g_steal_pointer (&found);
 }
 
 /* Of a job, whose maker has put it there; takes the batch, and the inputs. steps: of the job, for people. */
 static fovea_batch *
 make (fovea_batch *batch, BatchInputs *files, BatchJob job, const char *steps, const Options *o, GError **error)
 {
-  g_autofree char *work =
+  g_autofree char *named =
     batch_work_text (o->work, (const char *const *) o->names->pdata, (const char *const *) o->patterns->pdata,
                      o->names->len, o->format, o->choices);
+  g_autofree char *work = g_strconcat (named, o->given.raw_pixels, NULL);
   const BatchOptions options = {
     .folder = o->given.folder,
     .patterns = (const char *const *) o->patterns->pdata,

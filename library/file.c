@@ -5,6 +5,7 @@
 #include "library/private.h"
 
 #include "core/files/files.h"
+#include "core/files/raw.h"
 #include "core/selection/drawn.h"
 
 struct fovea_file {
@@ -32,12 +33,28 @@ description_free (gpointer data)
 fovea_file *
 fovea_file_open (fovea_context *context, const char *path, fovea_error **error)
 {
+  return fovea_file_open_raw (context, path, NULL, error);
+}
+
+fovea_code
+fovea_file_can_be_raw (const char *raw, fovea_error **error)
+{
+  GError *fault = NULL;
+  FilesRaw read;
+  if (!library_has (raw, "raw", error))
+    return FOVEA_BAD_ARGUMENT;
+  return files_raw_parse (raw, &read, &fault) ? FOVEA_OK : library_fail (error, fault);
+}
+
+fovea_file *
+fovea_file_open_raw (fovea_context *context, const char *path, const char *raw, fovea_error **error)
+{
   GError *fault = NULL;
   FilesImages *images;
   fovea_file *file;
   if (!library_has (context, "context", error) || !library_has (path, "path", error))
     return NULL;
-  if (!(images = files_images_fetch (path, &fault))) {
+  if (!(images = files_images_fetch (path, raw, &fault))) {
     library_fail (error, fault);
     return NULL;
   }
@@ -90,6 +107,18 @@ fovea_file_describe (fovea_file *file, unsigned n, fovea_image_info *info, const
   return library_give_info (&d->info, info, error) == FOVEA_OK ? d->text : NULL;
 }
 
+char *
+fovea_file_personal (const fovea_file *file, unsigned n, fovea_error **error)
+{
+  GError *fault = NULL;
+  if (!library_has (file, "file", error))
+    return NULL;
+  char *text = files_images_personal (file->images, n, &fault);
+  if (fault)
+    library_fail (error, fault);
+  return text;
+}
+
 void
 fovea_file_free (fovea_file *file)
 {
@@ -107,18 +136,6 @@ fovea_image_open (fovea_context *context, const char *path, unsigned n, fovea_er
   fovea_file *file = fovea_file_open (context, path, error);
   fovea_image *image = file ? fovea_file_image (file, n, error) : NULL;
   fovea_file_free (file);
-char *
-fovea_file_personal (const fovea_file *file, unsigned n, fovea_error **error)
-{
-  GError *fault = NULL;
-  if (!library_has (file, "file", error))
-    return NULL;
-  char *text = files_images_personal (file->images, n, &fault);
-  if (fault)
-    library_fail (error, fault);
-  return text;
-}
-
   return image;
 }
 

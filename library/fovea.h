@@ -350,6 +350,8 @@ typedef struct fovea_format {
   const char *const *mime_types; /**< "image/tiff"; ends with NULL */
   unsigned n_saved;              /**< so many of the endings, the first ones, can be saved, too */
   const fovea_parameter *const *options; /**< how files can be saved; ends with NULL */
+  int
+    in_folders; /**< whether files of a folder with these endings are taken for images; others have to be named, since tables have the same endings */
 } fovea_format;
 
 /** All formats that can be opened; ends with NULL. Valid as long as the context. */
@@ -362,6 +364,13 @@ typedef struct fovea_file fovea_file;
  * @param path A path, or a URL: https:// and http:// are fetched by the program curl, and others, such as sftp:// and smb://, by the mounts of the desktop,
  * up to FOVEA_FETCH_LIMIT. The environment variables of curl apply. */
 FOVEA_API fovea_file *fovea_file_open (fovea_context *context, const char *path, fovea_error **error);
+/** Whether fovea_file_open_raw() takes that as `raw`. */
+FOVEA_API fovea_code fovea_file_can_be_raw (const char *raw, fovea_error **error);
+/** Opens a file of nothing but pixels. Later calls of this process read the file at that path in the same way.
+ * @param raw what its pixels are: "width=512 height=512 slices=10 channels=1 frames=1 type=u16 endian=little order=xyzct offset=0 gap=0"; all but the first two
+ * can be left out. NULL: the contents tell, as with fovea_file_open(). */
+FOVEA_API fovea_file *fovea_file_open_raw (fovea_context *context, const char *path, const char *raw,
+                                           fovea_error **error);
 /** How many images it holds. */
 FOVEA_API unsigned fovea_file_count (const fovea_file *file);
 /** What the file, or the set that it belongs to, has and none of its images shows, in a few words: tables of a FITS file, pages and missing planes
@@ -375,6 +384,10 @@ FOVEA_API fovea_image *fovea_file_image (const fovea_file *file, unsigned n, fov
  * @return in one line: size, type and pixel size. Valid as long as the file. NULL with *error. */
 FOVEA_API const char *fovea_file_describe (fovea_file *file, unsigned n, fovea_image_info *info, const char **depends,
                                            fovea_error **error);
+/** What the file says of people, institutions and dates with image n, from 0: a line for each, as DICOM files have them. No image and no saved file keeps it.
+ * Free it with fovea_text_free().
+ * @return NULL when there is nothing; also with *error. */
+FOVEA_API char *fovea_file_personal (const fovea_file *file, unsigned n, fovea_error **error);
 /** Frees what is known of a file. */
 FOVEA_API void fovea_file_free (fovea_file *file);
 /** Image n of the file at that path. */
@@ -384,10 +397,6 @@ FOVEA_API fovea_image *fovea_image_open (fovea_context *context, const char *pat
  * @param like an image of the same context. The result has its rows, columns, slices, frames and calibration, and one channel.
  * @param left_out NULL, or receives messages about what of the file is missing in the result, else NULL. Free it with fovea_text_free(). */
 FOVEA_API fovea_image *fovea_image_open_selections (fovea_context *context, const char *path, const fovea_image *like,
-/** What the file says of people, institutions and dates with image n, from 0: a line for each, as DICOM files have them. No image and no saved file keeps it.
- * Free it with fovea_text_free().
- * @return NULL when there is nothing; also with *error. */
-FOVEA_API char *fovea_file_personal (const fovea_file *file, unsigned n, fovea_error **error);
                                                     char **left_out, fovea_error **error);
 
 /** How TIFF and AVI compress, without loss but for JPEG. */
@@ -864,6 +873,8 @@ typedef struct fovea_batch_options {
                       * of other numbers. NULL: none */
   fovea_batch_failed
     noted; /**< called with notes about a finished image: unsupported parts of its file, or, once for all, how slices were used */
+  const char *
+    raw_pixels; /**< all inputs are files of nothing but pixels, as fovea_file_open_raw() takes them; NULL: their contents tell */
 } fovea_batch_options;
 
 /** How a batch stands. */

@@ -169,6 +169,7 @@ describe_format (Operations *operations, const FileFormat *format, fovea_format 
   to->mime_types = format->mime;
   to->n_saved = format->n_written;
   to->options = list_parameters (operations, &options);
+  to->in_folders = !format->only_named;
 }
 
 static gpointer *

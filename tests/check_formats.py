@@ -14,7 +14,8 @@ import tempfile
 SOURCE = pathlib.Path(os.environ["FOVEA_SOURCE"])
 FOVEA = os.path.abspath(sys.argv[1])
 # Lists of endings that are not of formats of images.
-OWN = {"ui/figure/export.c": "figures have formats of their own", "command/save_options.c": "ways to compress have such names, too"}
+OWN = {"ui/figure/export.c": "figures have formats of their own", "command/save_options.c": "ways to compress have such names, too",
+       "command/streams.c": "text can go to a terminal"}
 
 
 def fovea(*arguments):
@@ -57,7 +58,7 @@ def page():
 
 def desktop():
     types = re.search(r"^MimeType=(.*);$", text("data/org.fovea.Fovea.desktop"), re.M)[1].split(";")
-    yield from differ("desktop file", types, [mime for f in FORMATS for mime in f["mime_types"]])
+    yield from differ("desktop file", types, [mime for f in FORMATS if f["in_folders"] for mime in f["mime_types"]])
 
 
 def manual():
@@ -79,7 +80,8 @@ def use():
 
 
 def batch():
-    """A folder's files with these endings are taken, and no others."""
+    """A folder's files with these endings are taken, and no others; where tables have the same endings, none."""
+    taken = {ending for f in FORMATS if f["in_folders"] for ending in f["endings"]}
     with tempfile.TemporaryDirectory() as folder:
         os.mkdir(f"{folder}/in")
         for ending in ENDINGS | {ending.upper() for ending in ENDINGS} | {"doc", "xtif", "gz"}:
@@ -87,7 +89,7 @@ def batch():
         fovea("batch", "otsu", f"{folder}/in", "--out", f"{folder}/out", "--quiet")
         lines = pathlib.Path(folder, "out/manifest.jsonl").read_text(encoding="utf-8").splitlines()
         found = [json.loads(line)["file"].partition(".")[2] for line in lines if '"file"' in line]
-    yield from differ("batch", found, ENDINGS | {ending.upper() for ending in ENDINGS})
+    yield from differ("batch", found, taken | {ending.upper() for ending in taken})
 
 
 def saved():

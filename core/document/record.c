@@ -6,6 +6,7 @@
 
 #include "core/base/text.h"
 #include "core/files/formats.h"
+#include "core/files/raw.h"
 #include "core/recipe/macro_text.h"
 
 #include <string.h>
@@ -205,15 +206,19 @@ count_open (const Record *r)
   return n;
 }
 
-/* open("PATH"); or open("PATH", N); of an image that is of no file what makes it, or chooses it, should it be open. */
+/* open("PATH"); or open("PATH", N); or open("PATH", "WHAT ITS PIXELS ARE"); of an image that is of no file what makes it, or chooses it, should it be open. */
 static void
 add_open (Record *r, const Item *item)
 {
+  g_autofree char *raw = item->path ? files_raw_of (item->path) : NULL;
   if (item->created)
     add_text (r, "newImage();");
   else if (!item->path)
     add_call (r, "selectWindow", item->name);
-  else if (!item->number)
+  else if (raw) {
+    g_autofree char *path = macro_text_string (item->path), *pixels = macro_text_string (raw);
+    add_text (r, "open(%s, %s);", path, pixels);
+  } else if (!item->number)
     add_call (r, "open", item->path);
   else {
     g_autofree char *path = macro_text_string (item->path);

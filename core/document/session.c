@@ -8,6 +8,7 @@
 #include "core/base/file_target.h"
 #include "core/base/file_read.h"
 #include "core/base/lock_file.h"
+#include "core/files/raw.h"
 #include "core/measure/measurements.h"
 
 #include <errno.h>
@@ -98,7 +99,10 @@ session_format (const GPtrArray *images)
     g_autofree char *uri = image->path ? g_filename_to_uri (image->path, NULL, NULL) : g_strdup ("");
     g_autofree char *steps = image->recipe ? recipe_format (image->recipe) : g_strdup (image->steps);
     g_key_file_set_string (file, group, "uri", uri);
+    g_autofree char *raw = image->path ? files_raw_of (image->path) : NULL;
     g_key_file_set_string (file, group, "steps", steps);
+    if (raw)
+      g_key_file_set_string (file, group, "raw", raw);
     g_key_file_set_string (file, group, "device", image->device);
     if (*image->look)
       g_key_file_set_string (file, group, "look", image->look);
@@ -142,7 +146,7 @@ parse_handmade (GKeyFile *file, const char *group, SessionImage *image, GError *
 static SessionImage *
 parse_image (GKeyFile *file, const char *group, GError **error)
 {
-  g_autofree char *uri = text_at (file, group, "uri", error);
+  g_autofree char *uri = text_at (file, group, "uri", error), *raw = NULL;
   g_autofree char *steps = uri ? text_at (file, group, "steps", error) : NULL;
   g_autofree char *device = steps ? text_at (file, group, "device", error) : NULL;
   g_autofree char *path = device && *uri ? g_filename_from_uri (uri, NULL, error) : NULL;
@@ -153,7 +157,8 @@ parse_image (GKeyFile *file, const char *group, GError **error)
     return NULL;
   g_free (image->look);
   image->look = g_steal_pointer (&look);
-  if (parse_handmade (file, group, image, error))
+  if (parse_handmade (file, group, image, error) && optional_text (file, group, "raw", &raw, error)
+      && (!raw || !path || files_raw_set (path, raw, error)))
     return image;
   session_image_free (image);
   return NULL;

@@ -7,6 +7,7 @@
 #include "core/base/file_read.h"
 #include "core/base/file_source.h"
 #include "core/files/options.h"
+#include "core/files/raw.h"
 #include "core/files/shared/unpack.h"
 #include "core/files/strangers.h"
 
@@ -65,12 +66,26 @@ fail_unknown (const char *path, gboolean gzip, GError **error)
                labels);
 }
 
+/* A file of which the user has said what its pixels are. */
+static FilesImages *
+open_raw (const char *path, GError **error)
+{
+  g_autoptr (FilesImages) images = g_new0 (FilesImages, 1);
+  images->path = g_strdup (path);
+  images->format = &format_raw;
+  images->layout = format_raw.layout (&format_raw, path, error);
+  return images->layout ? g_steal_pointer (&images) : NULL;
+}
+
 FilesImages *
 files_images_new (const char *path, GError **error)
 {
   g_autoptr (FilesImages) images = g_new0 (FilesImages, 1);
+  g_autofree char *raw = files_raw_of (path);
   guint8 head[FORMAT_HEAD];
   gsize n = 0;
+  if (raw)
+    return open_raw (path, error);
   images->path = g_strdup (path);
   const gboolean read = read_head (path, head, sizeof head, &n, error);
   if (!read && !g_file_test (path, G_FILE_TEST_IS_DIR))
@@ -88,10 +103,12 @@ files_images_new (const char *path, GError **error)
 }
 
 FilesImages *
-files_images_fetch (const char *given, GError **error)
+files_images_fetch (const char *given, const char *raw, GError **error)
 {
   g_autoptr (FileSource) source = file_source_new (given, error);
-  FilesImages *images = source ? files_images_new (file_source_path (source), error) : NULL;
+  if (!source || (raw && !files_raw_set (file_source_path (source), raw, error)))
+    return NULL;
+  FilesImages *images = files_images_new (file_source_path (source), error);
   if (images)
     images->source = g_steal_pointer (&source);
   return images;
@@ -164,6 +181,13 @@ files_images_describe (const FilesImages *images, guint n, ImageInfo *info, cons
   return image != NULL;
 }
 
+char *
+files_images_personal (const FilesImages *images, guint n, GError **error)
+{
+  return images->format->personal && has_number (images, n, error) ? images->format->personal (images->layout, n, error)
+                                                                   : NULL;
+}
+
 /* Where the reader leaves the hash, and of which descriptor; NULL: nowhere. */
 static FileHash **
 hash_of (const FilesImages *images, int *fd)
@@ -181,13 +205,6 @@ files_images_begin_hash (FilesImages *images)
 }
 
 gboolean
-char *
-files_images_personal (const FilesImages *images, guint n, GError **error)
-{
-  return images->format->personal && has_number (images, n, error) ? images->format->personal (images->layout, n, error)
-                                                                   : NULL;
-}
-
 files_images_hash (const FilesImages *images, char text[FILE_HASH_TEXT], GError **error)
 {
   int fd;

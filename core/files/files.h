@@ -11,8 +11,9 @@
 /* The images of a file: several when they are of different size or type. What the file says about them is read once. */
 typedef struct FilesImages FilesImages;
 FilesImages *files_images_new (const char *path, GError **error);
-/* The same of what people name: a path, or a URL, which is fetched (file_source.h) and lasts as long as these and their images. */
-FilesImages *files_images_fetch (const char *given, GError **error);
+/* The same of what people name: a path, or a URL, which is fetched (file_source.h) and lasts as long as these and their images. raw: NULL, or what the
+ * pixels are, as files_raw_set() takes it. */
+FilesImages *files_images_fetch (const char *given, const char *raw, GError **error);
 guint files_images_count (const FilesImages *images);
 /* What the file, or the set that it belongs to, has and none of its images shows, in a few words: the tables of a FITS file, pages and missing planes of
  * a TIFF file. NULL: nothing. */
@@ -23,9 +24,9 @@ Image *files_images_open (const FilesImages *images, guint n, GError **error);
  * image_info_clear(). FALSE with *error. */
 gboolean files_images_describe (const FilesImages *images, guint n, ImageInfo *info, const char **depends,
                                 GError **error);
-/* From now on what is read of the file counts for its hash. */
 /* What the file says of people, institutions and dates with image n, a line for each, which no image keeps; NULL: nothing, or *error. Free with g_free(). */
 char *files_images_personal (const FilesImages *images, guint n, GError **error);
+/* From now on what is read of the file counts for its hash. */
 void files_images_begin_hash (FilesImages *images);
 /* The hash of all of the file; what has not been read since files_images_begin_hash() is read. FALSE with *error. */
 gboolean files_images_hash (const FilesImages *images, char text[FILE_HASH_TEXT], GError **error);

@@ -22,18 +22,19 @@
 #include "core/files/pixbuf.h"
 #include "core/files/pnm.h"
 #include "core/files/shared/unpack.h"
+#include "core/files/text_image.h"
 #include "core/files/tiff/format.h"
 #include "core/files/video.h"
 #include "core/selection/selection.h"
 
 #include <string.h>
 
-/* A new format is a line here, its sources in core/meson.build, and nothing else. What is recognized by few bytes comes last. */
+/* A new format is a line here, its sources in core/meson.build, and nothing else. What is recognized by few bytes comes last, and text behind all others. */
 static const FileFormat *const formats[] = {
   &format_tiff, &format_fits,      &format_png, &format_apng,  &format_jpeg, &format_bmp,  &format_gif,
   &format_avi,  &format_video,     &format_pnm, &format_webp,  &format_heif, &format_avif, &format_nifti,
   &format_nrrd, &format_metaimage, &format_mrc, &format_numpy, &format_czi,  &format_lif,  &format_dicom,
-  &format_nd2,  &format_openslide, &format_jxl, NULL,
+  &format_nd2,  &format_openslide, &format_jxl, &format_text,  NULL,
 };
 
 static const FileFormat *const *list; /* in place of that, atomically replaced; NULL: nothing was added */
@@ -132,7 +133,7 @@ gboolean
 formats_is_image_name (const char *name)
 {
   for (const FileFormat *const *f = formats_all (); *f; f++)
-    for (const char *const *ending = (*f)->endings; *ending; ending++)
+    for (const char *const *ending = (*f)->endings; *ending && !(*f)->only_named; ending++)
       if (has_ending (name, *ending))
         return TRUE;
   return FALSE;

@@ -18,7 +18,7 @@ const FileFormat *formats_of_head (const char *path, const guint8 *head, gsize n
 const FileFormat *formats_of_output (const char *path);
 /* Whether the folder is an image itself, as OME-Zarr is; other folders may contain images. */
 gboolean formats_is_image_folder (const char *path);
-/* Whether files of such a name are usually images. */
+/* Whether files of such a name are usually images, which text is not. */
 gboolean formats_is_image_name (const char *name);
 /* Endings of all formats, or of those names alone that can be written; those in `more` (NULL at the end, or NULL) behind them. Free with g_free(). */
 const char **formats_endings (gboolean written, const char *const *more);

@@ -5,8 +5,10 @@
 #include "core/files/strangers.h"
 
 #include "core/base/file_error.h"
+#include "core/files/raw.h"
 #include "core/files/shared/format.h"
 #include "core/files/shared/unpack.h"
+#include "core/files/text_image.h"
 
 #include <string.h>
 
@@ -130,7 +132,8 @@ check_head (const char *path, const guint8 *head, gsize n, GError **error)
   for (guint i = 0; i < G_N_ELEMENTS (strangers); i++)
     if (matches (&strangers[i], head, n))
       return fail (path, strangers[i].name, strangers[i].advice, error);
-  return check_zip (path, head, n, error) && check_text (path, head, n, error);
+  return check_zip (path, head, n, error) && check_text (path, head, n, error)
+         && files_text_image_explain (path, head, n, error) && files_raw_explain (path, error);
 }
 
 gboolean

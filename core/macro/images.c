@@ -9,6 +9,7 @@
 #include "core/data/pixel_type.h"
 #include "core/data/value_calibration.h"
 #include "core/files/files.h"
+#include "core/files/raw.h"
 #include "core/macro/cage.h"
 #include "core/macro/scale.h"
 #include "core/macro/state.h"
@@ -25,7 +26,8 @@ file_to_open (lua_State *L, Macro *m, guint *n)
 {
   GError *error = NULL;
   const char *path = macro_text (L, 1), *input = m->opened ? NULL : m->options->input;
-  lua_Integer number = luaL_optinteger (L, 2, 1);
+  const char *raw = lua_type (L, 2) == LUA_TSTRING && !lua_isnumber (L, 2) ? lua_tostring (L, 2) : NULL;
+  lua_Integer number = raw ? 1 : luaL_optinteger (L, 2, 1);
   luaL_argcheck (L, number >= 1 && number <= G_MAXINT, 2, "images of a file are counted from 1");
   char *whole = input ? g_canonicalize_filename (input, NULL) : folders_read (m->folders, path, &error);
   if (!whole)
@@ -35,7 +37,10 @@ file_to_open (lua_State *L, Macro *m, guint *n)
   folders_protect (m->folders, whole);
   if (!input)
     folders_tell (m->folders, whole);
-  return macro_own (m, whole, g_free);
+  macro_own (m, whole, g_free);
+  if (raw && !files_raw_set (whole, raw, &error))
+    macro_fail (m, error);
+  return whole;
 }
 
 /* One that the host has opened is closed again when it may not be read. */
@@ -491,7 +496,9 @@ image_save (lua_State *L, Macro *m)
 const MacroFunction macro_image_functions[] = {
   {"open", "path[, n]",
    "opens a file, or image n of it, counted from 1, and makes it the current image. Returns "
-   "its id. A name without a folder refers to the macro's folder.",
+   "its id. A name without a folder refers to the macro's folder. For a file without a header n is a string that says "
+   "what its pixels are, "
+   "\"width=512 height=512 type=u16\".",
    open_file},
   {"newImage", "",
    "starts an image without a file and makes it the current one. Returns its id. Its first "

@@ -261,8 +261,9 @@ const MacroFunction macro_step_functions[] = {
    run_command},
   {"getSteps", "", "returns the steps of the current image as a string.", get_steps},
   {"saveAs", "kind, path",
-   "saves the result of the current image's steps as \"Tiff\", \"FITS\", \"PNG\" or "
-   "\"Jpeg\". The kind \"Results\" saves the last table of the steps, otherwise the measurements: separated by commas, "
+   "saves the result of the current image's steps as \"Tiff\", \"FITS\", \"PNG\", "
+   "\"Jpeg\" or \"Text Image\". The kind \"Results\" saves the last table of the steps, otherwise the measurements: "
+   "separated by commas, "
    "or by "
    "tabs in .tsv and .txt. The kind \"Measurements\" saves the measurements, and \"Selection\" the current selection, "
    "or all in "

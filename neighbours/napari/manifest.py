@@ -32,7 +32,7 @@ def lines():
     yield "  readers:"
     yield "    - command: napari-fovea.read"
     yield "      accepts_directories: false"
-    endings = sorted({ending for f in fovea.formats() for ending in f["endings"]})
+    endings = sorted({ending for f in fovea.formats() if f["in_folders"] for ending in f["endings"]})
     yield f"      filename_patterns: [{', '.join(repr('*.' + ending) for ending in endings)}]"
     yield "  widgets:"
     for o in sorted(operations(), key=shown):

@@ -52,7 +52,7 @@ def devices():
 
 def formats():
     """The formats of image files, each with key, label, plugin (None: none is needed), mime_types and endings of names; the first n_saved of these can be
-    saved, too."""
+    saved, too. A batch takes from folders only files of formats with in_folders True: tables have the endings of the others."""
     return _fovea.list_formats()
 
 

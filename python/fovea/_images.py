@@ -238,11 +238,11 @@ class Image(ArrayMethods):
 
 
 class File:
-    """The images of a file, as a sequence. What the file says of them is read once, their pixels when they are needed."""
+    """The images of a file, as a sequence. What the file says of them is read once, their pixels when they are needed. raw: as in open()."""
 
-    def __init__(self, path: Any) -> None:
-        self.path = os.fspath(path)
-        self._handle = _fovea.file_open(path)
+    def __init__(self, path: Any, raw: str | None = None) -> None:
+        self.path, self.raw = os.fspath(path), raw
+        self._handle = _fovea.file_open(path, raw)
 
     def __len__(self) -> int:
         return _fovea.file_count(self._handle)
@@ -256,15 +256,18 @@ class File:
         return (self[n] for n in range(len(self)))
 
     def __reduce__(self) -> Any:
-        return File, (self.path,)
+        return File, (self.path, self.raw)
 
     def __repr__(self) -> str:
         return f"<fovea.File {self.path!r}, {len(self)} images>"
 
 
-def open(path: Any, series: int = 0) -> Image:  # noqa: A001 - fovea.open() is what it is called
-    """Image `series`, from 0, of a file in one of the formats(). `File` has all of them."""
-    return Image._of(_fovea.file_image(_fovea.file_open(path), series))
+def open(path: Any, series: int = 0, raw: str | None = None) -> Image:  # noqa: A001 - fovea.open() is what it is called
+    """Image `series`, from 0, of a file in one of the formats(). `File` has all of them.
+
+    raw: what the pixels of a file without a header are, "width=512 height=512 slices=10 type=u16 endian=big offset=128".
+    """
+    return Image._of(_fovea.file_image(_fovea.file_open(path, raw), series))
 
 
 def open_selections(path: Any, like: Any) -> Image:

@@ -49,7 +49,7 @@ def macro(path: Any = None, *, text: str | None = None, inputs: Any = (), argume
 
 def batch(steps: str | Sequence[str], inputs: Any, folder: Any, *, outputs: Mapping[str, Any] | None = None, table: Any = None, images: Any = None,
           name_pattern: str | None = None, group: str | None = None, volume: bool | str | None = None, device: str = "auto", jobs: int = 0,
-          resume: bool = False) -> Batch:
+          resume: bool = False, raw: str | None = None) -> Batch:
     """Runs steps on many files, several at a time, and returns a summary.
 
     inputs: files, folders and patterns such as "plate?/*.tif".
@@ -62,13 +62,14 @@ def batch(steps: str | Sequence[str], inputs: Any, folder: Any, *, outputs: Mapp
     group: "plate,well" makes rows about groups of images with the same parts.
     jobs: images at a time; 0: one per core.
     resume: continue the batch of the folder.
+    raw: what the pixels of the inputs are if they have no header, as in fovea.open().
     """
     reports: dict[str, list[Any]] = {"failed": [], "noted": []}
     recipe = _fovea.recipe_parse("".join(said(steps, volume)))
     made = dict(outputs or {})
     counts = stoppable(lambda task: _fovea.batch_run(
         task, recipe, names(inputs), os.fsencode(folder), [name.encode() for name in made], names(made.values()),
-        os.fsencode(table or ""), os.fsencode(images or ""), name_pattern, group, device, jobs, resume, lambda kind, *image: reports[kind].append(image)))
+        os.fsencode(table or ""), os.fsencode(images or ""), name_pattern, group, device, jobs, resume, raw, lambda kind, *image: reports[kind].append(image)))
     for file, _, note in reports["noted"]:
         warnings.warn(f"{file}: {note}", stacklevel=2)
     return Batch(*counts, reports["failed"])

@@ -9,13 +9,14 @@ file_open (PyObject *self, PyObject *args)
 {
   fovea_error *error = NULL;
   fovea_file *file;
+  const char *raw;
   PyObject *path;
   (void) self;
-  if (!PyArg_ParseTuple (args, "O&", PyUnicode_FSConverter, &path))
+  if (!PyArg_ParseTuple (args, "O&z", PyUnicode_FSConverter, &path, &raw))
     return NULL;
   const char *name = PyBytes_AsString (path);
   PyThreadState *mine = PyEval_SaveThread ();
-  file = fovea_file_open (python_context, name, &error);
+  file = fovea_file_open_raw (python_context, name, raw, &error);
   PyEval_RestoreThread (mine);
   Py_DECREF (path);
   return python_file (file, &error);
@@ -61,9 +62,10 @@ list_formats (PyObject *self, PyObject *none)
   PyObject *list = PyList_New (0);
   (void) self, (void) none;
   for (const fovea_format *const *f = fovea_context_formats (python_context); list && *f; f++)
-    if (!python_append (list, Py_BuildValue ("{s:s,s:s,s:z,s:N,s:I,s:N}", "key", (*f)->key, "label", (*f)->label,
+    if (!python_append (list, Py_BuildValue ("{s:s,s:s,s:z,s:N,s:I,s:N,s:N}", "key", (*f)->key, "label", (*f)->label,
                                              "plugin", (*f)->plugin, "endings", list_texts ((*f)->endings), "n_saved",
-                                             (*f)->n_saved, "mime_types", list_texts ((*f)->mime_types))))
+                                             (*f)->n_saved, "mime_types", list_texts ((*f)->mime_types), "in_folders",
+                                             PyBool_FromLong ((*f)->in_folders))))
       Py_CLEAR (list);
   return list;
 }

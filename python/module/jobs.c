@@ -111,7 +111,7 @@ run_batch (fovea_task *task, const fovea_recipe *recipe, const char **inputs, co
                                 (unsigned long long) counts.failed, (unsigned long long) counts.before);
 }
 
-/* (task, recipe, inputs, folder, names of outputs, "" the last image, their patterns, table or b"", table about images or b"", pattern of names or None, group or None, device, jobs, resume, told: of "failed" or "noted", file, image and why or what): files are bytes. */
+/* (task, recipe, inputs, folder, names of outputs, "" the last image, their patterns, table or b"", table about images or b"", pattern of names or None, group or None, device, jobs, resume, raw or None, told: of "failed" or "noted", file, image and text): files are bytes. */
 static PyObject *
 batch_run (PyObject *self, PyObject *args)
 {
@@ -123,10 +123,10 @@ batch_run (PyObject *self, PyObject *args)
   const fovea_recipe *recipe;
   fovea_task *task;
   (void) self;
-  if (!PyArg_ParseTuple (args, "O&O&O!yO!O!yyzzsIpO", python_to_task_or_none, &task, python_to_recipe, &recipe,
+  if (!PyArg_ParseTuple (args, "O&O&O!yO!O!yyzzsIpzO", python_to_task_or_none, &task, python_to_recipe, &recipe,
                          &PyList_Type, &input_list, &options.folder, &PyList_Type, &name_list, &PyList_Type,
                          &pattern_list, &options.table, &options.images, &options.name_pattern, &options.group,
-                         &options.device, &options.jobs, &options.resume, &options.user))
+                         &options.device, &options.jobs, &options.resume, &options.raw_pixels, &options.user))
     return NULL;
   if ((inputs = python_texts (input_list)) && (names = python_texts (name_list))
       && (patterns = python_texts (pattern_list))

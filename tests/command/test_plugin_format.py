@@ -34,6 +34,7 @@ def test_info():
     assert ".phm  by portable-half-map" in run("formats")
     listed = [f for f in json.loads(run("formats", "--json")) if f["plugin"]]
     same(listed, [{"key": "phm", "label": "PHM", "plugin": "portable-half-map", "endings": ["phm"], "saved": [], "mime_types": ["image/x-portable-halfmap"],
+                   "in_folders": True,
                    "options": []}], "formats")
 
 
@@ -90,7 +91,7 @@ def test_faults():
     with open("text", "w", encoding="ascii") as file:
         file.write("nothing")
     fails(fovea("info", "text", **OPTIONS), "and PHM files can")
-    fails(fovea("convert", "a.phm", "b.phm", **OPTIONS), "does not end in .tif, .fits, .png, .apng, .jpg, .gif, .avi or .mp4")
+    fails(fovea("convert", "a.phm", "b.phm", **OPTIONS), "does not end in .tif, .fits, .png, .apng, .jpg, .gif, .avi, .mp4 or .txt")
 
 
 if __name__ == "__main__":

@@ -139,7 +139,7 @@ def test_wrong_output():
     fails(fovea("run", STEPS, "a.tif", "-o", "-", "-t", "-"), "'-'", "one output only", status=2)
     fails(fovea("run", STEPS, "a.tif", "-o", "x.tif", "--format", "png"), "--format png", "needs an output '-'", status=2)
     fails(fovea("run", STEPS, "a.tif", "-o", "-", "--format", "jp2"), "standard output.jp2", ".png", status=2)
-    fails(fovea("run", STEPS, "a.tif", "-o", "cells=-", "--format", "csv"), ".tif", status=2)
+    fails(fovea("run", STEPS, "a.tif", "-o", "cells=-", "--format", "jsonl"), ".tif", status=2)
     terminal, other = pty.openpty()
     for arguments in (["convert", "a.tif", "-"], ["run", STEPS, "a.tif", "-t", "-", "--format", "parquet"], ["figure", "a.tif", "-"]):
         done = fovea(*arguments, stdout=other, capture_output=False, stderr=subprocess.PIPE)

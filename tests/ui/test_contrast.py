@@ -15,7 +15,7 @@ TEXT, PART = 4.5, 3
 # Operations whose forms have, between them, every kind of control: sliders, a histogram, code, matrices, selections, choices, colors, texts.
 FORMS = ("channel index=1", "gaussian", "threshold", 'kernel operation="z = x;"', "convolve", "keep", "label2rgb", "expression", "plain", "crop",
          "calibrate", "edit", "clahe", "display")
-ACTIONS = ("properties", "set-scale", "record", "batch", "export-figure", "compare-devices", "find-command", "edit-lut", "save", "open-steps",
+ACTIONS = ("properties", "set-scale", "record", "batch", "export-figure", "compare-devices", "find-command", "edit-lut", "save", "open-steps", "import-raw-file b'/dev/null'",
            "add-step 'calculate'", "add-step 'merge_channels'", "operations", "new-macro ''")
 
 

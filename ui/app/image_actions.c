@@ -4,6 +4,7 @@
 
 #include "ui/app/convert_shown.h"
 #include "ui/app/lut_files.h"
+#include "ui/app/raw_import.h"
 #include "ui/app/saving.h"
 #include "ui/figure/export.h"
 #include "ui/look/image_properties.h"
@@ -200,11 +201,27 @@ set_scale (GSimpleAction *action, GVariant *parameter, gpointer shell)
   set_scale_show (shell, page_view (page), line && selection_is_line (line) ? selection_length (line, 1, 1) : 0);
 }
 
+static void
+import_raw (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  (void) action, (void) parameter;
+  raw_import_ask (shell);
+}
+
+static void
+import_raw_file (GSimpleAction *action, GVariant *path, gpointer shell)
+{
+  (void) action;
+  raw_import_show (shell, g_variant_get_bytestring (path));
+}
+
 static const GActionEntry entries[] = {
   {.name = "save", .activate = save},
   {.name = "export-figure", .activate = export_figure},
   {.name = "copy-figure", .activate = copy_figure},
   {.name = "new-image", .activate = new_image},
+  {.name = "import-raw", .activate = import_raw},
+  {.name = "import-raw-file", .activate = import_raw_file, .parameter_type = "ay"},
   {.name = "duplicate", .activate = duplicate},
   {.name = "split-channels", .activate = split_channels},
   {.name = "slices-are-frames", .activate = slices_are_frames},
@@ -229,7 +246,7 @@ image_actions_add (Shell *shell)
 void
 image_actions_update (Shell *shell)
 {
-  static const char *const always[] = {"new-image", "open-lut", "open-lut-file", NULL};
+  static const char *const always[] = {"new-image", "import-raw", "import-raw-file", "open-lut", "open-lut-file", NULL};
   const Document *document = shell_document (shell);
   const View *view = document ? page_view (shell_page (shell)) : NULL;
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)

@@ -4,6 +4,7 @@
 
 #include "core/base/file_source.h"
 #include "core/files/files.h"
+#include "core/files/raw.h"
 #include "core/view/look_limits.h"
 #include "core/view/plane_sample.h"
 #include "core/view/tiles.h"
@@ -114,7 +115,7 @@ rest_of (const FilesImages *images, const char *path)
 static Image *
 read_file (Opening *opening, GError **error)
 {
-  g_autoptr (FilesImages) images = files_images_fetch (opening->path, error);
+  g_autoptr (FilesImages) images = files_images_fetch (opening->path, NULL, error);
   g_autoptr (Image) image = images ? files_images_open (images, 0, error) : NULL;
   if (!image || !read_first (image, error) || !look_examine (image, error))
     return NULL;
@@ -164,6 +165,17 @@ say_fetched (Shell *shell, Document *document, const char *url)
   shell_say_about (shell, document, GTK_MESSAGE_INFO, text);
 }
 
+/* Whether it has no header: the user is asked what its pixels are. */
+static gboolean
+ask_raw (Shell *shell, const Opening *opening, const GError *error)
+{
+  if (opening->done || !opening->path || file_source_is_url (opening->path)
+      || !g_error_matches (error, FILE_ERROR, FILE_ERROR_FORMAT) || files_raw_explain (opening->path, NULL))
+    return FALSE;
+  g_action_group_activate_action (G_ACTION_GROUP (shell), "import-raw-file", g_variant_new_bytestring (opening->path));
+  return TRUE;
+}
+
 /* What has been read, or what hindered it. */
 static void
 show (Shell *shell, GTask *task)
@@ -186,7 +198,7 @@ show (Shell *shell, GTask *task)
   }
   if (opening->done)
     opening->done (opening->listener, document, error ? error->message : NULL);
-  else if (error)
+  else if (error && !ask_raw (shell, opening, error))
     say_fault (shell, opening->group, error->message);
 }
 

@@ -19,6 +19,7 @@ struct FileFormat {
   const char *const
     *endings; /* of names, lower case, without the first dot: "tif", "fits.gz"; the usual one first; NULL at the end */
   const char *const *mime; /* media types, likewise */
+  gboolean only_named;     /* files with these endings are mostly of other kinds: folders do not offer them as images */
 
   /* ---- Reading ---- */
 
@@ -39,10 +40,10 @@ struct FileFormat {
   gboolean (*describe) (gpointer layout, guint n, ImageInfo *info, const char **depends, GError **error);
   /* Image n, which does not need the layout: pixels now, or an ImageSource that reads them on demand. */
   Image *(*open) (gpointer layout, guint n, GError **error);
-  /* Where the reader leaves the hash of what it reads, and the file's descriptor. NULL: the file is read again for its hash. */
   /* What the file says of people, institutions and dates with image n, a line for each: shown on request, and never kept with an image. NULL: nothing, or
    * *error. NULL as a function: there is never anything. */
   char *(*personal) (gconstpointer layout, guint n, GError **error);
+  /* Where the reader leaves the hash of what it reads, and the file's descriptor. NULL: the file is read again for its hash. */
   FileHash **(*hash) (gpointer layout, int *fd);
 
   /* ---- Writing ---- */
