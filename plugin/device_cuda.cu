@@ -145,7 +145,7 @@ cuda_memory (const fv_device *device, int64_t *free_bytes, int64_t *total, fv_er
   return FV_OK;
 }
 
-/* Gives back what the card's pool keeps of blocks that were freed, of sizes that may never be asked for again. */
+/* Gives back what the GPU's pool keeps of blocks that were freed, of sizes that may never be asked for again. */
 static void
 trim_pool (const fv_device *device, cudaStream_t stream)
 {
@@ -484,7 +484,7 @@ cuda_unmap (const fv_device *device, void *host)
   cudaGetLastError ();
 }
 
-/* Pinned host memory; what the card's own pool keeps is the device's. */
+/* Pinned host memory; what the GPU's own pool keeps is the device's. */
 static void
 cuda_trim (const fv_device *device)
 {

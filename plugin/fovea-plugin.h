@@ -270,7 +270,7 @@ struct fv_device {
   fv_status (*host_alloc) (const fv_device *, size_t bytes, void **memory, fv_error *);
   void (*host_free) (const fv_device *, void *memory);
   /* Copies `rows` rows of `row_bytes`; the pitches are the bytes from one row to the next. The source must stay
-   * unchanged and the target unread until the stream is synchronised or an event recorded after the copy was waited for. */
+   * unchanged and the target unread until the stream is synchronized or an event recorded after the copy was waited for. */
   fv_status (*copy) (const fv_device *, void *stream, void *to, size_t to_pitch, const void *from, size_t from_pitch,
                      size_t row_bytes, size_t rows, fv_copy, fv_error *);
   /* Points in a stream's work, for timing. */
@@ -390,7 +390,7 @@ struct fv_call {
 
 typedef enum fv_kind {
   FV_POINT = 1, /* an output pixel depends on the same pixel of the inputs */
-  FV_LOCAL,     /* ... on a neighbourhood: halo() */
+  FV_LOCAL,     /* ... on a neighborhood: halo() */
   FV_GLOBAL,    /* ... on the whole plane or volume */
   FV_TABLE,     /* makes a table, images or both from the whole plane or volume */
 } fv_kind;

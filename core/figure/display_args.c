@@ -50,35 +50,35 @@ put_limits (Arguments *a, const DisplayLook *d)
     g_clear_pointer (&a->args, g_free);
 }
 
-/* "#2", after the colours have been added as the second ones. */
+/* "#2", after the colors have been added as the second ones. */
 static char *
-give_table (const Lut *lut, GString *colours)
+give_table (const Lut *lut, GString *colors)
 {
-  const gsize digits = 256 * 6, number = (colours->len + 1) / (digits + 1) + 1;
-  if (colours->len)
-    g_string_append_c (colours, ',');
+  const gsize digits = 256 * 6, number = (colors->len + 1) / (digits + 1) + 1;
+  if (colors->len)
+    g_string_append_c (colors, ',');
   for (int i = 0; i < 256; i++)
-    g_string_append_printf (colours, "%02x%02x%02x", lut->rgb[i][0], lut->rgb[i][1], lut->rgb[i][2]);
+    g_string_append_printf (colors, "%02x%02x%02x", lut->rgb[i][0], lut->rgb[i][1], lut->rgb[i][2]);
   return g_strdup_printf ("#%zu", number);
 }
 
 static void
 put_luts (Arguments *a, const DisplayLook *d)
 {
-  g_autoptr (GString) luts = g_string_new (NULL), colours = g_string_new (NULL);
+  g_autoptr (GString) luts = g_string_new (NULL), colors = g_string_new (NULL);
   Lut table;
   gboolean any = FALSE;
   for (gint64 c = 0; c < d->info->channels; c++) {
     const ViewChannel *look = &d->settings[c];
     const char *lut = look->hidden ? "gray" : *look->lut || d->info->role != FV_MASK ? look->lut : "gray";
-    g_autofree char *given = *lut && luts_find (lut, &table) ? give_table (&table, colours) : NULL;
+    g_autofree char *given = *lut && luts_find (lut, &table) ? give_table (&table, colors) : NULL;
     g_string_append_printf (luts, "%s%s", c ? "," : "", given ? given : lut);
     any |= *lut != 0;
   }
   if (any)
     put_word (a, "luts", luts->str);
-  if (colours->len)
-    put_word (a, "colours", colours->str);
+  if (colors->len)
+    put_word (a, "colors", colors->str);
 }
 
 static void

@@ -120,7 +120,7 @@ filter_type (const fv_grid *in, bool real)
   return real && in->type != FV_F64 ? FV_F32 : in->type;
 }
 
-/* A filter gives an image of that type; only 8-bit colours stay colours. */
+/* A filter gives an image of that type; only 8-bit colors stay colors. */
 static inline void
 filter_grid (const fv_grid *in, fv_type type, fv_grid *out)
 {
@@ -178,13 +178,13 @@ DEFINE_ROUND_TO (i32, int32_t, -2147483648.0, 2147483647.0)
 typedef enum border {
   BORDER_NEAREST,  /* aaaa|abcd|dddd */
   BORDER_REFLECT,  /* dcba|abcd|dcba */
-  BORDER_MIRROR,   /* _dcb|abcd|cba_ : about the centre of the last pixel */
+  BORDER_MIRROR,   /* _dcb|abcd|cba_ : about the center of the last pixel */
   BORDER_WRAP,     /* abcd|abcd|abcd */
   BORDER_CONSTANT, /* kkkk|abcd|kkkk */
 } border;
 
 #define BORDER_CHOICES                                                                                                 \
-  {"nearest", "Nearest", "The edge pixel goes on: aaa|abcd|ddd."},                                                     \
+  {"nearest", "Nearest", "The edge pixel repeats: aaa|abcd|ddd."},                                                     \
     {"reflect", "Reflect", "The image is reflected about its edge: cba|abcd|dcb."},                                    \
     {"mirror", "Mirror", "The image is reflected about the edge pixel: dcb|abcd|cba."},                                \
     {"wrap", "Wrap", "The image is repeated: bcd|abcd|abc."},                                                          \
@@ -192,7 +192,7 @@ typedef enum border {
     "constant", "Constant", "Outside the image is a constant value."                                                   \
   }
 
-/* Index inside 0 ... n-1 that stands for i, or -1 where the constant stands. Any i, n >= 1. */
+/* Index inside 0 ... n-1 whose value i takes, or -1 for the constant. Any i, n >= 1. */
 INLINE int64_t
 border_index (int64_t i, int64_t n, border b)
 {

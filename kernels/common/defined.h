@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Functions of real numbers that give the same bits on every device: sums, products, quotients and roots in a written order, where
- * those of a C library differ from version to version and from GPU to CPU. Within 2.5 units in the last digit unless noted. NaN stays.
+ * Functions of real numbers that give the same bits on every device: sums, products, quotients and roots in a written order. Those of a C
+ * library differ from version to version and from GPU to CPU. Within 2.5 units in the last digit unless noted. NaN stays.
  */
 #ifndef KERNELS_COMMON_DEFINED_H
 #define KERNELS_COMMON_DEFINED_H

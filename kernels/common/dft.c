@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * L. I. Bluestein's way: with chirps c(k) = exp (-pi i k^2 / n) the transform of x is c times the convolution of c x with
- * conj (c), and that is made by transforms whose length is a power of two. Some lines at a time, one in each lane.
+ * L. I. Bluestein's way: with chirps c(k) = exp (-pi i k^2 / n) the transform of x is c times the convolution of c x with conj (c).
+ * Transforms whose length is a power of two make that convolution. Some lines at a time, one in each lane.
  */
 #include "kernels/common/dft.h"
 #include "kernels/common/fft.h"

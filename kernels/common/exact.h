@@ -50,7 +50,7 @@ typedef struct exact_total {
   int64_t high, low; /* high 2^EXACT_LOW + low */
 } exact_total;
 
-/* The bits of a double. memcpy() with _FORTIFY_SOURCE is not vectorised. */
+/* The bits of a double. memcpy() with _FORTIFY_SOURCE is not vectorized. */
 typedef union exact_bits {
   double number;
   uint64_t bits;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * e^x for x <= 0, in loops that compilers vectorise: to 2e-7 of itself in float and 1e-15 in double; where it is less than the smallest normal
+ * e^x for x <= 0, in loops that compilers vectorize: to 2e-7 of itself in float and 1e-15 in double; where it is less than the smallest normal
  * number about that. NaN stays. x = k log 2 + r, and e^r by Taylor's series or near it; 2^k is made of its bits, which adding `magic` leaves.
  */
 #ifndef KERNELS_COMMON_EXP_H

@@ -142,7 +142,7 @@ eights (int64_t n, bool many)
     }                                                                                                                  \
   }
 
-/* Rounded twice, which is quicker than what stands for fma() where there is none. */
+/* Rounded twice, which is quicker than fma() without an instruction for it. */
 #define TWICE(a, b, c) ((a) * (b) + (c))
 DEFINE_FFT (f32_16, float, 16, , TWICE)
 DEFINE_FFT (f32_32, float, 32, AVX2, FMA_f32_32)

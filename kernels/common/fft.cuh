@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Fourier transforms of lines in shared memory, in place, by all threads of a block: lengths are multiples of 16, 2^a 3^b, or 1. forward() leaves the frequencies
- * in an order of its own, which inverse() expects: what lies between multiplies them with others in the same order. inverse (forward (x))
- * is the length times x. Each step is a transform of 16 numbers or fewer in a thread's registers, and ends with a __syncthreads.
+ * Fourier transforms of lines in shared memory, in place, by all threads of a block. Lengths are multiples of 16, 2^a 3^b, or 1.
+ * Frequencies have an order of their own, which forward() makes and inverse() expects. Multiply them only by others in the same order. So inverse
+ * (forward (x)) is the length times x. Each step is a transform of 16 numbers or fewer in a thread's registers, and ends with a
+ * __syncthreads.
  */
 #ifndef KERNELS_COMMON_FFT_CUH
 #define KERNELS_COMMON_FFT_CUH

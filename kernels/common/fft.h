@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Fourier transforms of many lines at a time, one in each lane of a vector, in place. Lengths are powers of two from 4 on.
- * forward() leaves the frequencies in an order of its own, which inverse() expects: what lies between multiplies them
- * with others in the same order. inverse (forward (x)) is the length times x.
+ * Fourier transforms of many lines at a time, one in each lane of a vector, in place. Lengths are powers of two from 4 on. Frequencies have
+ * an order of their own, which forward() makes and inverse() expects. Multiply them only by others in the same order. So inverse (forward (x))
+ * is the length times x.
  */
 #ifndef KERNELS_COMMON_FFT_H
 #define KERNELS_COMMON_FFT_H

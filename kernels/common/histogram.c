@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Histograms, see histogram.h. Each thread counts into tables of its own: four in turn, so that equal neighbours
- * do not wait for each other's store, or one where there are many bins; where even these would be too large, all count
- * into the result with atomics.
+ * Histograms, see histogram.h. Each thread counts into tables of its own: four in turn, so that equal neighbors do not wait for each
+ * other's store, or one for many bins. Where even these would be too large, all threads count into the result with atomics.
  */
 #include "kernels/common/histogram.h"
 
@@ -52,7 +51,7 @@ buffer_need (buffer *b, const fv_call *call, size_t bytes, fv_error *error)
 
 /* ---- Range and moments: one partial result for each piece, joined in the order of the pieces ---- */
 
-/* clang does not vectorise this one, and says so when asked to. */
+/* clang does not vectorize this one, and says so when asked to. */
 #ifdef __clang__
 #define RANGE_SIMD
 #else
@@ -133,7 +132,7 @@ pixels_range (const pixels *p, buffer *partial, progress *progress, double *low,
         const double d = SHIFTED;                                                                                      \
         const uint64_t finite = fabs (d) <= DBL_MAX ? ~UINT64_C (0) : 0, small = SMALL;                                \
         exact_bits scale;                                                                                              \
-        scale.bits = (below.bits & small) | (above.bits & ~small); /* a branch is not vectorised */                    \
+        scale.bits = (below.bits & small) | (above.bits & ~small); /* a branch is not vectorized */                    \
         const uint64_t term = exact_term (d * scale.number) & finite;                                                  \
         all -= finite;                                                                                                 \
         n0 -= finite & small;                                                                                          \
@@ -262,7 +261,7 @@ typedef struct binning {
       k -= y < (T) k * width + low;                                                                                    \
       k += y >= (T) (k + 1) * width + low;                                                                             \
       k = k < last ? k : last;                                                                                         \
-      int32_t finite = x == y ? -1 : 0; /* a mask: a branch would not be vectorised */                                 \
+      int32_t finite = x == y ? -1 : 0; /* a mask: a branch would not be vectorized */                                 \
       out[i] = (k & finite) | (outside & ~finite);                                                                     \
     }                                                                                                                  \
   }

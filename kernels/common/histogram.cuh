@@ -95,8 +95,8 @@ range_parts (const lines<T> &l)
   return (int) (n < 1 ? 1 : n < most ? n : most < MOST_PARTS ? most : (int64_t) MOST_PARTS);
 }
 
-/* problems x parts blocks of 512; reads each pixel once, writes one extent a block; clears `clear`. One barrier in each
- * block, none between them: whoever needs the range joins the parts. */
+/* problems x parts blocks of 512; reads each pixel once, writes one extent a block; clears `clear`. One barrier in each block, none between
+ * them: the kernel that needs the range joins the parts. */
 template <typename T>
 __global__ void
 __launch_bounds__ (RANGE_THREADS, 2)

@@ -44,7 +44,7 @@ typedef struct histogram {
   fv_type type;
   bool exact;       /* bin i is the integer low + i */
   double low, high; /* smallest and largest finite pixel; NaN when there is none */
-  double scale;     /* a power of two that keeps squares of pixels in range: centres are in pixel * scale */
+  double scale;     /* a power of two that keeps squares of pixels in range: centers are in pixel * scale */
   int64_t bins;     /* 0: no finite pixel; 1: they are all equal */
   int64_t *counts;  /* [bins]; set when there are at least two */
   double *centers;  /* [bins], NULL when exact */

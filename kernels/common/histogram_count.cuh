@@ -58,8 +58,8 @@ template <typename T> struct counting_job {
   int64_t room; /* bins that fit in shared memory; more are counted in the result */
 };
 
-/* At most 256 bins: each lane has a counter of 8 bits for each bin: bin k in byte k / 64 of word k % 64, whose bank is the lane's own,
- * so that no two lanes ever meet, whatever the pixels. Before 255 pixels a lane, lane i sums the words 2 i and 2 i + 1. */
+/* At most 256 bins. Each lane has a counter of 8 bits for each bin: bin k in byte k / 64 of word k % 64. Its bank is the lane's own, so
+ * that no two lanes ever meet. Before 255 pixels a lane, lane i sums the words 2 i and 2 i + 1. */
 enum { FEW_THREADS = 256, FEW_WARPS = FEW_THREADS / 32, FEW_BYTES = FEW_WARPS * 64 * 32 * 4 };
 template <typename T> constexpr int few_deep = sizeof (T) == 1 ? 3 : sizeof (T) == 8 ? 8 : 4;
 
@@ -105,8 +105,8 @@ few_count (uint32_t mine, uint32_t k)
                : "memory");
 }
 
-/* problems x parts blocks of 256, 64 KiB of shared memory; reads each pixel once, from the end (which the pass before has
- * left in the cache); adds at most 256 counts a block to the result. */
+/* problems x parts blocks of 256, 64 KiB of shared memory. Reads each pixel once, from the end, which the pass before has left in the
+ * cache. Adds at most 256 counts a block to the result. */
 template <typename T>
 __global__ void
 __launch_bounds__ (FEW_THREADS) few_kernel (counting_job<T> job)
@@ -191,7 +191,7 @@ __launch_bounds__ (FEW_THREADS) few_kernel (counting_job<T> job)
     job.counts.add (problem, threadIdx.x, sums[threadIdx.x]);
 }
 
-/* Up to 65536 bins: one block has counters of 16 bits, bins k and k + half in one word, so that neighbours are apart. All
+/* Up to 65536 bins: one block has counters of 16 bits, bins k and k + half in one word, so that neighbors are apart. All
  * counters are below 2^15 before a round and a round has at most 2^15 pixels; in between what has reached 2^15 goes to the
  * result. More bins, which i32 can have: straight into the result. */
 enum { MANY_THREADS = 1024, MANY_WARPS = MANY_THREADS / 32 };
@@ -307,7 +307,7 @@ __launch_bounds__ (MANY_THREADS) many_kernel (counting_job<T> job)
   }
 }
 
-/* problems x parts blocks of 512: clears the bins that there are. For i32, whose bins only the device knows. */
+/* problems x parts blocks of 512: clears the bins in use. For i32, whose bins only the device knows. */
 template <typename T>
 __global__ void
 clear_kernel (counting_job<T> job)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The loops of operations that make row after row: over planes and rows on the CPU, and over pixels in double for those whose result at a
- * pixel depends on that pixel alone. rows.cuh has the same loops for CUDA.
+ * The loops of operations that make row after row: over planes and rows on the CPU. Operations whose result at a pixel depends on that
+ * pixel alone also have the loop over pixels, in double. rows.cuh has the same loops for CUDA.
  */
 #ifndef KERNELS_COMMON_ROWS_H
 #define KERNELS_COMMON_ROWS_H

@@ -134,7 +134,7 @@ clip_counts (uint32_t *counts, int32_t bins, int32_t limit)
   }
 }
 
-/* Four counters of each bin in turn, so that equal neighbours do not wait for each other. */
+/* Four counters of each bin in turn, so that equal neighbors do not wait for each other. */
 static void
 count_row (const uint16_t *bins, int64_t n, uint32_t *counts, int64_t stride)
 {
@@ -451,7 +451,7 @@ const fv_op fv_op_clahe = {
   .menu = "Process/Contrast",
   .label = "Enhance Local Contrast (CLAHE)...",
   .search = "adaptive histogram equalization local contrast enhance uneven",
-  .help = "Equalizes the histogram around each pixel, as far as a limit of contrast lets it; NaN stays.",
+  .help = "Equalizes the histogram around each pixel, up to a contrast limit; NaN stays.",
   .cite = "K. Zuiderveld, Contrast Limited Adaptive Histogram Equalization, Graphics Gems IV (1994), 474",
   .kind = FV_GLOBAL,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},
@@ -463,9 +463,9 @@ const fv_op fv_op_clahe = {
        .help = "Pixels of a tile along all axes, or y,x, or z,y,x; an eighth of the image where it is not given."},
       {FV_FIELD (clahe_args, limit), .label = "Contrast limit", .def = 0.01, .max = 1, .soft_min = 0.001,
        .soft_max = 0.1, .scale = FV_LOG,
-       .help = "The largest share of a tile's pixels in one bin: more gives more contrast, and 0 is no limit."},
+       .help = "The largest share of a tile's pixels in one bin. More gives more contrast; 0: no limit."},
       {FV_FIELD (clahe_args, bins), .label = "Bins", .advanced = true, .def = 256, .min = 2, .max = CLAHE_BINS,
-       .soft_min = 16, .soft_max = 1024, .scale = FV_LOG, .help = "Bins of the histograms."},
+       .soft_min = 16, .soft_max = 1024, .scale = FV_LOG, .help = "Number of bins of each histogram."},
       {FV_FIELD (clahe_args, output), .label = "Output", .advanced = true, .choices = FULL_OUTPUTS,
        .help = "Type and range of the result."},
       {FV_FIELD (clahe_args, volume), .label = "3-D (whole stack)",

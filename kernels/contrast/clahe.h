@@ -60,7 +60,7 @@ clahe_level (double v, double low, double width)
 #endif
 }
 
-/* The bin of a level: (level + 1/2) / width is far from whole numbers. */
+/* The bin of a level: (level + 1/2) / width is far from integers. */
 INLINE int32_t
 clahe_bin (int32_t level, float width)
 {

@@ -76,7 +76,8 @@ const fv_op fv_op_equalize = {
   .menu = "Process/Contrast",
   .label = "Equalize Histogram...",
   .search = "histogram equalization enhance contrast",
-  .help = "Makes of each value the share of pixels that are no brighter, so that all greys are as frequent; NaN stays.",
+  .help =
+    "Maps each value to the share of pixels that are not brighter, so that all grays are equally frequent; NaN stays.",
   .kind = FV_GLOBAL,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},
   .outputs = (const fv_output[]){{"image", "Equalized"}, {0}},

@@ -2,7 +2,7 @@
  *
  * equalize: out = the share of pixels that are at most v, in each plane, stack or series, times the largest value of an integer type, rounded to nearest.
  * Of 8 and 16 bits, and of 32-bit integers that span at most 65536 values, each value counts; of others bins (histogram.h), and between
- * their centres the share is interpolated linearly. An image of one value becomes 1. NaN stays and is not counted, nor are infinities, the lowest and the
+ * their centers the share is interpolated linearly. An image of one value becomes 1. NaN stays and is not counted, nor are infinities, the lowest and the
  * highest values.
  * Reference: skimage.exposure.equalize_hist.
  */
@@ -25,7 +25,7 @@ typedef struct equalize_args {
 
 typedef struct equalize_table {
   bool exact;        /* bin i is the value low + i */
-  double low, scale; /* scale: of the centres */
+  double low, scale; /* scale: of the centers */
   int64_t bins;      /* 1: one value, or none */
   const double *centers, *shares;
   double full; /* what a share of 1 becomes */

@@ -12,7 +12,7 @@ typedef enum full_output { FULL_SAME, FULL_FLOAT } full_output;
 #define FULL_OUTPUTS                                                                                                   \
   (const fv_choice[])                                                                                                  \
   {                                                                                                                    \
-    {"same", "Like the input", "The input's type, all of it: 255 or 65535 is the brightest, 1 of a float."},           \
+    {"same", "Like the input", "The full range of the input's type: up to 255 or 65535, or 1 for floats."},            \
       {"float", "Float", "From 0 to 1 in 32-bit float, or 64-bit for an image of 64-bit float or 32-bit integers."},   \
     {                                                                                                                  \
       0                                                                                                                \
@@ -32,7 +32,7 @@ full_float (fv_type type)
   return type == FV_I32 || type == FV_F64 ? FV_F64 : FV_F32;
 }
 
-/* Intensities of that type; colours stay colours as long as their type does. */
+/* Intensities of that type; colors stay colors as long as their type does. */
 static inline void
 full_grid (fv_grid *out, const fv_grid *in, fv_type type)
 {

@@ -213,7 +213,7 @@ template <typename T> struct columns_job {
   block_box box, reach, pieces;
 };
 
-/* Sixteen bytes of neighbours in a row, of which each is in a line of its own. */
+/* Sixteen bytes of neighbors in a row, of which each is in a line of its own. */
 template <typename T> struct alignas (16) number_pack {
   complex_number<T> v[16 / sizeof (complex_number<T>)];
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Down the columns a vector holds neighbours of a row; along the rows it holds neighbours of a column, in blocks that are transposed.
+ * Down the columns a vector holds neighbors of a row; along the rows it holds neighbors of a column, in blocks that are transposed.
  */
 #include "kernels/convolve/convolve_spectra.h"
 

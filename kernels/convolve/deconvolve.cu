@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * deconvolve on the GPU: the rounds of deconvolve.c with its passes here, each one launch of the kernel of rows.cuh. Of a
- * pixel the ratio reads two values and writes one, so does the product; the start writes one. No synchronisation.
+ * pixel the ratio reads two values and writes one, so does the product; the start writes one. No synchronization.
  */
 #include "kernels/convolve/deconvolve.h"
 #include "kernels/common/rows.cuh"

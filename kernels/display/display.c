@@ -3,8 +3,8 @@
  * display: image to screen pixels; the formulas are in display.h. Contrast that is not given: 0 ... 255 for u8, else
  * from the smallest to the largest finite pixel of the channel's slice, plus one where they are equal. LUTs that are
  * not given: gray for one channel, else magenta, green, cyan, yellow, red, blue, gray in turn. RGB images keep their
- * colours; label images have glasbey's and, like overlays, are sampled and never averaged. An outline stands out on any
- * image: inside, screen pixels of an object beside another label, in its colour halfway to white; outside, background
+ * colors; label images have glasbey's and, like overlays, are sampled and never averaged. An outline stands out on any
+ * image: inside, screen pixels of an object beside another label, in its color halfway to white; outside, background
  * beside an object, black.
  */
 #include "kernels/display/display.h"
@@ -21,7 +21,7 @@ typedef struct shown {
   int64_t plane;
   double low, scale;
   stretch stretch;
-  uint32_t colours[DISPLAY_LEVELS];
+  uint32_t colors[DISPLAY_LEVELS];
 } shown;
 
 typedef struct view {
@@ -74,7 +74,7 @@ display_table (const display_args *a, const fv_grid *g, int64_t channel, uint32_
   size_t n = rgb ? 0 : name_at (a->luts, channel, &name);
   int given = n ? given_table (name, n) : -1;
   if (given >= 0)
-    lut_of_text (a->colours, given, table);
+    lut_of_text (a->colors, given, table);
   else if (rgb)
     lut_fill (channel == 0 ? LUT_RED : channel == 1 ? LUT_GREEN : LUT_BLUE, table);
   else
@@ -83,7 +83,7 @@ display_table (const display_args *a, const fv_grid *g, int64_t channel, uint32_
 
 /* Whether the table of a channel is `labels`. */
 static bool
-has_label_colours (const display_args *a, int64_t channel)
+has_label_colors (const display_args *a, int64_t channel)
 {
   const char *name;
   size_t n = name_at (a->luts, channel, &name);
@@ -95,7 +95,7 @@ display_is_labels (const display_args *a, const fv_grid *g)
 {
   bool single = a->mode == DISPLAY_SINGLE, all = g->role != FV_RGB;
   for (int64_t c = single ? a->channel : 0; all && c < (single ? a->channel + 1 : g->channels); c++)
-    all = has_label_colours (a, c);
+    all = has_label_colors (a, c);
   return all || (g->role == FV_LABELS && (g->type & FV_INTEGERS));
 }
 
@@ -116,25 +116,24 @@ check_contrast (const fv_matrix *m, int64_t channels, fv_error *error)
 }
 
 static fv_status
-check_luts (const char *names, const char *colours, fv_error *error)
+check_luts (const char *names, const char *colors, fv_error *error)
 {
   const char *name;
-  const int tables = lut_texts (colours);
+  const int tables = lut_texts (colors);
   if (tables < 0)
     return fail (
-      error, FV_BAD_ARGUMENT, "colours",
-      "Look-up tables must be 1536 hexadecimal digits each, six for each of 256 colours, separated by commas.");
+      error, FV_BAD_ARGUMENT, "colors",
+      "Look-up tables must be 1536 hexadecimal digits each, six for each of 256 colors, separated by commas.");
   for (int64_t i = 0, n = (int64_t) strlen (names); i <= n; i++) {
     size_t length = name_at (names, i, &name);
     if (length && given_table (name, length) >= tables)
-      return fail (error, FV_BAD_ARGUMENT, "luts", "There is no look-up table %.*s: colours has %d.", (int) length,
+      return fail (error, FV_BAD_ARGUMENT, "luts", "Look-up table %.*s does not exist: colors has %d.", (int) length,
                    name, tables);
     if (length && given_table (name, length) < 0 && lut_find (name, length) == LUTS)
-      return fail (
-        error, FV_BAD_ARGUMENT, "luts",
-        "There is no look-up table '%.*s'; there are gray, inverted, red, green, blue, magenta, cyan, yellow, "
-        "fire, viridis, cividis, glasbey and labels.",
-        (int) length, name);
+      return fail (error, FV_BAD_ARGUMENT, "luts",
+                   "Unknown look-up table '%.*s'. Choose gray, inverted, red, green, blue, magenta, cyan, yellow, "
+                   "fire, viridis, cividis, glasbey or labels.",
+                   (int) length, name);
   }
   return FV_OK;
 }
@@ -171,7 +170,7 @@ check_stretches (const display_args *a, int64_t channels, fv_error *error)
     size_t length = name_at (a->stretch, i, &name);
     if (length && stretch_find (name, length) == STRETCHES)
       return fail (error, FV_BAD_ARGUMENT, "stretch",
-                   "There is no stretch '%.*s'; there are linear, log, asinh, sqrt and power.", (int) length, name);
+                   "Unknown stretch '%.*s'. Choose linear, log, asinh, sqrt or power.", (int) length, name);
   }
   for (int64_t c = 0; c < channels; c++) {
     stretch_kind kind = stretch_kind_of (a, c);
@@ -191,12 +190,10 @@ display_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_g
   const fv_grid *g = in[0], *labels = in[1];
   fv_status status;
   if (a->mode == DISPLAY_SINGLE && a->channel >= g->channels)
-    return fail (error, FV_BAD_ARGUMENT, "channel", "There is no such channel: the image has %lld.",
-                 (long long) g->channels);
+    return fail (error, FV_BAD_ARGUMENT, "channel", "No such channel: the image has %lld.", (long long) g->channels);
   if (a->z >= grid_depth (g))
-    return fail (error, FV_BAD_ARGUMENT, "z", "There is no such slice: the image has %lld.",
-                 (long long) grid_depth (g));
-  if ((status = check_contrast (&a->contrast, g->channels, error)) || (status = check_luts (a->luts, a->colours, error))
+    return fail (error, FV_BAD_ARGUMENT, "z", "No such slice: the image has %lld.", (long long) grid_depth (g));
+  if ((status = check_contrast (&a->contrast, g->channels, error)) || (status = check_luts (a->luts, a->colors, error))
       || (status = check_stretches (a, g->channels, error)))
     return status;
   if (labels
@@ -228,11 +225,11 @@ display_transform (const fv_op *op, const void *args, const fv_grid *const *inpu
 /* ---- What does not depend on the row ---- */
 
 static void
-fill_colours (shown *s, const uint32_t table[256], double gamma)
+fill_colors (shown *s, const uint32_t table[256], double gamma)
 {
   for (int k = 0; k < DISPLAY_LEVELS; k++) {
     double t = (double) k / (DISPLAY_LEVELS - 1);
-    s->colours[k] = table[(int) (255 * (gamma == 1 ? t : defined_pow (t, gamma)) + 0.5)];
+    s->colors[k] = table[(int) (255 * (gamma == 1 ? t : defined_pow (t, gamma)) + 0.5)];
   }
 }
 
@@ -270,7 +267,7 @@ prepare_channel (view *v, shown *s, int64_t channel, buffer *partial, progress *
   s->scale = high == low ? HUGE_VAL : (DISPLAY_LEVELS - 1) / (high - low);
   s->stretch = display_stretch (v->args, channel, &gamma);
   display_table (v->args, g, channel, table);
-  fill_colours (s, table, gamma);
+  fill_colors (s, table, gamma);
   return FV_OK;
 }
 
@@ -364,11 +361,11 @@ levels (const double *v, int64_t n, const shown *s, int32_t *restrict k)
 
 /* NaN gives level 0. */
 VECTORISED static void
-add_colours (const int32_t *k, int64_t n, const shown *s, uint8_t *restrict red, uint8_t *restrict green,
-             uint8_t *restrict blue)
+add_colors (const int32_t *k, int64_t n, const shown *s, uint8_t *restrict red, uint8_t *restrict green,
+            uint8_t *restrict blue)
 {
   for (int64_t i = 0; i < n; i++) {
-    uint32_t c = s->colours[k[i]];
+    uint32_t c = s->colors[k[i]];
     uint32_t r = red[i] + (c & 255), g = green[i] + (c >> 8 & 255), b = blue[i] + (c >> 16);
     red[i] = (uint8_t) (r < 255 ? r : 255);
     green[i] = (uint8_t) (g < 255 ? g : 255);
@@ -418,9 +415,9 @@ front_labels (const view *v, int64_t row, int64_t first, int64_t n, int32_t *out
 }
 
 INLINE bool
-differs (int32_t label, int32_t neighbour)
+differs (int32_t label, int32_t neighbor)
 {
-  return (neighbour != BESIDE) & (neighbour != label);
+  return (neighbor != BESIDE) & (neighbor != label);
 }
 
 /* Of rows that begin a pixel before and end a pixel after. */
@@ -451,13 +448,13 @@ drawn_labels (const view *v, int64_t row, int64_t first, int64_t n, int32_t *out
   outlines (around[0], around[1], around[2], n, out);
 }
 
-/* share: of each pixel's colour, whose bits from `shift` on are this channel's. */
+/* share: of each pixel's color, whose bits from `shift` on are this channel's. */
 VECTORISED static void
-blend (const uint32_t *restrict colours, const float *restrict share, int shift, int64_t n, uint8_t *restrict channel)
+blend (const uint32_t *restrict colors, const float *restrict share, int shift, int64_t n, uint8_t *restrict channel)
 {
   for (int64_t i = 0; i < n; i++) {
-    float colour = (float) (int32_t) (colours[i] >> shift & 255);
-    channel[i] = (uint8_t) (int32_t) (colour * share[i] + (float) channel[i] * (1 - share[i]) + 0.5f);
+    float color = (float) (int32_t) (colors[i] >> shift & 255);
+    channel[i] = (uint8_t) (int32_t) (color * share[i] + (float) channel[i] * (1 - share[i]) + 0.5f);
   }
 }
 
@@ -520,7 +517,7 @@ draw_chunk (const view *v, int64_t row, int64_t source, int64_t first, int64_t n
       stretch_levels (&s->stretch, values, n, s->low, s->scale, DISPLAY_LEVELS - 1, k_of);
     else
       levels (values, n, s, k_of);
-    add_colours (k_of, n, s, rgb[0], rgb[1], rgb[2]);
+    add_colors (k_of, n, s, rgb[0], rgb[1], rgb[2]);
   }
   if (v->overlay) {
     drawn_labels (v, row, first, n, labels);
@@ -607,7 +604,7 @@ const fv_op fv_op_display = {
     (const fv_param[]){
       {FV_FIELD (display_args, mode), .label = "Mode",
        .choices = (const fv_choice[]){{"composite", "Composite",
-                                       "All channels, their colours added; of labels the first ones in front."},
+                                       "All channels, their colors added; of labels the first ones in front."},
                                       {"single", "Single", "One channel."},
                                       {0}},
        .help = "Which channels are shown."},
@@ -621,8 +618,7 @@ const fv_op fv_op_display = {
          "the stretch calls a, 0 being the usual one."},
       {FV_FIELD (display_args, luts), .label = "Look-up tables",
        .help = "Names of look-up tables for the channels in turn, separated by commas. With labels, which all that are "
-               "seen must have, "
-               "each whole number has a colour of its own."},
+               "seen must have, each integer has a color of its own."},
       {FV_FIELD (display_args, x), .label = "X", .advanced = true, .unit = FV_PIXELS, .min = -1e9, .max = 1e9,
        .soft_max = 10000, .help = "Image column at the left edge of the screen."},
       {FV_FIELD (display_args, y), .label = "Y", .advanced = true, .unit = FV_PIXELS, .min = -1e9, .max = 1e9,
@@ -634,7 +630,7 @@ const fv_op fv_op_display = {
       {FV_FIELD (display_args, height), .label = "Height", .advanced = true, .unit = FV_PIXELS, .max = 65536,
        .soft_max = 4096, .help = "Height of the screen; 0 is that of the whole image."},
       {FV_FIELD (display_args, overlay_alpha), .label = "Opacity", .def = 0.5, .max = 1,
-       .help = "How much of a label's colour covers the image."},
+       .help = "How much of a label's color covers the image."},
       {FV_FIELD (display_args, overlay_mode), .label = "Labels",
        .choices =
          (const fv_choice[]){{"fill", "Fill", "The whole objects."}, {"outline", "Outline", "Their outlines."}, {0}},
@@ -643,8 +639,8 @@ const fv_op fv_op_display = {
        .help = "How brightness grows with the value, for the channels in turn, separated by commas: linear, log (a "
                "usually 1000), "
                "asinh (0.1), sqrt, power (2)."},
-      {FV_FIELD (display_args, colours), .label = "Colours", .advanced = true,
-       .help = "Further look-up tables, which luts calls #1, #2 and so on: 256 colours of six hexadecimal digits each, "
+      {FV_FIELD (display_args, colors), .aliases = "colours", .label = "Colors", .advanced = true,
+       .help = "Further look-up tables, which luts calls #1, #2 and so on: 256 colors of six hexadecimal digits each, "
                "the tables separated by commas."},
       {0}},
   .grain = grain_frame,

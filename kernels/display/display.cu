@@ -14,7 +14,7 @@ enum { THREADS = 256, TABLES = 2 };
 struct shown {
   double low, scale;
   struct stretch stretch;
-  uint32_t colours[DISPLAY_LEVELS];
+  uint32_t colors[DISPLAY_LEVELS];
 };
 
 /* What lies under the screen's columns and rows. */
@@ -29,7 +29,7 @@ template <typename T> struct preparing {
   double x, y, zoom;
   int64_t image_rows, image_columns;
   int tables; /* channels in this launch */
-  bool first; /* the screen and the labels' colours too */
+  bool first; /* the screen and the labels' colors too */
   struct {
     uint32_t table[256];
     double low, high, gamma;
@@ -63,7 +63,7 @@ __launch_bounds__ (THREADS) prepare_kernel (preparing<T> p)
     }
     for (int k = (int) threadIdx.x; k < DISPLAY_LEVELS; k += THREADS) {
       double t = __ddiv_rn ((double) k, DISPLAY_LEVELS - 1);
-      s->colours[k] = c.table[(int) fused_not (255.0, c.gamma == 1 ? t : defined_pow (t, c.gamma), 0.5)];
+      s->colors[k] = c.table[(int) fused_not (255.0, c.gamma == 1 ? t : defined_pow (t, c.gamma), 0.5)];
     }
     return;
   }
@@ -77,12 +77,12 @@ __launch_bounds__ (THREADS) prepare_kernel (preparing<T> p)
 }
 
 /* [1]: one block of 256. */
-struct label_colours {
+struct label_colors {
   uint32_t table[256];
 };
 
 __global__ void
-__launch_bounds__ (THREADS) colours_kernel (label_colours c, uint32_t *to)
+__launch_bounds__ (THREADS) colors_kernel (label_colors c, uint32_t *to)
 {
   to[threadIdx.x] = c.table[threadIdx.x];
 }
@@ -132,14 +132,14 @@ struct labels_shown {
       edge = edge || (around[k] != BESIDE && around[k] != c);
     return !edge ? 0 : c > 0 ? c : c == 0 ? RIM : BESIDE;
   }
-  /* Over the colour 0x00bbggrr. */
+  /* Over the color 0x00bbggrr. */
   __device__ __forceinline__ uint32_t over (uint32_t below, int32_t label) const
   {
-    uint32_t colour = label > 0 ? lut_of_label (glasbey, label) : 0, sum = 0;
+    uint32_t color = label > 0 ? lut_of_label (glasbey, label) : 0, sum = 0;
     if (mode == DISPLAY_OUTLINE && label > 0)
-      colour = display_lighter (colour);
+      color = display_lighter (color);
     for (int c = 0; c < 24; c += 8) {
-      float v = __fadd_rn (__fmul_rn ((float) (colour >> c & 255), alpha),
+      float v = __fadd_rn (__fmul_rn ((float) (color >> c & 255), alpha),
                            __fmul_rn ((float) (below >> c & 255), __fsub_rn (1, alpha)));
       sum |= ((uint32_t) __fadd_rn (v, 0.5f) & 255) << c;
     }
@@ -164,7 +164,7 @@ template <typename T> struct showing {
 };
 
 __device__ __forceinline__ uint32_t
-colour_at (const shown *s, double v)
+color_at (const shown *s, double v)
 {
   double t = __dmul_rn (__dsub_rn (v, s->low), s->scale);
   t = t > 0 ? t : 0;
@@ -173,32 +173,32 @@ colour_at (const shown *s, double v)
     t = (double) (stretch_value (s->stretch.kind, s->stretch.a, s->stretch.whole,
                                  (float) t * (1.f / (DISPLAY_LEVELS - 1)))
                   * (DISPLAY_LEVELS - 1));
-  return s->colours[(int) __dadd_rn (t, 0.5)];
+  return s->colors[(int) __dadd_rn (t, 0.5)];
 }
 
 /* Each byte at most 255. */
 __device__ __forceinline__ uint32_t
-add_colours (uint32_t a, uint32_t b)
+add_colors (uint32_t a, uint32_t b)
 {
   return __vaddus4 (a, b);
 }
 
 template <typename T>
 __device__ __forceinline__ void
-put_pixel (const showing<T> &s, int64_t i, int64_t j, uint32_t colour, bool seen)
+put_pixel (const showing<T> &s, int64_t i, int64_t j, uint32_t color, bool seen)
 {
   if (seen && s.overlay.data) {
     int32_t label = s.overlay.drawn (s.at, i, j);
     if (label > 0 || label == RIM)
-      colour = s.overlay.over (colour, label);
+      color = s.overlay.over (color, label);
   }
-  colour = seen ? colour | 0xff000000u : 0;
+  color = seen ? color | 0xff000000u : 0;
   uint8_t *to = s.out + i * s.out_stride + 4 * j;
   if (s.whole)
-    *(uint32_t *) to = colour;
+    *(uint32_t *) to = color;
   else
     for (int c = 0; c < 4; c++)
-      to[c] = (uint8_t) (colour >> 8 * c);
+      to[c] = (uint8_t) (color >> 8 * c);
 }
 
 /* Blocks of 256, a screen row in the second dimension: one pixel of each channel read for a screen pixel, 4 bytes written. */
@@ -212,13 +212,13 @@ __launch_bounds__ (THREADS) near_kernel (showing<T> s)
   for (int64_t i = blockIdx.y; i < s.at.height; i += gridDim.y) {
     int64_t row = s.at.rows[i], column = s.at.columns[j];
     bool seen = row >= 0 && column >= 0;
-    uint32_t colour = 0;
+    uint32_t color = 0;
     if (seen && s.own.data)
-      colour = lut_of_label (s.own.glasbey, s.own.front (row, column, s.channels, s.channel_stride));
+      color = lut_of_label (s.own.glasbey, s.own.front (row, column, s.channels, s.channel_stride));
     for (int c = 0; seen && !s.own.data && c < s.channels; c++)
-      colour = add_colours (
-        colour, colour_at (s.shown + c, (double) s.image[c * s.channel_stride + row * s.row_stride + column]));
-    put_pixel (s, i, j, colour, seen);
+      color = add_colors (color,
+                          color_at (s.shown + c, (double) s.image[c * s.channel_stride + row * s.row_stride + column]));
+    put_pixel (s, i, j, color, seen);
   }
 }
 
@@ -305,7 +305,7 @@ __global__ void
 __launch_bounds__ (THREADS, 4) far_kernel (const __grid_constant__ showing<T> s, int each)
 {
   __shared__ double sums[tile_pixels<T> + THREADS];
-  __shared__ uint32_t colours[tile_pixels<T>];
+  __shared__ uint32_t colors[tile_pixels<T>];
   int64_t first = (int64_t) blockIdx.x * each, left = s.at.width - first;
   int n = left < each ? (int) left : each;
   int64_t start = (int64_t) s.at.from[first], right = (int64_t) ceil (s.at.to[first + n - 1]);
@@ -328,12 +328,12 @@ __launch_bounds__ (THREADS, 4) far_kernel (const __grid_constant__ showing<T> s,
         if (x == last)
           sum = fused_not (sums[sum_index<T> ((int) (x - start))], to - (double) x, sum);
         double mean = __ddiv_rn (sum, __dmul_rn (to - from, bottom - top));
-        colours[k] = add_colours (c ? colours[k] : 0, colour_at (s.shown + c, mean));
+        colors[k] = add_colors (c ? colors[k] : 0, color_at (s.shown + c, mean));
       }
       __syncthreads ();
     }
     for (int k = (int) threadIdx.x; k < n; k += THREADS)
-      put_pixel (s, i, first + k, seen ? colours[k] : 0, seen && s.at.columns[first + k] >= 0);
+      put_pixel (s, i, first + k, seen ? colors[k] : 0, seen && s.at.columns[first + k] >= 0);
   }
 }
 
@@ -348,7 +348,7 @@ __launch_bounds__ (THREADS) farther_kernel (showing<T> s)
     double top, bottom, from = s.at.from[j], to = s.at.to[j];
     display_cover (s.y, s.zoom, i, s.image_rows, &top, &bottom);
     bool seen = s.at.rows[i] >= 0 && s.at.columns[j] >= 0;
-    uint32_t colour = 0;
+    uint32_t color = 0;
     for (int c = 0; seen && c < s.channels; c++) {
       double sum = 0;
       for (int64_t y = (int64_t) top; (double) y < bottom; y++) {
@@ -366,10 +366,10 @@ __launch_bounds__ (THREADS) farther_kernel (showing<T> s)
       for (int w = 0; w < THREADS / 32; w++)
         sum += shared[w];
       __syncthreads ();
-      colour = add_colours (colour, colour_at (s.shown + c, __ddiv_rn (sum, __dmul_rn (to - from, bottom - top))));
+      color = add_colors (color, color_at (s.shown + c, __ddiv_rn (sum, __dmul_rn (to - from, bottom - top))));
     }
     if (threadIdx.x == 0)
-      put_pixel (s, i, j, colour, seen);
+      put_pixel (s, i, j, color, seen);
   }
 }
 
@@ -450,9 +450,9 @@ prepare_frame (frame<T> *f, fv_error *error)
       return status;
   }
   if (f->overlay || f->n == 0) {
-    label_colours c;
+    label_colors c;
     lut_fill (LUT_GLASBEY, c.table);
-    colours_kernel<<<1, THREADS, 0, stream>>> (c, f->glasbey);
+    colors_kernel<<<1, THREADS, 0, stream>>> (c, f->glasbey);
   }
   for (int first = 0; first == 0 || first < f->n; first += TABLES) {
     preparing<T> p = {};

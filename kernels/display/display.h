@@ -4,7 +4,7 @@
  * from x + i / zoom to x + (i + 1) / zoom, rows likewise. With zoom >= 1 it shows the image pixel under its middle. With zoom < 1 it shows the mean
  * of the covered image, weighted by area. Labels are always those under the middle; of several channels the first with an object there counts. Then k
  * = round (4095 * stretch (clamp ((v - low) / (high - low)))), of which stretch.h has the formulas, and LUT[round (255 * (k / 4095) ^ gamma)];
- * composite: the sum of the channels' colours, at most 255. Outside the image all four bytes are 0. NaN is shown as `low`. An image is one of labels
+ * composite: the sum of the channels' colors, at most 255. Outside the image all four bytes are 0. NaN is shown as `low`. An image is one of labels
  * by its role, or where `labels` is the LUT of every channel shown; decimals are cut off its values then.
  */
 #ifndef KERNELS_DISPLAY_DISPLAY_H
@@ -31,7 +31,7 @@ typedef struct display_args {
   double overlay_alpha;
   int32_t overlay_mode;
   char stretch[256];
-  char colours[8 * 256 * 6 + 8]; /* eight tables, as lut_texts() has them */
+  char colors[8 * 256 * 6 + 8]; /* eight tables, as lut_texts() has them */
 } display_args;
 
 /* Screen pixels that show n image pixels: those whose middle is in the image, at least one. */
@@ -63,9 +63,9 @@ display_cover (double start, double zoom, int64_t i, int64_t n, double *from, do
 
 /* Halfway to white, 0x00bbggrr. */
 INLINE uint32_t
-display_lighter (uint32_t colour)
+display_lighter (uint32_t color)
 {
-  return 0x00808080u + (colour >> 1 & 0x007f7f7fu);
+  return 0x00808080u + (color >> 1 & 0x007f7f7fu);
 }
 
 /* Whether the image itself is one of labels, or is to be seen so. */
@@ -76,7 +76,7 @@ display_label (double v)
 {
   return v >= 1 && v < 2147483648.0 ? (int32_t) v : 0;
 }
-/* The colours of a channel, as lut_fill() has them. */
+/* The colors of a channel, as lut_fill() has them. */
 void display_table (const display_args *args, const fv_grid *g, int64_t channel, uint32_t table[256]);
 /* What is shown darkest and brightest; false where that is the range of the channel's slice, which is to be found. */
 bool display_contrast (const display_args *args, const fv_grid *g, int64_t channel, double *low, double *high,

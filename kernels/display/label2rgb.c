@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * label2rgb: labels as colours, alone, over an image or as outlines; label2rgb.h has the formulas. The overlay image
+ * label2rgb: labels as colors, alone, over an image or as outlines; label2rgb.h has the formulas. The overlay image
  * is scaled as skimage.util.img_as_float does: integers by the largest value of the type, floats as they are; floats
  * outside 0 ... 1 from their minimum to their maximum. NaN is black. Reference: skimage.color.label2rgb,
  * skimage.segmentation.find_boundaries.
@@ -60,7 +60,7 @@ larger (int32_t a, int32_t b)
   return a > b ? a : b;
 }
 
-/* What is drawn: the label on a boundary, in the background the largest neighbour, elsewhere 0. */
+/* What is drawn: the label on a boundary, in the background the largest neighbor, elsewhere 0. */
 INLINE void
 outline_row (const int32_t *up, const int32_t *row, const int32_t *down, int64_t n, int boundary, int32_t *out)
 {
@@ -104,7 +104,7 @@ load_outlines (const fv_array *a, int boundary, int64_t plane, int64_t row, int6
     outline_thick (rows[0], rows[1], rows[2], n, out);
 }
 
-/* ---- Colours ---- */
+/* ---- Colors ---- */
 
 /* Which labels occur: bit label % 64 of bits[label / 64], and how many there are before each word. */
 typedef struct ranks {
@@ -179,7 +179,7 @@ ranks_make (const fv_array *a, ranks *r, progress *progress, fv_error *error)
 }
 
 INLINE uint32_t
-colour_of (int32_t label, int palette, const ranks *r)
+color_of (int32_t label, int palette, const ranks *r)
 {
   if (label <= 0)
     return 0;
@@ -192,7 +192,7 @@ colour_of (int32_t label, int palette, const ranks *r)
   return label2rgb_classic[rank % 10];
 }
 
-/* Colours equal neighbours together. */
+/* Colors equal neighbors together. */
 VECTORISED static void
 paint_row (const int32_t *labels, int64_t n, int palette, const ranks *r, uint8_t *const out[3])
 {
@@ -200,13 +200,13 @@ paint_row (const int32_t *labels, int64_t n, int palette, const ranks *r, uint8_
   for (int64_t i = 0, end; i < n; i = end) {
     for (end = i + 1; end < n && labels[end] == labels[i]; end++)
       ;
-    uint32_t colour = colour_of (labels[i], palette, r);
+    uint32_t color = color_of (labels[i], palette, r);
     for (int c = 0; c < 3 && end - i >= LONG_RUN; c++)
-      memset (out[c] + i, (int) (colour >> 8 * c & 255), (size_t) (end - i));
+      memset (out[c] + i, (int) (color >> 8 * c & 255), (size_t) (end - i));
     for (int64_t k = i; k < end && end - i < LONG_RUN; k++) {
-      red[k] = (uint8_t) colour;
-      green[k] = (uint8_t) (colour >> 8);
-      blue[k] = (uint8_t) (colour >> 16);
+      red[k] = (uint8_t) color;
+      green[k] = (uint8_t) (color >> 8);
+      blue[k] = (uint8_t) (color >> 16);
     }
   }
 }
@@ -220,8 +220,8 @@ typedef struct underlay {
   bool color;
 } underlay;
 
-#define DEFINE_GREY(NAME, T)                                                                                           \
-  VECTORISED static void grey_##NAME (const void *row, int64_t n, double low, double scale, float *out)                \
+#define DEFINE_GRAY(NAME, T)                                                                                           \
+  VECTORISED static void gray_##NAME (const void *row, int64_t n, double low, double scale, float *out)                \
   {                                                                                                                    \
     const T *v = row;                                                                                                  \
     for (int64_t i = 0; i < n; i++) {                                                                                  \
@@ -230,18 +230,18 @@ typedef struct underlay {
       out[i] = g < 255 ? g : 255;                                                                                      \
     }                                                                                                                  \
   }
-DEFINE_GREY (u8, uint8_t)
-DEFINE_GREY (u16, uint16_t)
-DEFINE_GREY (i32, int32_t)
-DEFINE_GREY (f32, float)
-DEFINE_GREY (f64, double)
+DEFINE_GRAY (u8, uint8_t)
+DEFINE_GRAY (u16, uint16_t)
+DEFINE_GRAY (i32, int32_t)
+DEFINE_GRAY (f32, float)
+DEFINE_GRAY (f64, double)
 
 static void
-load_grey (const underlay *u, int64_t plane, int64_t row, int64_t first, int64_t n, float *out)
+load_gray (const underlay *u, int64_t plane, int64_t row, int64_t first, int64_t n, float *out)
 {
   fv_type type = u->array->grid->type;
   const char *at = (const char *) array_row (u->array, plane, row) + first * (int64_t) type_bytes (type);
-  WITH_TYPE (type, grey, at, n, u->low, u->scale, out)
+  WITH_TYPE (type, gray, at, n, u->low, u->scale, out)
 }
 
 static fv_status
@@ -279,13 +279,13 @@ largest_row (float *to, const float *from, int64_t n)
     to[i] = from[i] > to[i] ? from[i] : to[i];
 }
 
-/* keep: only labelled pixels are blended. */
+/* keep: only labeled pixels are blended. */
 VECTORISED static void
-blend_row (uint8_t *restrict out, const float *grey, const int32_t *labels, int64_t n, float alpha, int32_t keep)
+blend_row (uint8_t *restrict out, const float *gray, const int32_t *labels, int64_t n, float alpha, int32_t keep)
 {
   for (int64_t i = 0; i < n; i++) {
     float a = (labels[i] == 0) & keep ? 0 : alpha;
-    out[i] = (uint8_t) (int32_t) (out[i] * a + grey[i] * (1 - a) + 0.5f);
+    out[i] = (uint8_t) (int32_t) (out[i] * a + gray[i] * (1 - a) + 0.5f);
   }
 }
 
@@ -293,17 +293,17 @@ static void
 blend (const underlay *u, const label2rgb_args *a, int64_t z, int64_t row, int64_t first, int64_t n,
        const int32_t *labels, uint8_t *const out[3])
 {
-  float grey[CHUNK], other[CHUNK];
+  float gray[CHUNK], other[CHUNK];
   bool outlines = a->mode == LABEL2RGB_OUTLINES;
-  load_grey (u, z, row, first, n, grey);
+  load_gray (u, z, row, first, n, gray);
   for (int c = 1; c < 3 && u->color && !outlines; c++) {
-    load_grey (u, c * u->depth + z, row, first, n, other);
-    largest_row (grey, other, n);
+    load_gray (u, c * u->depth + z, row, first, n, other);
+    largest_row (gray, other, n);
   }
   for (int c = 0; c < 3; c++) {
     if (c && u->color && outlines)
-      load_grey (u, c * u->depth + z, row, first, n, grey);
-    blend_row (out[c], grey, labels, n, outlines ? 1 : (float) a->alpha, outlines || a->background == LABEL2RGB_IMAGE);
+      load_gray (u, c * u->depth + z, row, first, n, gray);
+    blend_row (out[c], gray, labels, n, outlines ? 1 : (float) a->alpha, outlines || a->background == LABEL2RGB_IMAGE);
   }
 }
 
@@ -387,33 +387,33 @@ const fv_op fv_op_label2rgb = {
   .menu = "Image/Color",
   .label = "Labels to RGB",
   .search = "overlay colour labels color map glasbey show objects",
-  .help = "Colours labels, alone, over an image or as outlines; background and labels below 0 are black.",
+  .help = "Colors labels, alone, over an image or as outlines; background and labels below 0 are black.",
   .kind = FV_GLOBAL,
   .inputs =
     (const fv_input[]){{"image", "Labels", "The labels.", FV_INTEGERS | FV_WANTS_LABELS, false},
-                       {"overlay", "Image", "The image below the colours, with 1 or 3 channels.", FV_ANY_TYPE, true},
+                       {"overlay", "Image", "The image below the colors, with 1 or 3 channels.", FV_ANY_TYPE, true},
                        {0}},
-  .outputs = (const fv_output[]){{"image", "Colours"}, {0}},
+  .outputs = (const fv_output[]){{"image", "Colors"}, {0}},
   .params =
     (const fv_param[]){
       {FV_FIELD (label2rgb_args, mode), .label = "Mode", .def = LABEL2RGB_OVERLAY,
-       .choices = (const fv_choice[]){{"plain", "Plain", "The colours alone."},
-                                      {"overlay", "Overlay", "The colours over the image in grey."},
+       .choices = (const fv_choice[]){{"plain", "Plain", "The colors alone."},
+                                      {"overlay", "Overlay", "The colors over the image in gray."},
                                       {"outlines", "Outlines", "The outlines of the objects over the image."},
                                       {0}},
        .help = "What is drawn."},
       {FV_FIELD (label2rgb_args, palette), .label = "Palette", .advanced = true,
-       .choices = (const fv_choice[]){{"classic", "Classic", "Ten colours in turn."},
-                                      {"distinct", "Distinct", "A colour of its own for each label."},
+       .choices = (const fv_choice[]){{"classic", "Classic", "Ten colors in turn."},
+                                      {"distinct", "Distinct", "A color of its own for each label."},
                                       {0}},
-       .help = "The colours of the labels."},
+       .help = "The colors of the labels."},
       {FV_FIELD (label2rgb_args, alpha), .label = "Opacity", .def = 0.3, .max = 1, .enabled = "mode=overlay",
-       .help = "How much of the colour covers the image."},
+       .help = "How much of the color covers the image."},
       {FV_FIELD (label2rgb_args, background), .label = "Background", .advanced = true,
        .choices = (const fv_choice[]){{"black", "Black", "Darkened by black of the same opacity."},
                                       {"image", "Image", "The image as it is."},
                                       {0}},
-       .enabled = "mode=overlay", .help = "What is drawn where there is no object."},
+       .enabled = "mode=overlay", .help = "What is drawn outside objects."},
       {FV_FIELD (label2rgb_args, boundary), .label = "Boundary", .advanced = true,
        .choices =
          (const fv_choice[]){{"thick", "Thick", "The pixels on both sides."},

@@ -258,7 +258,7 @@ load_outlines (const drawing<L, T> &d, int64_t z, int64_t y, int64_t x, L out[N]
 
 template <typename L, typename T>
 __device__ __forceinline__ uint32_t
-colour_of (const drawing<L, T> &d, int32_t label, const uint32_t *colours)
+color_of (const drawing<L, T> &d, int32_t label, const uint32_t *colors)
 {
   if (d.palette == LABEL2RGB_DISTINCT)
     return label > 0 ? label2rgb_distinct (label) : 0;
@@ -269,35 +269,35 @@ colour_of (const drawing<L, T> &d, int32_t label, const uint32_t *colours)
     uint64_t word = d.bits[label >> 6];
     rank = d.before[label >> 6] + (uint32_t) __popcll (word & ((1ull << (label & 63)) - 1));
   }
-  return colours[label > 0 ? rank % 10 + 1 : 0];
+  return colors[label > 0 ? rank % 10 + 1 : 0];
 }
 
 /* 0 ... 255; NaN is 0. */
 template <typename T>
 __device__ __forceinline__ float
-grey_of (T v, scaling s)
+gray_of (T v, scaling s)
 {
   float g = (float) __dmul_rn (__dsub_rn ((double) v, s.low), s.scale);
   g = g > 0 ? g : 0;
   return g < 255 ? g : 255;
 }
 
-/* N pixels of one row in the colours of their labels. */
+/* N pixels of one row in the colors of their labels. */
 template <int N, bool UNDER, bool OUTLINES, typename L, typename T>
 __device__ __forceinline__ void
-draw_pixels (const drawing<L, T> &d, int64_t z, int64_t y, int64_t x, const L labels[N], const uint32_t *colours,
+draw_pixels (const drawing<L, T> &d, int64_t z, int64_t y, int64_t x, const L labels[N], const uint32_t *colors,
              scaling s)
 {
-  uint32_t colour[N];
+  uint32_t color[N];
 #pragma unroll
   for (int i = 0; i < N; i++)
     if (i && labels[i] == labels[i - 1] && (d.before || d.palette == LABEL2RGB_DISTINCT))
-      colour[i] = colour[i - 1];
+      color[i] = color[i - 1];
     else
-      colour[i] = colour_of (d, (int32_t) labels[i], colours);
+      color[i] = color_of (d, (int32_t) labels[i], colors);
   uint8_t *out = d.out + z * d.out_plane + y * d.out_row + x;
   const T *image = UNDER ? d.image + z * d.image_plane + y * d.image_row + x : NULL;
-  float grey[N];
+  float gray[N];
   T v[N];
   if constexpr (UNDER) {
 #pragma unroll
@@ -306,8 +306,8 @@ draw_pixels (const drawing<L, T> &d, int64_t z, int64_t y, int64_t x, const L la
         load_values<N> (image + c * d.image_channel, v);
 #pragma unroll
         for (int i = 0; i < N; i++) {
-          float g = grey_of (v[i], s);
-          grey[i] = c && grey[i] >= g ? grey[i] : g;
+          float g = gray_of (v[i], s);
+          gray[i] = c && gray[i] >= g ? gray[i] : g;
         }
       }
   }
@@ -317,15 +317,15 @@ draw_pixels (const drawing<L, T> &d, int64_t z, int64_t y, int64_t x, const L la
       load_values<N> (image + c * d.image_channel, v);
 #pragma unroll
       for (int i = 0; i < N; i++)
-        grey[i] = grey_of (v[i], s);
+        gray[i] = gray_of (v[i], s);
     }
     uint32_t word = 0;
 #pragma unroll
     for (int i = 0; i < N; i++) {
-      uint32_t byte = colour[i] >> 8 * c & 255;
+      uint32_t byte = color[i] >> 8 * c & 255;
       if constexpr (UNDER) {
         float a = labels[i] <= 0 && d.keep ? 0 : d.alpha;
-        float sum = __fadd_rn (__fmul_rn ((float) byte, a), __fmul_rn (grey[i], __fsub_rn (1, a)));
+        float sum = __fadd_rn (__fmul_rn ((float) byte, a), __fmul_rn (gray[i], __fsub_rn (1, a)));
         byte = (uint32_t) (int32_t) __fadd_rn (sum, 0.5f) & 255;
       }
       word |= byte << 8 * i;
@@ -343,9 +343,9 @@ template <typename L, typename T, bool UNDER, bool OUTLINES>
 __global__ void
 __launch_bounds__ (THREADS) draw_kernel (const __grid_constant__ drawing<L, T> d)
 {
-  __shared__ uint32_t colours[11];
+  __shared__ uint32_t colors[11];
   if (threadIdx.x < 11)
-    colours[threadIdx.x] = d.classic[threadIdx.x];
+    colors[threadIdx.x] = d.classic[threadIdx.x];
   __syncthreads ();
   scaling s = {};
   if (UNDER)
@@ -371,7 +371,7 @@ __launch_bounds__ (THREADS) draw_kernel (const __grid_constant__ drawing<L, T> d
           load_labels<4> (d, z, y, x + (k * 32 + lane) * 4, labels[k]);
 #pragma unroll
       for (int k = 0; k < DEEP; k++)
-        draw_pixels<4, UNDER, OUTLINES> (d, z, y, x + (k * 32 + lane) * 4, labels[k], colours, s);
+        draw_pixels<4, UNDER, OUTLINES> (d, z, y, x + (k * 32 + lane) * 4, labels[k], colors, s);
     } else
 #pragma unroll 1
       for (int64_t at = x + lane; at < d.columns && at < x + PIECE; at += 32) {
@@ -380,7 +380,7 @@ __launch_bounds__ (THREADS) draw_kernel (const __grid_constant__ drawing<L, T> d
           load_outlines<1> (d, z, y, at, label);
         else
           load_labels<1> (d, z, y, at, label);
-        draw_pixels<1, UNDER, OUTLINES> (d, z, y, at, label, colours, s);
+        draw_pixels<1, UNDER, OUTLINES> (d, z, y, at, label, colors, s);
       }
   }
 }
@@ -421,7 +421,7 @@ make_ranks (const fv_call *call, ranking<L> *r, fv_error *error)
   return cuda_status (code, "Ranking the labels", error);
 }
 
-/* The grey values of the image below. */
+/* The gray values of the image below. */
 template <typename T>
 static fv_status
 make_scaling (const fv_call *call, scaling *fixed, const scaling **scale, fv_error *error)
@@ -489,7 +489,7 @@ launch_draw (const fv_call *call, drawing<L, T> d)
     <<<(unsigned) (blocks < most ? blocks : most), THREADS, 0, cuda_stream (call)>>> (d);
 }
 
-/* A single plane in as many parts as the host likes; the outlines of one part would need its neighbours. */
+/* A single plane in as many parts as the host likes; the outlines of one part would need its neighbors. */
 template <typename L, typename T, bool UNDER, bool OUTLINES>
 static fv_status
 draw_rows (const fv_call *call, const drawing<L, T> &d, fv_error *error)

@@ -4,7 +4,7 @@
  * - classic: color rank % 10, where rank counts from 0 the labels that occur in the frame.
  * - distinct: hue by the golden ratio times the label, in integers, so that every device gives the same.
  * - plain: the color.
- * - overlay: color * alpha + grey * (1 - alpha), with grey the largest channel of the overlay image.
+ * - overlay: color * alpha + gray * (1 - alpha), with gray the largest channel of the overlay image.
  * - outlines: the color where find_boundaries holds in its plane, else the overlay image. Background and labels below 0 are black. Rounding: to
  *   nearest, after scaling to 0 ... 255.
  */

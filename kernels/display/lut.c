@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Look-up tables, see lut.h. Colours are written 0xrrggbb here.
+ * Look-up tables, see lut.h. Colors are written 0xrrggbb here.
  */
 #include "kernels/display/lut.h"
 #include "kernels/display/lut_tables.h"
@@ -10,12 +10,12 @@ const char *const lut_names[LUTS] = {"gray",   "inverted", "red",     "green",  
 
 /* 0xrrggbb as 0x00bbggrr. */
 static uint32_t
-turned (uint32_t colour)
+turned (uint32_t color)
 {
-  return colour >> 16 | (colour & 0xff00) | (colour & 0xff) << 16;
+  return color >> 16 | (color & 0xff00) | (color & 0xff) << 16;
 }
 
-/* From one colour to the other, rounded to nearest. */
+/* From one color to the other, rounded to nearest. */
 static void
 fill_ramp (const uint32_t ends[2], uint32_t table[256])
 {
@@ -60,10 +60,10 @@ lut_of_text (const char *tables, int k, uint32_t table[256])
 {
   const char *at = tables + (size_t) k * (DIGITS + 1);
   for (int i = 0; i < 256; i++, at += 6) {
-    uint32_t colour = 0;
+    uint32_t color = 0;
     for (int d = 0; d < 6; d++)
-      colour = colour << 4 | (uint32_t) ((strchr (digits, at[d]) - digits) & 15);
-    table[i] = turned (colour);
+      color = color << 4 | (uint32_t) ((strchr (digits, at[d]) - digits) & 15);
+    table[i] = turned (color);
   }
 }
 

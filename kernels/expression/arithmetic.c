@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * arithmetic: out = one of some functions of the pixel and a value, computed, rounded and typed as formulas are. Bits are those of whole numbers, in
+ * arithmetic: out = one of some functions of the pixel and a value, computed, rounded and typed as formulas are. Bits are those of integers, in
  * the image's type unless another is asked for. Gamma: top (pixel / top)^value with the greatest number of the type, 1 for floats. NaN: as
  * IEEE 754 and NumPy have it; 0 in integers.
  */
@@ -29,7 +29,7 @@ typedef struct arithmetic_args {
   FUNCTION (reciprocal, "Reciprocal", "1 / pixel.", "1 / a")                                                           \
   FUNCTION (abs, "Abs", "Without its sign.", "abs(a)")                                                                 \
   FUNCTION (nan_background, "NaN Background", "NaN where the pixel is below the value.", "where(a < p, nan, a)")       \
-  FUNCTION (and, "And", "Bits that are set in both, of whole numbers.", "bitwise_and(a, p)")                           \
+  FUNCTION (and, "And", "Bits that are set in both, of integers.", "bitwise_and(a, p)")                                \
   FUNCTION (or, "Or", "Bits that are set in one or both.", "bitwise_or(a, p)")                                         \
   FUNCTION (xor, "Xor", "Bits that are set in one and not in the other.", "bitwise_xor(a, p)")                         \
   FUNCTION (gamma, "Gamma",                                                                                            \
@@ -76,10 +76,10 @@ arithmetic_infer (const fv_op *op, const void *args, const fv_grid *const *in, f
     return expression_infer (op, args, in, out, error);
   if (in[0]->type & FV_FLOATS)
     return fail (error, FV_BAD_ARGUMENT, "function",
-                 "The image has floats, and and, or and xor are of the bits of whole numbers: convert it first, as "
-                 "with convert type=u16.");
+                 "and, or and xor combine the bits of integers, and the image has floats: convert it first, as with "
+                 "convert type=u16.");
   if (!(a->value >= low && a->value <= top && a->value == rint (a->value)))
-    return fail (error, FV_BAD_ARGUMENT, "value", "The value is a whole number from %.0f to %.0f here, not %g.", low,
+    return fail (error, FV_BAD_ARGUMENT, "value", "The value must be an integer from %.0f to %.0f here, not %g.", low,
                  top, a->value);
   return expression_infer (op, args, in, out, error);
 }

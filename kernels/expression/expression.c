@@ -14,25 +14,23 @@ const fv_op fv_op_expression = {
   .search = "math formula function calculator per pixel numexpr image calculator",
   .help = "Computes each pixel by a formula, such as sqrt(a**2 + b**2) or where(a > p, a, 0).",
   .kind = FV_LOCAL,
-  .inputs = (const fv_input[]){{"a", "Image a", "What a stands for in the expression.", FV_ANY_TYPE, false},
-                               {"b", "Image b", "What b stands for in the expression.", FV_ANY_TYPE, true},
-                               {"c", "Image c", "What c stands for in the expression.", FV_ANY_TYPE, true},
-                               {"d", "Image d", "What d stands for in the expression.", FV_ANY_TYPE, true},
+  .inputs = (const fv_input[]){{"a", "Image a", "The image called a in the expression.", FV_ANY_TYPE, false},
+                               {"b", "Image b", "The image called b in the expression.", FV_ANY_TYPE, true},
+                               {"c", "Image c", "The image called c in the expression.", FV_ANY_TYPE, true},
+                               {"d", "Image d", "The image called d in the expression.", FV_ANY_TYPE, true},
                                {0}},
   .outputs = (const fv_output[]){{"image", "Result"}, {0}},
   .params =
     (const fv_param[]){
       {FV_FIELD (expression_args, expression), .label = "Expression", .def_text = "a",
-       .help =
-         "A formula of images a, b, c and d, numbers p, q, r and s, the position x, y, z, ch, t and the size width, "
-         "height, "
-         "depth, channels, frames, with Python's operators and NumPy's functions; a[dx,dy] is a neighbour."},
-      {FV_FIELD (expression_args, p), .label = "Number p", SLIDER, .help = "The number that p stands for."},
-      {FV_FIELD (expression_args, q), .label = "Number q", SLIDER, .help = "The number that q stands for."},
-      {FV_FIELD (expression_args, r), .label = "Number r", SLIDER, .help = "The number that r stands for."},
-      {FV_FIELD (expression_args, s), .label = "Number s", SLIDER, .help = "The number that s stands for."},
+       .help = "A formula of images a to d, numbers p to s, the position x, y, z, ch, t and the size width, height, "
+               "depth, channels, frames. It has Python's operators and NumPy's functions; a[dx,dy] is a neighbor."},
+      {FV_FIELD (expression_args, p), .label = "Number p", SLIDER, .help = "The value of p in the expression."},
+      {FV_FIELD (expression_args, q), .label = "Number q", SLIDER, .help = "The value of q in the expression."},
+      {FV_FIELD (expression_args, r), .label = "Number r", SLIDER, .help = "The value of r in the expression."},
+      {FV_FIELD (expression_args, s), .label = "Number s", SLIDER, .help = "The value of s in the expression."},
       {FV_FIELD (expression_args, border), .label = "Border", .advanced = true, .choices = expression_borders,
-       .help = "What neighbours are outside the image."},
+       .help = "Values of neighbors outside the image."},
       {FV_FIELD (expression_args, value), .label = "Value outside", .advanced = true, .enabled = "border=constant",
        .help = "The constant outside the image."},
       EXPRESSION_OUTPUT (expression_args),

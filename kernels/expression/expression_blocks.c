@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * For each function, and float and double: one value, and a block in a loop that the compiler vectorises. Mathematical functions come from the
+ * For each function, and float and double: one value, and a block in a loop that the compiler vectorizes. Mathematical functions come from the
  * vectors of the C library where it has them. Their results then differ from its scalar ones by some units in the last digit; NaN and infinities do
  * not.
  */

@@ -148,7 +148,7 @@ parse_number (parser *s)
   const char *end;
   double number = number_begin (where, &end);
   if (in_word (*end))
-    return wrong (s, end, "'%.*s' is no number.",
+    return wrong (s, end, "'%.*s' is not a number.",
                   (int) strspn (where, "0123456789.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"), where);
   s->at = end;
   return constant (s, where, number, false);
@@ -198,7 +198,7 @@ parse_call (parser *s, const char *word, int n_word)
   bool clip = is_word (word, (size_t) n_word, "clip"), square = is_word (word, (size_t) n_word, "square");
   int wanted = clip ? 3 : square ? 1 : f < FUNCTIONS ? expression_arguments (f) : 0;
   if (!wanted)
-    return wrong (s, word, "there is no function %.*s().", n_word, word);
+    return wrong (s, word, "unknown function %.*s().", n_word, word);
   int n = parse_arguments (s, word, n_word, args);
   if (n == WRONG)
     return WRONG;
@@ -211,7 +211,7 @@ parse_call (parser *s, const char *word, int n_word)
   return function (s, word, f, args[0], args[1], args[2]);
 }
 
-/* A whole number of pixels, after "[" or ",". */
+/* An integer number of pixels, after "[" or ",". */
 static bool
 parse_offset (parser *s, int32_t *offset)
 {
@@ -222,7 +222,7 @@ parse_offset (parser *s, int32_t *offset)
     return false;
   double number = s->p->values[value].constant;
   if (!is_constant (s, value) || number != rint (number) || fabs (number) > EXPRESSION_REACH) {
-    wrong (s, where, "a neighbour is given by whole numbers from -%d to %d.", EXPRESSION_REACH, EXPRESSION_REACH);
+    wrong (s, where, "a neighbor is given by integers from -%d to %d.", EXPRESSION_REACH, EXPRESSION_REACH);
     return false;
   }
   *offset = (int32_t) number;
@@ -237,7 +237,7 @@ parse_input (parser *s, const char *word, int input)
     if (!parse_offset (s, &v.dx))
       return WRONG;
     if (!take (s, ",", ""))
-      return wrong (s, s->at, "a neighbour has two numbers: %s[dx,dy].", s->names->inputs[input]);
+      return wrong (s, s->at, "a neighbor has two numbers: %s[dx,dy].", s->names->inputs[input]);
     if (!parse_offset (s, &v.dy))
       return WRONG;
     if (!take (s, "]", ""))
@@ -310,9 +310,9 @@ parse_word (parser *s)
   char known[200];
   list_names (s->names, known, sizeof known);
   return find_function (word, n) < FUNCTIONS
-           ? wrong (s, word, "%.*s is a function: its values stand in brackets.", (int) n, word)
+           ? wrong (s, word, "%.*s is a function: put its values in parentheses.", (int) n, word)
            : wrong (s, word,
-                    "there is no '%.*s'; there are %sx, y, z, ch, t, width, height, depth, channels, frames, pi, e, "
+                    "unknown name '%.*s'; known are %sx, y, z, ch, t, width, height, depth, channels, frames, pi, e, "
                     "nan and inf.",
                     (int) (n < 40 ? n : 40), word, known);
 }
@@ -334,7 +334,7 @@ parse_primary (parser *s)
     int bytes = 1;
     while ((where[bytes] & 0xc0) == 0x80)
       bytes++;
-    return wrong (s, where, "a value should stand here, not '%.*s'.", bytes, where);
+    return wrong (s, where, "expected a value here, not '%.*s'.", bytes, where);
   }
   int value = parse_or (s);
   if (value == WRONG)
@@ -412,11 +412,11 @@ parse_bits (parser *s, int level)
     const char *wrong;
   } operators[] = {
     {"|", FN_logical_or,
-     "| is for truth values: put comparisons into brackets, as in (a > 1) | (b > 2); for bits there is bitwise_or(a, "
+     "| is for truth values: put comparisons in parentheses, as in (a > 1) | (b > 2); for bits there is bitwise_or(a, "
      "b)."},
     {"^", FN_logical_xor, "^ is for truth values; a power is written a ** 2."},
     {"&", FN_logical_and,
-     "& is for truth values: put comparisons into brackets, as in (a > 1) & (b > 2); for bits there is bitwise_and(a, "
+     "& is for truth values: put comparisons in parentheses, as in (a > 1) & (b > 2); for bits there is bitwise_and(a, "
      "b)."},
   };
   if (level == 3)
@@ -530,7 +530,7 @@ expression_parse (const char *text, const expression_names *names, const char *f
   memset (&program->n, 0,
           sizeof *program - offsetof (expression_program, n)); /* a value is written before it is read */
   if (!text[strspn (text, " \t\r\n")])
-    return fail (error, FV_BAD_ARGUMENT, field, "There is no expression, such as a * 2.");
+    return fail (error, FV_BAD_ARGUMENT, field, "The expression is empty. Write one, such as a * 2.");
   program->result = parse_or (&s);
   if (program->result == WRONG)
     return error->code;
@@ -540,7 +540,7 @@ expression_parse (const char *text, const expression_names *names, const char *f
   else if (*s.at == '!')
     wrong (&s, s.at, "it is written 'not' or ~.");
   else if (*s.at)
-    wrong (&s, s.at, "an operator should stand here.");
+    wrong (&s, s.at, "expected an operator here.");
   else {
     mark (program);
     return FV_OK;

@@ -14,7 +14,7 @@ enum {
   EXPRESSION_INPUTS = 8,
   EXPRESSION_PARAMS = 16,
   EXPRESSION_TEXT = 2048,
-  EXPRESSION_REACH = 1024, /* of neighbours */
+  EXPRESSION_REACH = 1024, /* of neighbors */
 };
 
 typedef enum expression_function {

@@ -35,9 +35,9 @@ const fv_choice expression_outputs[] = {{"auto", "Float or mask",
                                          "32-bit float, 64-bit when an image has 64 bits or 32-bit integers; a mask of "
                                          "what is true or false."},
                                         {"same", "Like image a", "The type of the first image, rounded to nearest."},
-                                        {"u8", "8-bit", "Whole numbers from 0 to 255, rounded to nearest."},
-                                        {"u16", "16-bit", "Whole numbers from 0 to 65535, rounded to nearest."},
-                                        {"i32", "32-bit integers", "Whole numbers, rounded to nearest."},
+                                        {"u8", "8-bit", "Integers from 0 to 255, rounded to nearest."},
+                                        {"u16", "16-bit", "Integers from 0 to 65535, rounded to nearest."},
+                                        {"i32", "32-bit integers", "Integers, rounded to nearest."},
                                         {"f32", "32-bit float", "32-bit float."},
                                         {"f64", "64-bit float", "64-bit float, and so computed."},
                                         {0}};

@@ -2,7 +2,7 @@
  *
  * The text has the functions that are used, value() with the formula of one pixel, and a kernel around it. A flat kernel reads and writes
  * packs of 16 bytes, two a thread, all loads first; any other goes by rows, a pixel a thread. No barrier; each pixel is read once for each
- * neighbour that the formula names, and written once.
+ * neighbor that the formula names, and written once.
  */
 #include "kernels/expression/expression_source.h"
 

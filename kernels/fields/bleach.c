@@ -384,13 +384,13 @@ const fv_op fv_op_bleach = {
             "Each gets the histogram of the first one: good for segmentation, not for measuring "
             "intensities; 8- and 16-bit."},
            {0}},
-       .help = "How the brightness is brought back."},
+       .help = "How the brightness is restored."},
       {FV_FIELD (bleach_args, axis), .label = "Along",
        .choices =
          (const fv_choice[]){{"t", "Frames", "The time points."}, {"z", "Slices", "The slices of a stack."}, {0}},
-       .help = "What has become darker."},
+       .help = "Axis along which the image darkens."},
       {FV_FIELD (bleach_args, background), .label = "Background", .min = -1e30, .max = 1e30, .soft_max = 1000,
-       .enabled = "method=ratio|exponential", .help = "Brightness where there is nothing; it is subtracted."},
+       .enabled = "method=ratio|exponential", .help = "Brightness of the background, which is subtracted."},
       {0}},
   .grain = bleach_grain,
   .infer = bleach_infer,

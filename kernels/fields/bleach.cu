@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * bleach on the GPU. Factors: sums by pixel_sums.cuh, which the host reads, 16 bytes a part; then a pass over the pixels. Histograms: for each part
- * one pass that counts, by blocks of 256 (8-bit in shared memory, two barriers), one block that adds the counts up, a table, and a pass over the pixels;
- * none is waited for. Each pixel is read twice and written once.
+ * bleach on the GPU. Factors: sums by pixel_sums.cuh, which the host reads, 16 bytes a part; then a pass over the pixels. Histograms: for
+ * each part one pass that counts, by blocks of 256 (8-bit in shared memory, two barriers), and one block that adds the counts up. Then a
+ * table, and a pass over the pixels; none is waited for. Each pixel is read twice and written once.
  */
 #include "kernels/common/rows.cuh"
 #include "kernels/fields/bleach.h"

@@ -2,8 +2,9 @@
  *
  * bleach: brings the frames of a series, or the slices of a stack, to one brightness, each channel on its own. M(t) is the mean of the
  * finite pixels of frame t, less the background B.
- * ratio: (v - B) M(r) / M(t), r being the first frame whose M is above 0. exponential: (v - B) f(0) / f(t), f(t) = a e^(-b t) + c with b > 0 by least squares
- * of M(t): the best b for which a and c are the solution of linear equations. A frame for which that is no positive factor keeps it at 1. Both rounded and clamped.
+ * ratio: (v - B) M(r) / M(t), where r is the first frame whose M is above 0.
+ * exponential: (v - B) f(0) / f(t), where f(t) = a e^(-b t) + c with b > 0 fits M(t) by least squares. Linear equations give a and c for
+ * each b that is tried. A factor that is not positive becomes 1. Both are rounded and clamped.
  * histogram: of 8- and 16-bit images; v becomes the value below or at which the first frame has as many pixels as frame t below or at v, in
  * between along straight lines, rounded. NaN stays.
  * References: scikit-image, exposure.match_histograms; K. Miura, Bleach correction ImageJ plugin for compensating the photobleaching of

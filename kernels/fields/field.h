@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * A random smooth field: random numbers at the nodes of a coarse grid, whose outermost ones lie at the outermost pixels and no two
- * neighbours further apart than `distance` pixels, and the spline through them (spline.h, border mirror). Node i, counted row by row, has
- * the numbers that Philox4x32-10 makes of counter i and key `seed`: of the first one a uniform number, of the first two a normal
- * one by Box and Muller. So a field depends on its size and arguments alone, on every device and however many threads there are.
+ * A random smooth field: random numbers at the nodes of a coarse grid, and the spline through them (spline.h, border mirror). The outermost
+ * nodes lie at the outermost pixels; neighbors are at most `distance` pixels apart. Node i, counted row by row, has the numbers that
+ * Philox4x32-10 makes of counter i and key `seed`. The first makes a uniform number, the first two a normal one by Box and Muller. So a
+ * field depends on its size and arguments alone, on every device and however many threads there are.
  * Reference: J. Salmon et al., Parallel random numbers: as easy as 1, 2, 3, SC 2011.
  */
 #ifndef KERNELS_FIELDS_FIELD_H

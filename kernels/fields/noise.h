@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * noise: random numbers of pixel i, counted frame by frame, plane by plane and row by row, those of counter i and key `seed` (philox.h):
- * normal ones are added; or a value v becomes a number of photons of mean v x photons, over photons; or, with a chance of density / 2 each, the least or the
- * greatest value of the type, 0 or 1 of floats. Rounded, and clamped to the type. NaN and infinities stay.
- * A number of photons is found by adding up chances where fewer than 10 are expected, else by rejection; where more than 2^31 are, it is a rounded normal number.
+ * noise: pixel i, counted frame by frame, plane by plane and row by row, has the random numbers of counter i and key `seed` (philox.h).
+ * Normal ones are added. Or a value v becomes a number of photons of mean v x photons, over photons. Or, with a chance of density / 2 each,
+ * v becomes the smallest or the largest value of the type, 0 or 1 for floats. Rounded, and clamped to the type. NaN and infinities stay. A
+ * number of photons is found by adding up chances where fewer than 10 are expected, else by rejection; where more than 2^31 are, it is a
+ * rounded normal number.
  * Reference: W. Hoermann, The transformed rejection method for generating Poisson random variables, Insurance Math. Econom. 12 (1993), 39 (PTRS).
  */
 #ifndef KERNELS_FIELDS_NOISE_H

@@ -22,7 +22,7 @@ plain_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_gri
   for (int axis = 1; axis < 3 && !in[0]; axis++)
     if ((axis == 1 ? a->height : a->width) == 0)
       return fail (error, FV_BAD_ARGUMENT, fields[axis],
-                   "There is no image that the new one could be like: give its width and its height.");
+                   "No image is given whose size it could take: give the width and the height.");
   for (int axis = 0; axis < 3; axis++) {
     pixels *= (double) sizes[axis];
     if (pixels > 0x1p40)
@@ -92,8 +92,8 @@ const fv_op fv_op_plain = {
                                       {0}},
        .help = "What the pixels are."},
       {FV_FIELD (plain_args, type), .label = "Type",
-       .choices = (const fv_choice[]){{"u8", "8-bit", "Whole numbers from 0 to 255."},
-                                      {"u16", "16-bit", "Whole numbers from 0 to 65535."},
+       .choices = (const fv_choice[]){{"u8", "8-bit", "Integers from 0 to 255."},
+                                      {"u16", "16-bit", "Integers from 0 to 65535."},
                                       {"f32", "32-bit float", "From 0 to 1."},
                                       {0}},
        .help = "Type of the pixels."},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * plain: a new image from black, 0, to white, the largest integer of its type or 1.0: black, white, a ramp that is white * x / (columns - 1), or
- * noise, white * N (1/2, 1/8) clipped to that range, with field_node (i) of pixel i, counted plane by plane and row by row. Integers
- * are rounded to nearest. It needs no image, and of the pixels of one nothing is taken.
+ * plain: a new image from black, 0, to white, the largest integer of its type or 1.0. It is black, white, a ramp that is white * x /
+ * (columns - 1), or noise. Noise is white * N (1/2, 1/8) clipped to that range, with field_node (i) of pixel i, counted plane by plane and
+ * row by row. Integers are rounded to nearest. It needs no image, and of the pixels of one nothing is taken.
  */
 #ifndef KERNELS_FIELDS_PLAIN_H
 #define KERNELS_FIELDS_PLAIN_H

@@ -111,9 +111,9 @@ const fv_op fv_op_shading = {
        .help = "What is done with the field."},
       {FV_FIELD (shading_args, amplitude), .label = "Amplitude", .def = 0.3, .max = 1e30, .soft_max = 1,
        .help =
-         "How far the random numbers are from 1: the standard deviation of normal ones, the most of uniform ones."},
+         "How far the random numbers are from 1: the standard deviation of normal ones, the maximum of uniform ones."},
       {FV_FIELD (shading_args, distance), .label = "Distance", .unit = FV_PIXELS, .def = 128, .min = 1, .max = 1e9,
-       .soft_min = 4, .soft_max = 1024, .scale = FV_LOG, .help = "Largest distance of neighbouring random numbers."},
+       .soft_min = 4, .soft_max = 1024, .scale = FV_LOG, .help = "Largest distance of neighboring random numbers."},
       {FV_FIELD (shading_args, distribution), .label = "Distribution", .def = FIELD_UNIFORM,
        .choices = (const fv_choice[]){FIELD_DISTRIBUTIONS}, .help = "How the random numbers are distributed."},
       {FV_FIELD (shading_args, seed), .label = "Seed", .def = 1, .max = 2147483647, .soft_max = 1000,

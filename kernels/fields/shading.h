@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * shading: an image times or over a random smooth field of mean 1 (field.h), as uneven light and its correction do; to augment
- * images. out = in f or in / f, computed in double, in the type of the input: integers are rounded to nearest, ties to even, and clamped;
- * NaN stays. Without `volume` all planes get the same field. It is double for 32-bit integers and for double.
+ * shading: an image times or over a random smooth field of mean 1 (field.h), as uneven light and its correction do; to augment images. The
+ * result is in f or in / f, computed in double, in the type of the input. Integers are rounded to nearest, ties to even, and clamped; NaN
+ * stays. Without `volume` all planes get the same field. It is double for 32-bit integers and for double.
  */
 #ifndef KERNELS_FIELDS_SHADING_H
 #define KERNELS_FIELDS_SHADING_H

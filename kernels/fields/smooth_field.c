@@ -22,7 +22,7 @@ smooth_field_infer (const fv_op *op, const void *args, const fv_grid *const *in,
   for (int axis = 1; axis < 3 && !in[0]; axis++)
     if (sizes[axis] == 0)
       return fail (error, FV_BAD_ARGUMENT, fields[axis],
-                   "There is no image that the field could be like: give its width and its height.");
+                   "No image is given whose size it could take: give the width and the height.");
   if (a->depth > 0 && !a->volume)
     return fail (error, FV_BAD_ARGUMENT, "depth", "The number of planes changes in 3-D only: turn 3-D on, or give 0.");
   for (int axis = 0; axis < 3; axis++) {
@@ -93,7 +93,7 @@ const fv_op fv_op_smooth_field = {
   .params =
     (const fv_param[]){
       {FV_FIELD (smooth_field_args, distance), .label = "Distance", .unit = FV_PIXELS, .def = 64, .min = 1, .max = 1e9,
-       .soft_min = 4, .soft_max = 512, .scale = FV_LOG, .help = "Largest distance of neighbouring random numbers."},
+       .soft_min = 4, .soft_max = 512, .scale = FV_LOG, .help = "Largest distance of neighboring random numbers."},
       {FV_FIELD (smooth_field_args, distribution), .label = "Distribution",
        .choices = (const fv_choice[]){FIELD_DISTRIBUTIONS}, .help = "How the random numbers are distributed."},
       {FV_FIELD (smooth_field_args, mean), .label = "Mean", .min = -1e30, .max = 1e30, .soft_min = -1, .soft_max = 2,

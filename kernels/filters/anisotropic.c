@@ -6,21 +6,21 @@
 
 #include "kernels/common/scratch_image.h"
 
-/* Adds to the row what flows from both neighbours. */
+/* Adds to the row what flows from both neighbors. */
 #define DEFINE_ANISOTROPIC(S, T)                                                                                       \
-  VECTORISED static void flow_##S (T *restrict to, const T *centre, const T *one, const T *other, int64_t n, T factor, \
+  VECTORISED static void flow_##S (T *restrict to, const T *center, const T *one, const T *other, int64_t n, T factor, \
                                    T step, bool exponential)                                                           \
   {                                                                                                                    \
     if (exponential)                                                                                                   \
       for (int64_t i = 0; i < n; i++)                                                                                  \
         to[i] += step                                                                                                  \
-                 * (anisotropic_flow_##S (one[i] - centre[i], factor, true)                                            \
-                    + anisotropic_flow_##S (other[i] - centre[i], factor, true));                                      \
+                 * (anisotropic_flow_##S (one[i] - center[i], factor, true)                                            \
+                    + anisotropic_flow_##S (other[i] - center[i], factor, true));                                      \
     else                                                                                                               \
       for (int64_t i = 0; i < n; i++)                                                                                  \
         to[i] += step                                                                                                  \
-                 * (anisotropic_flow_##S (one[i] - centre[i], factor, false)                                           \
-                    + anisotropic_flow_##S (other[i] - centre[i], factor, false));                                     \
+                 * (anisotropic_flow_##S (one[i] - center[i], factor, false)                                           \
+                    + anisotropic_flow_##S (other[i] - center[i], factor, false));                                     \
   }                                                                                                                    \
   static void anisotropic_##S (void *to, const void *const *lines, int64_t n, const void *rule)                        \
   {                                                                                                                    \
@@ -115,7 +115,7 @@ const fv_op fv_op_anisotropic = {
   .menu = "Process/Filters",
   .label = "Anisotropic Diffusion...",
   .search = "perona malik diffusion smooth denoise noise edge preserving",
-  .help = "Smooths and keeps edges: intensity flows between neighbours, the less the more they differ.",
+  .help = "Smooths and keeps edges: intensity flows between neighbors, the less the more they differ.",
   .cite = "P. Perona, J. Malik, Scale-space and edge detection using anisotropic diffusion, IEEE PAMI 12 (1990) 629",
   .kind = FV_LOCAL,
   .inputs = stencil_inputs,
@@ -123,7 +123,7 @@ const fv_op fv_op_anisotropic = {
   .params =
     (const fv_param[]){
       {FV_FIELD (anisotropic_args, iterations), .label = "Iterations", .def = 10, .min = 1, .max = 1000, .soft_max = 50,
-       .soft_min = 1, .help = "How many steps are made."},
+       .soft_min = 1, .help = "Number of steps."},
       {FV_FIELD (anisotropic_args, contrast), .label = "Contrast", .def = 20, .min = 1e-9, .max = 1e9, .soft_min = 0.01,
        .soft_max = 10000, .scale = FV_LOG, .help = "Differences above it are edges: above the noise, below the edges."},
       {FV_FIELD (anisotropic_args, conductance), .label = "Conductance",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * bilateral on the CPU: row by row, as stencil.c goes, a neighbour of all pixels of a piece of a row at a time.
+ * bilateral on the CPU: row by row, as stencil.c goes, a neighbor of all pixels of a piece of a row at a time.
  */
 #include "kernels/filters/bilateral.h"
 
@@ -8,11 +8,11 @@ enum { PIECE = 512 };
 
 /* Deviations from the pixel itself are summed: they have more digits. */
 #define DEFINE_BILATERAL(S, T)                                                                                         \
-  VECTORISED static void add_##S (T *restrict sum, T *restrict weights, const T *centre, const T *other, T space,      \
+  VECTORISED static void add_##S (T *restrict sum, T *restrict weights, const T *center, const T *other, T space,      \
                                   T range, int64_t n)                                                                  \
   {                                                                                                                    \
     for (int64_t i = 0; i < n; i++) {                                                                                  \
-      T d = other[i] - centre[i], w = exp_below_0_##S (space + range * d * d);                                         \
+      T d = other[i] - center[i], w = exp_below_0_##S (space + range * d * d);                                         \
       weights[i] += w;                                                                                                 \
       sum[i] += w * d;                                                                                                 \
     }                                                                                                                  \
@@ -22,16 +22,16 @@ enum { PIECE = 512 };
     const bilateral_rule *r = rule;                                                                                    \
     T *to = result, sum[PIECE], weights[PIECE];                                                                        \
     for (int64_t x = 0; x < n; x += PIECE) {                                                                           \
-      const T *centre = (const T *) lines[r->reach] + x;                                                               \
+      const T *center = (const T *) lines[r->reach] + x;                                                               \
       int64_t width = n - x < PIECE ? n - x : PIECE;                                                                   \
       memset (sum, 0, sizeof sum);                                                                                     \
       memset (weights, 0, sizeof weights);                                                                             \
       for (int64_t dy = -r->reach; dy <= r->reach; dy++)                                                               \
         for (int64_t dx = -r->reach; dx <= r->reach; dx++)                                                             \
-          add_##S (sum, weights, centre, (const T *) lines[r->reach + dy] + x + dx,                                    \
+          add_##S (sum, weights, center, (const T *) lines[r->reach + dy] + x + dx,                                    \
                    (T) (r->space * (double) (dx * dx + dy * dy)), (T) r->range, width);                                \
       for (int64_t i = 0; i < width; i++)                                                                              \
-        to[x + i] = centre[i] + sum[i] / weights[i];                                                                   \
+        to[x + i] = center[i] + sum[i] / weights[i];                                                                   \
     }                                                                                                                  \
   }
 DEFINE_BILATERAL (f32, float)
@@ -87,7 +87,7 @@ const fv_op fv_op_bilateral = {
   .menu = "Process/Filters",
   .label = "Bilateral Filter...",
   .search = "smooth denoise noise edge preserving",
-  .help = "Smooths and keeps edges: a mean of the pixels around that are like the pixel itself.",
+  .help = "Smooths and keeps edges: averages the pixels around that have similar intensities.",
   .cite = "C. Tomasi, R. Manduchi, Bilateral filtering for gray and color images, ICCV 1998, 839",
   .kind = FV_LOCAL,
   .inputs = stencil_inputs,

@@ -8,11 +8,11 @@
 #include <type_traits>
 
 template <typename T> struct bilateral_sum {
-  T centre, range, sum, weights;
+  T center, range, sum, weights;
 
   __device__ __forceinline__ void add (T pixel, T space)
   {
-    T d = pixel - centre, w;
+    T d = pixel - center, w;
     if constexpr (sizeof (T) == 4)
       w = exp_below_0_f32 (space + range * d * d);
     else
@@ -39,7 +39,7 @@ bilateral_at (const stencil_job<In, Out, T> &j, const bilateral_rule &r, int64_t
       s.add (line < 0 || at < 0 ? j.value : (T) row[at], space * (T) (dx * dx + dy * dy));
     }
   }
-  return s.centre + s.sum / s.weights;
+  return s.center + s.sum / s.weights;
 }
 
 template <typename In, typename Out, typename T>

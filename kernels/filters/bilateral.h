@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * bilateral: out(p) = the sum of w(q) in(q) over the sum of w(q), over the square of r pixels around p, r = ceil (3 sigma) and at least 2, with
- * w(q) = exp (-|p - q|^2 / (2 sigma^2) - (in(p) - in(q))^2 / (2 sigma_range^2)). Planes by themselves.
+ * bilateral: out(p) = the sum of w(q) in(q) over the sum of w(q). Pixels q are the square of r pixels around p, r = ceil (3 sigma) and at
+ * least 2. Weights are w(q) = exp (-|p - q|^2 / (2 sigma^2) - (in(p) - in(q))^2 / (2 sigma_range^2)). Planes by themselves.
  * Border: as the argument says. NaN and infinities spoil every square that contains one.
  * Reference: skimage.restoration.denoise_bilateral.
  */

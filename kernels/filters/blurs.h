@@ -31,7 +31,7 @@ extern "C" {
      .soft_max = 6,                                                                                                    \
      .help = "How many standard deviations the kernel reaches."},                                                      \
     {FV_FIELD (gaussian_args, border), .label = "Border", .advanced = true,                                            \
-     .choices = (const fv_choice[]){BORDER_CHOICES, {0}}, .help = "What stands outside the image."},                   \
+     .choices = (const fv_choice[]){BORDER_CHOICES, {0}}, .help = "Values outside the image."},                        \
     {FV_FIELD (gaussian_args, value), .label = "Value outside", .advanced = true, .enabled = "border=constant",        \
      .help = "The constant outside the image."},                                                                       \
   {                                                                                                                    \

@@ -15,10 +15,10 @@
 
 enum { TERMS_REACH = 40 };
 
-/* One blur: the weights along an axis, the centre first. */
+/* One blur: the weights along an axis, the center first. */
 template <typename T> struct term_axis {
   int32_t radius;
-  bool odd; /* weights before the centre are negative */
+  bool odd; /* weights before the center are negative */
   T weight[TERMS_REACH + 1];
 };
 

@@ -18,7 +18,7 @@ enum {
   TILE_COLUMNS = 1024,   /* of a job along y, */
   BAND_ROWS = 32,        /* output rows for which a thread's ring is filled, in */
   STRIPE_BYTES = 24576,  /* stripes so narrow that a window's rows stay in the first cache */
-  PART_ROWS = 128,       /* of a plane that a thread takes, or 8 radii: it blurs 2 radii of its neighbours' rows too */
+  PART_ROWS = 128,       /* of a plane that a thread takes, or 8 radii: it blurs 2 radii of its neighbors' rows too */
   RING_BYTES = 1 << 26,  /* of the common ring */
   STACK_BYTES = 1 << 18, /* a column of z-lines */
 };
@@ -601,7 +601,7 @@ const fv_op fv_op_gaussian = {
       {FV_FIELD (gaussian_args, truncate), .label = "Truncate", .advanced = true, .def = 4, .max = 20, .soft_min = 2,
        .soft_max = 6, .enabled = "method=sampled", .help = "How many standard deviations the kernel reaches."},
       {FV_FIELD (gaussian_args, border), .label = "Border", .advanced = true, .enabled = "method=sampled",
-       .choices = (const fv_choice[]){BORDER_CHOICES, {0}}, .help = "What stands outside the image."},
+       .choices = (const fv_choice[]){BORDER_CHOICES, {0}}, .help = "Values outside the image."},
       {FV_FIELD (gaussian_args, value), .label = "Value outside", .advanced = true, .enabled = "border=constant",
        .help = "The constant outside the image."},
       {FV_FIELD (gaussian_args, output), .label = "Output", .advanced = true,

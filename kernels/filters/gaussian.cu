@@ -152,8 +152,8 @@ struct blur {
   const fv_call *call;
   fv_error *error;
   int64_t radius[3];
-  double *weights[3]; /* the centre first */
-  bool odd[3];        /* those before the centre are negative */
+  double *weights[3]; /* the center first */
+  bool odd[3];        /* those before the center are negative */
   border outside;
   double value[3]; /* outside, before the pass along each axis */
 };

@@ -72,7 +72,7 @@ enum { GAUSSIAN_BLOCK = 64 }; /* taps of a sum of floats, so that rounding does 
       .choices = (const fv_choice[]){{"sampled", "Sampled", "The Gaussian at each pixel, as in SciPy."},               \
                                      {"imagej", "ImageJ",                                                              \
                                       "ImageJ's kernel and its order of sums; 8 and 16 bits are rounded halves up, "   \
-                                      "and the edge pixel goes on outside."},                                          \
+                                      "and the edge pixel repeats outside."},                                          \
                                      {0}},                                                                             \
       .help = "Which kernel is meant."                                                                                 \
   }

@@ -21,8 +21,8 @@ template <typename In, typename Out, typename T> struct plane_job {
   int32_t radius_y, radius_x;
   int32_t across, down, steps;                /* blocks along x and y of a plane, steps of a block */
   int32_t first;                              /* of the blocks along y; 0 when there are more planes */
-  bool odd_y, odd_x;                          /* weights before the centre are negative */
-  T weight_y[FUSED + 1], weight_x[FUSED + 1]; /* the centre first */
+  bool odd_y, odd_x;                          /* weights before the center are negative */
+  T weight_y[FUSED + 1], weight_x[FUSED + 1]; /* the center first */
 };
 
 /* Offsets in shared memory, in T. */

@@ -11,10 +11,10 @@
 extern "C" {
 #endif
 
-/* w[0 ... radius], the centre first; all taps have the sum 1. */
+/* w[0 ... radius], the center first; all taps have the sum 1. */
 void gaussian_weights (double *w, int64_t radius, double sigma);
 
-/* The same for an axis of the call, or those of a derivative, where the taps before the centre of an odd one have the other sign. */
+/* The same for an axis of the call, or those of a derivative, where the taps before the center of an odd one have the other sign. */
 void gaussian_axis_weights (double *w, const gaussian_args *a, const fv_grid *in, int axis);
 
 /* What a pass with these weights, in that working type, makes of a constant. */

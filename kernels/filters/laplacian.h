@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * laplacian: the sum of the second differences in(i - 1) - 2 in(i) + in(i + 1) along x and y and, in a volume, z.
- * Border: as the argument says. NaN: it and its nearest neighbours are NaN.
+ * Border: as the argument says. NaN: it and its nearest neighbors are NaN.
  * Reference: scipy.ndimage.laplace.
  */
 #ifndef KERNELS_FILTERS_LAPLACIAN_H

@@ -10,7 +10,7 @@ log_terms (const log_args *a, const fv_grid *in, blurs_term terms[3])
   int n = 0;
   for (int axis = a->blur.volume ? 0 : 1; axis < 3; axis++) {
     double sigma = gaussian_sigma (&a->blur, in, axis);
-    terms[n] = (blurs_term){a->blur, a->normalise ? sigma * sigma : 1};
+    terms[n] = (blurs_term){a->blur, a->normalize ? sigma * sigma : 1};
     terms[n++].blur.order[axis] = 2;
   }
   return n;
@@ -67,8 +67,8 @@ const fv_op fv_op_log = {
     (const fv_param[]){
       BLURS_SIGMA ("Sigma", "2", 0.1,
                    "Standard deviation of the Gaussian, the radius of a spot over 1.4: one number, or y,x, or z,y,x."),
-      {FV_FIELD (log_args, normalise), .label = "Same scale for every sigma",
-       .help = "Multiplies by sigma squared, so that spots of every size answer alike."},
+      {FV_FIELD (log_args, normalize), .aliases = "normalise", .label = "Same scale for every sigma",
+       .help = "Multiplies by sigma squared, so that spots of every size respond equally."},
       BLURS_MORE,
       {0}},
   .grain = blurs_grain,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * log: the Laplacian of a Gaussian, the sum over the axes of the second derivatives of the image blurred with a Gaussian. Along that axis the image
- * is convolved with the second derivative of the Gaussian, sampled, and its sum is not corrected to 0. With `normalise` times sigma squared, axis by
+ * is convolved with the second derivative of the Gaussian, sampled, and its sum is not corrected to 0. With `normalize` times sigma squared, axis by
  * axis.
  * Border: as the argument says. NaN: every window that contains one gives NaN.
  * Reference: scipy.ndimage.gaussian_laplace.
@@ -13,7 +13,7 @@
 
 typedef struct log_args {
   gaussian_args blur; /* first: the parameters of blurs find theirs */
-  bool normalise;
+  bool normalize;
 } log_args;
 
 #ifdef __cplusplus

@@ -26,20 +26,20 @@ enum { PIECE = 512, WIDE = PIECE + NLMEANS_PATCH_MAX };
     for (int64_t i = 0; i < n; i++)                                                                                    \
       sum[i] += v[i];                                                                                                  \
   }                                                                                                                    \
-  /* What is more than `most` is too much, whatever comes. */                                                          \
+  /* A sum above `most` becomes infinite: later differences only add to it. */                                         \
   VECTORISED static void give_up_##S (T *sum, T most, int64_t n)                                                       \
   {                                                                                                                    \
     for (int64_t i = 0; i < n; i++)                                                                                    \
       sum[i] = sum[i] > most ? (T) INFINITY : sum[i];                                                                  \
   }                                                                                                                    \
-  VECTORISED static void weigh_##S (T *restrict sum, T *restrict weights, const T *centre, const T *other,             \
+  VECTORISED static void weigh_##S (T *restrict sum, T *restrict weights, const T *center, const T *other,             \
                                     const T *distance, T share, int64_t n)                                             \
   {                                                                                                                    \
     for (int64_t i = 0; i < n; i++) {                                                                                  \
       T d = distance[i] * share, w = exp_below_0_##S (d > 0 ? -d : d == d ? 0 : d);                                    \
       w = d > 80 ? 0 : w;                                                                                              \
       weights[i] += w;                                                                                                 \
-      sum[i] += w * (other[i] - centre[i]);                                                                            \
+      sum[i] += w * (other[i] - center[i]);                                                                            \
     }                                                                                                                  \
   }                                                                                                                    \
   static void fast_##S (const nlmeans_rule *r, const T *const *lines, int64_t ty, int64_t tx, T *distance, int64_t n)  \
@@ -142,7 +142,7 @@ const fv_op fv_op_nlmeans = {
   .menu = "Process/Filters",
   .label = "Non-local Means...",
   .search = "denoise noise smooth non local nl means patches edge preserving",
-  .help = "Takes noise away and keeps detail: a mean of pixels nearby whose surroundings look alike.",
+  .help = "Removes noise and keeps detail: averages pixels nearby whose neighborhoods look alike.",
   .cite = "A. Buades, B. Coll and J.-M. Morel, A non-local algorithm for image denoising, CVPR 2005, 60; J. Darbon et "
           "al., Fast nonlocal filtering applied to electron cryomicroscopy, ISBI 2008, 1331",
   .kind = FV_LOCAL,
@@ -152,8 +152,8 @@ const fv_op fv_op_nlmeans = {
     (const fv_param[]){
       {FV_FIELD (nlmeans_args, h), .label = "Strength h", .def = 20, .min = 1e-9, .max = 1e9, .soft_min = 0.01,
        .soft_max = 10000, .scale = FV_LOG,
-       .help = "How different patches may be, in grey values: about the standard deviation of the noise, or a little "
-               "less."},
+       .help =
+         "How different patches may be, in gray values: about the standard deviation of the noise, or a little less."},
       {FV_FIELD (nlmeans_args, sigma), .label = "Noise", .max = 1e9, .soft_max = 1000,
        .help =
          "Standard deviation of the noise, which makes alike patches look different; with it h is about 0.8 times "
@@ -163,7 +163,7 @@ const fv_op fv_op_nlmeans = {
        .help = "Side of the patches that are compared; an even one counts as one more."},
       {FV_FIELD (nlmeans_args, patch_distance), .label = "Distance", .unit = FV_PIXELS, .def = 11, .min = 1,
        .max = NLMEANS_DISTANCE_MAX, .soft_min = 1, .soft_max = 20,
-       .help = "How far away alike patches are looked for."},
+       .help = "How far away similar patches are searched for."},
       {FV_FIELD (nlmeans_args, method), .label = "Method",
        .choices = (const fv_choice[]){{"fast", "Fast", "All pixels of a patch count alike."},
                                       {"exact", "Exact", "The middle of a patch counts most; slower."},

@@ -197,7 +197,7 @@ find_in_band (const paraboloid_slide &j, const paraboloid_pass &p, const parabol
   }
   __syncthreads ();
   parabola_hulls (s);
-  parabola_neighbours (s);
+  parabola_neighbors (s);
   return s;
 }
 

@@ -156,7 +156,7 @@ parabola_hulls (const parabola_lines<SHARED> &s)
 /* What touches next to each word. */
 template <bool SHARED>
 __device__ __forceinline__ void
-parabola_neighbours (const parabola_lines<SHARED> &s)
+parabola_neighbors (const parabola_lines<SHARED> &s)
 {
   for (int i = (int) threadIdx.x; i < s.count * s.words; i += PARABOLA_THREADS) {
     const uint32_t *mask = s.masks + i / s.words * s.words;

@@ -214,7 +214,7 @@ round_line (double *v, int64_t n, bool single)
     v[x] = rolling_ball_rounded (single, v[x]);
 }
 
-/* Where the centre of the ball lies when it touches from below, in row y of `under`. */
+/* Where the center of the ball lies when it touches from below, in row y of `under`. */
 static void
 touch_row (const rolling_ball_job *j, int64_t y)
 {
@@ -382,8 +382,7 @@ const fv_op fv_op_rolling_ball = {
                          .slices = FV_IMAGEJ_SLICES_STACK,
                          .range = FV_IMAGEJ_RANGE_FOLLOWS},
                         {0}},
-  .help =
-    "Subtracts the background, which is as high as a ball reaches that rolls under the image (NaN does not count).",
+  .help = "Subtracts the background: the surface that a ball reaches as it rolls under the image (NaN does not count).",
   .cite = "S. R. Sternberg, Biomedical image processing, IEEE Computer 16 (1983) 22",
   .kind = FV_GLOBAL,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},

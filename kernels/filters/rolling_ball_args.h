@@ -75,7 +75,7 @@ rolling_ball_mix (double a, double b, int64_t x, int64_t i, int32_t shrink, int6
   return (float) a * weight + (float) b * (1.f - weight);
 }
 
-/* What is left of a pixel, in float; of 8 and 16 bits a whole number. */
+/* What is left of a pixel, in float; of 8 and 16 bits an integer. */
 INLINE double
 rolling_ball_left (double pixel, double background, bool light, fv_type type)
 {

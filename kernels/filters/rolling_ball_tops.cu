@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The heights of the ball's top over images of 8 and 16 bits, in whole numbers of 1 / 8192 grey value: a sum and a minimum are one instruction then.
+ * The heights of the ball's top over images of 8 and 16 bits, in integer multiples of 1 / 8192 gray value: a sum and a minimum are one instruction then.
  * Each is off by half a one at most, from the rounding of the ball; where that could make another pixel, it is found again in double.
  *
  * ball_tops_kernel: a block a tile, see ball_tile.cuh; writes two pixels for each.
@@ -9,7 +9,7 @@
 #include "kernels/filters/ball_tile.cuh"
 
 enum { ONE = 8192, REACH_MOST = 50 };
-/* Beside grey values of 2^29 at most: outside the image, and not of the ball; their sum is the greatest int. */
+/* Beside gray values of 2^29 at most: outside the image, and not of the ball; their sum is the greatest int. */
 enum { OUTSIDE = 1 << 30, NO_BALL = OUTSIDE - 1 };
 
 template <typename T> struct tops_job {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The heights of the ball's top over images of 8 and 16 bits, in whole numbers.
+ * The heights of the ball's top over images of 8 and 16 bits, in integers.
  */
 #ifndef KERNELS_FILTERS_ROLLING_BALL_TOPS_CUH
 #define KERNELS_FILTERS_ROLLING_BALL_TOPS_CUH

@@ -121,9 +121,9 @@ const fv_op fv_op_sobel = {
   .params =
     (const fv_param[]){
       {FV_FIELD (sobel_args, direction), .label = "Direction", .enabled = "method=skimage|scipy",
-       .choices = (const fv_choice[]){{"all", "All (magnitude)", "How steep it is, whatever the direction."},
+       .choices = (const fv_choice[]){{"all", "All (magnitude)", "How steep the image is, in any direction."},
                                       {"x", "Along x", "Positive where the image gets brighter to the right."},
-                                      {"y", "Along y", "Positive where the image gets brighter downwards."},
+                                      {"y", "Along y", "Positive where the image gets brighter downward."},
                                       {"z", "Along z", "Positive where the image gets brighter with the slices."},
                                       {0}},
        .help = "Along which axis the slope is."},

@@ -4,7 +4,7 @@
  * - skimage: g / 4 for each other axis, the magnitude is sqrt (the mean of g squared).
  * - scipy: g as it is, sqrt (the sum of g squared).
  * - imagej: scipy's magnitude in the type of the input, integers rounded down and clamped, with the edge pixel repeated outside, plane by plane.
- *   Border: as the argument says. NaN: every neighbourhood that contains one gives NaN.
+ *   Border: as the argument says. NaN: every neighborhood that contains one gives NaN.
  * Reference: skimage.filters.sobel; scipy.ndimage.sobel and generic_gradient_magnitude; ImageJ's Find Edges.
  */
 #ifndef KERNELS_FILTERS_SOBEL_H

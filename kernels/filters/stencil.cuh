@@ -3,7 +3,7 @@
  * stencil on the GPU.
  *
  * stencil_kernel: 128 threads a block, a column of STENCIL_ROWS pixels each, which goes down with what is around a pixel in registers. Reads each
- * pixel from memory once and, in a volume, twice more from the L2, its neighbours from L1; writes each once. Nothing waits.
+ * pixel from memory once and, in a volume, twice more from the L2, its neighbors from L1; writes each once. Nothing waits.
  * stencil_quads, in planes the rows of which are made of quads that lie well: the same, QUAD columns a thread.
  */
 #ifndef KERNELS_FILTERS_STENCIL_CUH

@@ -20,7 +20,7 @@ typedef struct stencil_args {
 
 #define STENCIL_BORDER                                                                                                 \
   {FV_FIELD (stencil_args, border), .label = "Border", .advanced = true,                                               \
-   .choices = (const fv_choice[]){BORDER_CHOICES, {0}}, .help = "What stands outside the image."},                     \
+   .choices = (const fv_choice[]){BORDER_CHOICES, {0}}, .help = "Values outside the image."},                          \
   {                                                                                                                    \
     FV_FIELD (stencil_args, value), .label = "Value outside", .advanced = true, .enabled = "border=constant",          \
                                     .help = "The constant outside the image."                                          \
@@ -28,7 +28,7 @@ typedef struct stencil_args {
 #define STENCIL_VOLUME                                                                                                 \
   {                                                                                                                    \
     FV_FIELD (stencil_args, volume), .label = "3-D (whole stack)",                                                     \
-                                     .help = "Takes the planes as one volume, with neighbours along z too."            \
+                                     .help = "Takes the planes as one volume, with neighbors along z too."             \
   }
 
 extern const fv_input stencil_inputs[];

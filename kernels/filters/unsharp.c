@@ -112,7 +112,7 @@ const fv_op fv_op_unsharp = {
                                  IMAGEJ_WORDS ({"radius=", "sigma="}, {"mask=", ""}, IMAGEJ_STACK),
                                  IMAGEJ_FILTER},
                                 {0}},
-  .help = "Sharpens: adds what a Gaussian blur would take away.",
+  .help = "Sharpens: adds the difference from a Gaussian blur.",
   .kind = FV_LOCAL,
   .inputs = blurs_inputs,
   .outputs = (const fv_output[]){{"image", "Sharpened"}, {0}},

@@ -33,9 +33,9 @@ typedef enum affine_interpolation { AFFINE_NEAREST, AFFINE_LINEAR, AFFINE_CUBIC 
 /* The parameters that every operation of affine maps has last; ARGS: its argument struct. */
 #define AFFINE_PARAMS(ARGS)                                                                                            \
   {FV_FIELD (ARGS, interpolation), .label = "Interpolation", .def = AFFINE_LINEAR,                                     \
-   .choices = (const fv_choice[]){AFFINE_INTERPOLATIONS, {0}}, .help = "What stands between pixels."},                 \
+   .choices = (const fv_choice[]){AFFINE_INTERPOLATIONS, {0}}, .help = "How values between pixels are computed."},     \
     {FV_FIELD (ARGS, border), .label = "Border", .choices = (const fv_choice[]){BORDER_CHOICES, {0}},                  \
-     .def = BORDER_CONSTANT, .help = "What stands outside the image."},                                                \
+     .def = BORDER_CONSTANT, .help = "Values outside the image."},                                                     \
   {                                                                                                                    \
     FV_FIELD (ARGS, value), .label = "Value", .min = -INFINITY, .max = INFINITY, .soft_max = 255,                      \
                             .enabled = "border=constant", .help = "The constant, limited to what the type holds."      \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Affine maps on the GPU: affine_tiles of affine_tiles.cuh where it can, or affine_kernel. This has a block of 32 x 8 threads for tiles of that size
- * in turn, a thread for a pixel of the result. Each pixel is written once; its sources come through the caches. No synchronisation.
+ * in turn, a thread for a pixel of the result. Each pixel is written once; its sources come through the caches. No synchronization.
  */
 #ifndef KERNELS_GEOMETRY_AFFINE_RUN_CUH
 #define KERNELS_GEOMETRY_AFFINE_RUN_CUH

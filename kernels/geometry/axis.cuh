@@ -94,7 +94,7 @@ filter_samples (const resampling &r, float (&v)[window<ORDER>::COUNT], int64_t l
     r.broken[line] = 1;
 }
 
-/* ---- Along columns, and from plane to plane: neighbouring threads have neighbouring lines ---- */
+/* ---- Along columns, and from plane to plane: neighboring threads have neighboring lines ---- */
 
 template <int COUNT, typename T>
 __device__ __forceinline__ void

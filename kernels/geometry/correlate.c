@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rows are transformed some at a time, side by side in blocks; columns where they stand, neighbours together.
+ * Rows are transformed some at a time, side by side in blocks; columns where they stand, neighbors together.
  */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("fp-contract=fast")

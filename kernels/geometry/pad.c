@@ -89,7 +89,7 @@ const fv_op fv_op_pad = {
       SIDE (top, "Top", "Rows that are added above the first."),
       SIDE (bottom, "Bottom", "Rows that are added below the last."),
       {FV_FIELD (pad_args, border), .label = "Border", .choices = (const fv_choice[]){BORDER_CHOICES, {0}},
-       .def = BORDER_CONSTANT, .help = "What stands there."},
+       .def = BORDER_CONSTANT, .help = "What the added pixels contain."},
       {FV_FIELD (pad_args, value), .label = "Value", .min = -INFINITY, .max = INFINITY, .soft_max = 255,
        .enabled = "border=constant", .help = "The constant, rounded and limited to what the type holds."},
       {0}},

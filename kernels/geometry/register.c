@@ -55,7 +55,7 @@ register_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_
     return error->code;
   if (!in[1] && register_plan_of (a, in[0]).count == 1)
     return fail (error, FV_BAD_ARGUMENT, "axis",
-                 "The image has a single %s, and there is no reference: give one, or choose %s.",
+                 "The image has a single %s, and no reference is given: give one, or choose %s.",
                  a->axis == REGISTER_FRAMES ? "frame" : "slice",
                  a->axis == REGISTER_FRAMES ? "the slices of a stack, axis=z" : "frames, axis=t");
   return affine_infer (in[0], out[0], a->interpolation, (border) a->border, a->value, error);
@@ -86,7 +86,7 @@ register_table (const fv_call *call, const register_plan *plan, const double *sh
      FV_COLUMN_INTEGER},
     {"x", "px", "How far it was moved to the right.", FV_COLUMN_FLOAT},
     {"y", "px", "How far it was moved down.", FV_COLUMN_FLOAT},
-    {"angle", "°", "How far it was turned clockwise about its middle, before it was moved.", FV_COLUMN_FLOAT}};
+    {"angle", "°", "How far it was rotated clockwise about its middle, before it was moved.", FV_COLUMN_FLOAT}};
   const int numbers = is_rigid (call->args) ? REGISTER_MOVES : 2;
   double *values;
   if (call->host->table (call, columns, (uint32_t) numbers + 1, sizeof *columns, plan->count, &values, error))
@@ -180,37 +180,36 @@ const fv_op fv_op_register = {
   .label = "Register...",
   .search = "align registration stabilize drift shift motion correct stackreg phase correlation",
   .columns = (const fv_column_name[]){{"angle", "Angle"}, {0}},
-  .help = "Moves the frames of a series, the slices of a stack or an image so that they lie on each other, or on a "
-          "reference, and gives the shifts, and angles, as a table.",
+  .help = "Aligns the frames of a series, the slices of a stack or an image with each other or with a reference, and "
+          "lists the shifts and angles in a table.",
   .cite = "M. Guizar-Sicairos et al., Efficient subpixel image registration algorithms, Optics Letters 33 (2008)",
   .kind = FV_TABLE,
   .reads_back = true, /* the shifts, for the table */
-  .inputs = (const fv_input[]){{"image", "Image", "What is moved.", FV_ANY_TYPE, false},
-                               {"reference", "Reference", "What it is laid on, in place of one of its own frames.",
+  .inputs = (const fv_input[]){{"image", "Image", "The image that is moved.", FV_ANY_TYPE, false},
+                               {"reference", "Reference", "The image to align with, instead of one of its own frames.",
                                 FV_ANY_TYPE, true},
                                {0}},
   .outputs = (const fv_output[]){{"image", "Registered"}, {0}},
   .params =
     (const fv_param[]){
       {FV_FIELD (register_args, transform), .label = "Transformation", .choices = transforms,
-       .help = "What can be done to lay one on the other."},
+       .help = "How one may be moved onto the other."},
       {FV_FIELD (register_args, to), .label = "Onto", .choices = targets,
-       .help = "Which frame or slice each is laid on when there is no reference."},
-      {FV_FIELD (register_args, axis), .label = "Move", .choices = axes, .help = "What is moved."},
+       .help = "Which frame or slice each is aligned with, without a reference."},
+      {FV_FIELD (register_args, axis), .label = "Move", .choices = axes, .help = "The image that is moved."},
       {FV_FIELD (register_args, method), .label = "Method", .enabled = "transform=translation", .choices = methods,
-       .help = "How alike is measured."},
+       .help = "How similarity is measured."},
       {FV_FIELD (register_args, channel), .label = "Channel", .max = 1e6, .soft_max = 7, .ordinal = true,
-       .help = "The channel by which shifts are found; all channels are moved alike."},
+       .help = "The channel by which shifts are found; all channels are moved by them."},
       {FV_FIELD (register_args, upsample), .label = "Steps per pixel", .enabled = "transform=translation", .def = 100,
        .min = 1, .max = 1000, .scale = FV_LOG,
        .help = "Shifts are multiples of a pixel over this; with 1 they are whole pixels, and none is interpolated."},
       {FV_FIELD (register_args, window), .label = "Fade edges", .enabled = "transform=translation", .def = 1,
-       .advanced = true,
-       .help = "Fades the image out towards its edges, which stay where they are and would hold it back."},
+       .advanced = true, .help = "Fades the image out toward its edges, which would pull the shift toward 0."},
       {FV_FIELD (register_args, interpolation), .label = "Interpolation", .def = AFFINE_LINEAR, .advanced = true,
-       .choices = (const fv_choice[]){AFFINE_INTERPOLATIONS, {0}}, .help = "What stands between pixels."},
+       .choices = (const fv_choice[]){AFFINE_INTERPOLATIONS, {0}}, .help = "How values between pixels are computed."},
       {FV_FIELD (register_args, border), .label = "Border", .choices = (const fv_choice[]){BORDER_CHOICES, {0}},
-       .def = BORDER_CONSTANT, .advanced = true, .help = "What stands outside the image."},
+       .def = BORDER_CONSTANT, .advanced = true, .help = "Values outside the image."},
       {FV_FIELD (register_args, value), .label = "Value", .min = -INFINITY, .max = INFINITY, .soft_max = 255,
        .enabled = "border=constant", .advanced = true, .help = "The constant, limited to what the type holds."},
       {0}},

@@ -25,7 +25,7 @@ enum {
   RR_WIDE = 32,
   RR_HIGH = RR_THREADS / RR_WIDE,
   RR_PARTS = 8,         /* of the threads of a block, whose sums are joined */
-  RR_STEP_BLOCKS = 1056 /* at most, on any card: the order of sums hangs on it */
+  RR_STEP_BLOCKS = 1056 /* at most, on any GPU: the order of sums hangs on it */
 };
 
 /* ---- Pixels ---- */

@@ -83,7 +83,7 @@ resize_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_gr
   (void) op;
   if (in[0]->role == FV_LABELS && a->order > 0)
     return fail (error, FV_BAD_ARGUMENT, "order",
-                 "Order %d mixes the numbers of neighbouring objects: use order 0 for a label image.", (int) a->order);
+                 "Order %d mixes the numbers of neighboring objects: use order 0 for a label image.", (int) a->order);
   if (find_size (a, in[0], out[0], error))
     return error->code;
   for (int axis = 1; axis < 3; axis++)
@@ -152,9 +152,8 @@ const fv_op fv_op_resize = {
   .menu = "Image",
   .label = "Resize...",
   .search = "scale size width height magnify shrink smaller larger interpolation",
-  .help = "Makes each plane so many pixels large: averages where it gets smaller, interpolates where it gets larger; "
-          "Scale goes by "
-          "factors and pixel sizes, in 3-D too, and samples without averaging.",
+  .help = "Resizes each plane to a number of pixels: averages where it gets smaller, interpolates where it gets "
+          "larger. Scale takes factors and pixel sizes, also in 3-D, and samples without averaging.",
   .kind = FV_GLOBAL,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},
   .outputs = (const fv_output[]){{"image", "Resized"}, {0}},

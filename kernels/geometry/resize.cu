@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * resize on the GPU: average_areas, a thread for a pixel of the result, 32 x 8 of them a block, for tiles of that size in turn. Each pixel is read
- * once, or twice where areas share it, through the caches. The result is written once. No synchronisation. Then the splines of zoom.
+ * once, or twice where areas share it, through the caches. The result is written once. No synchronization. Then the splines of zoom.
  */
 #include "kernels/common/common.cuh"
 #include "kernels/common/row.cuh"

@@ -61,7 +61,7 @@ const fv_op fv_op_rotate = {
   .menu = "Image/Transform",
   .label = "Rotate or Translate...",
   .search = "turn angle degrees shift move offset align straighten",
-  .help = "Turns each plane about its centre, by any angle, and moves it; Flip or Rotate does right angles, at which "
+  .help = "Turns each plane about its center, by any angle, and moves it; Flip or Rotate does right angles, at which "
           "nothing is interpolated.",
   .cite = affine_cite,
   .kind = FV_GLOBAL,

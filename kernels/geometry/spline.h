@@ -32,7 +32,7 @@ typedef enum spline_border {
 
 #define SPLINE_BORDER_CHOICES                                                                                          \
   {"constant", "Constant", "Outside the image is a constant, without a transition to it."},                            \
-    {"nearest", "Nearest", "The edge pixel goes on: aaa|abcd|ddd."},                                                   \
+    {"nearest", "Nearest", "The edge pixel repeats: aaa|abcd|ddd."},                                                   \
     {"mirror", "Mirror", "The image is reflected about the edge pixel: dcb|abcd|cba."},                                \
     {"reflect", "Reflect", "The image is reflected about its edge: cba|abcd|dcb."},                                    \
     {"wrap", "Wrap", "The image is repeated so that the first and the last pixel coincide: bcd|abcd|bca."},            \
@@ -129,7 +129,7 @@ spline_sample (spline_border border, int64_t n, int64_t pad, int64_t i)
   }
 }
 
-/* B-splines of the given order, centred on the order + 1 knots nearest to a point; x: from the middle one to it. */
+/* B-splines of the given order, centered on the order + 1 knots nearest to a point; x: from the middle one to it. */
 INLINE void
 spline_weights (double x, int order, double *w)
 {

@@ -16,7 +16,7 @@ __launch_bounds__ (SIDE *HEIGHT) turn_kernel (view<const T> in, view<T> out, tur
   const int64_t across = (out.columns + SIDE - 1) / SIDE, down = (out.rows + SIDE - 1) / SIDE;
   for (int64_t i = blockIdx.x; i < out.planes * down * across; i += gridDim.x) {
     int64_t plane = i / (down * across), left = i % across * SIDE, top = i / across % down * SIDE;
-    /* Neighbours in x of the square are neighbours in a row of the input. */
+    /* Neighbors in x of the square are neighbors in a row of the input. */
     for (int k = threadIdx.y; k < SIDE; k += HEIGHT) {
       int64_t y = top + (w.swapped ? threadIdx.x : k), x = left + (w.swapped ? k : threadIdx.x);
       if (y >= out.rows || x >= out.columns)

@@ -130,11 +130,11 @@ const fv_op fv_op_warp_affine = {
   .params =
     (const fv_param[]){
       {FV_FIELD (warp_affine_args, scale_x), .label = "Scale X", .def = 1, .min = 1e-4, .max = 1e4, .soft_min = 0.1,
-       .soft_max = 10, .scale = FV_LOG, .help = "How many times as wide."},
+       .soft_max = 10, .scale = FV_LOG, .help = "Factor of the width."},
       {FV_FIELD (warp_affine_args, scale_y), .label = "Scale Y", .def = 1, .min = 1e-4, .max = 1e4, .soft_min = 0.1,
-       .soft_max = 10, .scale = FV_LOG, .help = "How many times as high."},
+       .soft_max = 10, .scale = FV_LOG, .help = "Factor of the height."},
       {FV_FIELD (warp_affine_args, shear), .label = "Shear", .unit = "°", .min = -89, .max = 89, .soft_min = -45,
-       .soft_max = 45, .help = "By which angle columns lean to the right, downwards."},
+       .soft_max = 45, .help = "By which angle columns lean to the right, downward."},
       {FV_FIELD (warp_affine_args, angle), .label = "Angle", .unit = "°", .min = -360, .max = 360, .soft_min = -180,
        .soft_max = 180, .help = "Clockwise."},
       {FV_FIELD (warp_affine_args, x), .label = "X", .unit = FV_PIXELS, .min = -1e6, .max = 1e6, .soft_min = -100,

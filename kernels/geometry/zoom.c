@@ -60,7 +60,7 @@ check_args (const zoom_args *a, const fv_grid *in, fv_error *error)
     return fail (error, FV_BAD_ARGUMENT, "depth", "The number of planes changes in 3-D only: turn 3-D on, or give 0.");
   if (in->role == FV_LABELS && a->order > 0)
     return fail (error, FV_BAD_ARGUMENT, "order",
-                 "Order %d mixes the numbers of neighbouring objects: use order 0 for a label image.", a->order);
+                 "Order %d mixes the numbers of neighboring objects: use order 0 for a label image.", a->order);
   return FV_OK;
 }
 
@@ -157,11 +157,11 @@ const fv_op fv_op_zoom = {
   .params =
     (const fv_param[]){
       {FV_FIELD (zoom_args, by), .label = "Scale by",
-       .choices = (const fv_choice[]){{"factor", "Factor", "So many times the size, rounded to whole pixels."},
+       .choices = (const fv_choice[]){{"factor", "Factor", "By a factor, rounded to whole pixels."},
                                       {"size", "Size", "To a number of pixels."},
                                       {"spacing", "Pixel spacing", "To a pixel size in the image's unit."},
                                       {0}},
-       .help = "What says how large the result is."},
+       .help = "What sets the size of the result."},
       {FV_FIELD (zoom_args, factor), .label = "Factor", .def_text = "2", .min = 1e-4, .max = 1e4, .soft_min = 0.1,
        .soft_max = 10, .scale = FV_LOG, .enabled = "by=factor|size",
        .help = "New size over old size: one number for all axes, or y,x, or z,y,x."},
@@ -180,9 +180,8 @@ const fv_op fv_op_zoom = {
        .choices = (const fv_choice[]){SPLINE_BORDER_CHOICES,
                                       {"auto", "Automatic", "Nearest where outer edges are kept, else constant."},
                                       {0}},
-       .help =
-         "What stands outside the image; the last row and column are never taken for it, as SciPy's rounding does at "
-         "some sizes."},
+       .help = "Values outside the image. The last row and column never count as outside, as they do by SciPy's "
+               "rounding at some sizes."},
       {FV_FIELD (zoom_args, value), .label = "Value outside", .advanced = true,
        .enabled = "border=constant|grid-constant|auto", .help = "The constant outside the image."},
       {FV_FIELD (zoom_args, prefilter), .label = "Prefilter", .advanced = true, .def = 1,
@@ -190,7 +189,7 @@ const fv_op fv_op_zoom = {
       {FV_FIELD (zoom_args, grid_mode), .label = "Keep in place", .advanced = true, .def = ZOOM_AUTO,
        .choices =
          (const fv_choice[]){
-           {"no", "Outermost pixels", "The centres of the first and the last pixel stay where they are."},
+           {"no", "Outermost pixels", "The centers of the first and the last pixel stay where they are."},
            {"yes", "Outer edges", "The outer edges of the image stay where they are."},
            {"auto", "Automatic", "The outer edges when scaling to a pixel spacing, else the pixels."},
            {0}},

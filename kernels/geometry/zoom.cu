@@ -10,7 +10,7 @@
  *   times, uses (136 + 2 margin) x 33 values of shared memory, and has no barrier but those of the warp.
  * - spread_nan: a thread a line; a line with a value that is not finite is made NaN all along, as a recursion without end does.
  * - make_taps, interpolate (direct.cuh): a thread for 16 output pixels of a column; each sample once from memory, its
- *   neighbours from the caches, each output written once.
+ *   neighbors from the caches, each output written once.
  * - put_constant, convert: grid-stride; one pixel read and written at most.
  * Nothing waits for the host.
  */

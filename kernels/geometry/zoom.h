@@ -12,7 +12,7 @@
 #include "kernels/geometry/spline.h"
 
 typedef enum zoom_by { ZOOM_FACTOR, ZOOM_SIZE, ZOOM_SPACING } zoom_by;
-typedef enum zoom_grid_mode { ZOOM_CENTRES, ZOOM_EDGES, ZOOM_AUTO } zoom_grid_mode;
+typedef enum zoom_grid_mode { ZOOM_CENTERS, ZOOM_EDGES, ZOOM_AUTO } zoom_grid_mode;
 enum { ZOOM_BORDER_AUTO = SPLINE_GRID_WRAP + 1 };
 typedef enum zoom_output { ZOOM_SAME, ZOOM_FLOAT } zoom_output;
 

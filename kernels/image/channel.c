@@ -33,8 +33,7 @@ channel_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_g
     return fail (error, FV_BAD_ARGUMENT, "name", "No channel is called '%s'; the image has %lld channel%s.", a->name,
                  (long long) in[0]->channels, in[0]->channels == 1 ? "" : "s");
   if (c < 0)
-    return fail (error, FV_BAD_ARGUMENT, "index", "There is no such channel: the image has %lld.",
-                 (long long) in[0]->channels);
+    return fail (error, FV_BAD_ARGUMENT, "index", "No such channel: the image has %lld.", (long long) in[0]->channels);
   out[0]->channels = 1;
   out[0]->shape[0] = grid_depth (in[0]);
   out[0]->channel_names = in[0]->channel_names    ? in[0]->channel_names + c

@@ -67,7 +67,7 @@ const fv_op fv_op_check_labels = {
   FV_OP (char), /* there are no arguments */
   .key = "check_labels",
   .label = "Check Labels",
-  .help = "Finds the first pixel that is no label, that is, no whole number from 0 to 2147483647.",
+  .help = "Finds the first pixel that is not a label, an integer from 0 to 2147483647.",
   .kind = FV_TABLE,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},
   .scalars =

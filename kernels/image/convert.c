@@ -86,15 +86,15 @@ convert_cpu (const fv_call *call, fv_error *error)
   return rows_cpu (call, convert_row, NULL, error);
 }
 
-static const fv_choice type_choices[] = {{"u8", "8-bit", "Whole numbers from 0 to 255."},
-                                         {"u16", "16-bit", "Whole numbers from 0 to 65535."},
-                                         {"i32", "32-bit integers", "Whole numbers from -2147483648 to 2147483647."},
+static const fv_choice type_choices[] = {{"u8", "8-bit", "Integers from 0 to 255."},
+                                         {"u16", "16-bit", "Integers from 0 to 65535."},
+                                         {"i32", "32-bit integers", "Integers from -2147483648 to 2147483647."},
                                          {"f32", "32-bit float", "Numbers of 7 digits, as ImageJ's 32-bit."},
                                          {"f64", "64-bit float", "Numbers of 16 digits."},
                                          {0}};
 
 static const fv_choice scale_choices[] = {
-  {"none", "Keep values", "Values stay, rounded to whole numbers and limited to what the type holds."},
+  {"none", "Keep values", "Values stay, rounded to integers and limited to the range of the type."},
   {"range", "From a range", "What lies from low to high is spread over all of the type, or over 0 to 1 of a float."},
   {"imagej", "As in ImageJ", "The same to 8 or 16 bits, with ImageJ's rounding."},
   {0}};
@@ -105,9 +105,8 @@ const fv_op fv_op_convert = {
   .menu = "Image",
   .label = "Convert Type...",
   .search = "type 8-bit 16-bit 32-bit float bit depth",
-  .help =
-    "Makes pixels of another type, with the same values or a range of them spread over the type; NaN is 0 in whole "
-    "numbers.",
+  .help = "Makes pixels of another type, with the same values or a range of them spread over the type; NaN becomes 0 "
+          "in integers.",
   .kind = FV_POINT,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},
   .outputs = (const fv_output[]){{"image", "Image"}, {0}},

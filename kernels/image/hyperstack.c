@@ -38,7 +38,7 @@ count_axes (const hyperstack_args *a, const fv_grid *in, int64_t axes[AXES], fv_
   axes[Z] = a->slices;
   axes[T] = a->frames;
   if (!axes[Z] && !axes[T])
-    return fail (error, FV_BAD_ARGUMENT, "slices", "Slices or frames can be 0, all that there are, but not both.");
+    return fail (error, FV_BAD_ARGUMENT, "slices", "Slices or frames can be 0, all that remain, but not both.");
   const int64_t known = axes[C] * (axes[Z] ? axes[Z] : 1) * (axes[T] ? axes[T] : 1);
   const int rest = axes[Z] ? T : Z;
   const char *field = a->channels ? "channels" : a->slices > 1 ? "slices" : "frames";
@@ -111,7 +111,7 @@ const fv_op fv_op_hyperstack = {
                                  .area = FV_IMAGEJ_AREA_OTHER,
                                  .range = FV_IMAGEJ_RANGE_FOLLOWS},
                                 {0}},
-  .help = "Says which planes are channels, slices and frames; with its defaults slices are frames.",
+  .help = "Sets which planes are channels, slices and frames; with its defaults slices become frames.",
   .kind = FV_GLOBAL,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},
   .outputs = (const fv_output[]){{"image", "Image"}, {0}},
@@ -119,9 +119,9 @@ const fv_op fv_op_hyperstack = {
     (const fv_param[]){{FV_FIELD (hyperstack_args, channels), .label = "Channels", .max = 1 << 20, .soft_max = 8,
                         .help = "Number of channels; 0 is as many as the image has."},
                        {FV_FIELD (hyperstack_args, slices), .label = "Slices", .def = 1, .max = 1 << 20,
-                        .soft_max = 100, .help = "Number of slices of each frame; 0 is all that there are then."},
+                        .soft_max = 100, .help = "Number of slices of each frame; 0: all that remain."},
                        {FV_FIELD (hyperstack_args, frames), .label = "Frames", .max = 1 << 20, .soft_max = 100,
-                        .help = "Number of time points; 0 is all that there are then."},
+                        .help = "Number of time points; 0: all that remain."},
                        {FV_FIELD (hyperstack_args, order), .label = "Order",
                         .choices = (const fv_choice[]){{"czt", "Channels, slices, frames",
                                                         "Channels are counted first, as ImageJ does."},

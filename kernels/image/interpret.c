@@ -61,14 +61,17 @@ const fv_op fv_op_interpret = {
   .kind = FV_POINT,
   .inputs = (const fv_input[]){{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}},
   .outputs = (const fv_output[]){{"image", "Image"}, {0}},
-  .params = (const fv_param[]){{FV_FIELD (interpret_args, role), .label = "As",
-                                .choices = (const fv_choice[]){{"labels", "Labels",
-                                                                "Whole numbers from 0 to 2147483647 are labels and "
-                                                                "all else is background; a mask is the object 1."},
-                                                               {"mask", "Mask", "All that is not 0 is inside."},
-                                                               {0}},
-                                .help = "What the image is taken for."},
-                               {0}},
+  .params =
+    (const fv_param[]){
+      {FV_FIELD (interpret_args, role), .label = "As",
+       .choices =
+         (const fv_choice[]){
+           {"labels", "Labels",
+            "Integers from 0 to 2147483647 are labels and all else is background; a mask is the object 1."},
+           {"mask", "Mask", "All that is not 0 is inside."},
+           {0}},
+       .help = "What the image is taken for."},
+      {0}},
   .infer = interpret_infer,
   .run = {[FV_CPU] = interpret_cpu, [FV_CUDA] = FV_CUDA_FN (interpret_cuda)},
 };

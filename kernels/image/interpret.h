@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * interpret: an image as labels or as a mask, for operations that want one. Labels: out = in where that is a whole number from 0
+ * interpret: an image as labels or as a mask, for operations that want one. Labels: out = in where that is an integer from 0
  * to 2^31 - 1, else 0 (check_labels finds such pixels); of a mask, 1 inside and 0 outside. Mask: out = 255 where in is
  * neither 0 nor NaN, else 0.
  */

@@ -29,7 +29,7 @@ keep_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid
   fv_status status = check (in[KEEP_INSIDE], image, "inside", "The mask", error);
   (void) op, (void) args;
   if (!status && outside && !keep_holds (image->type, outside->type))
-    status = fail (error, FV_BAD_INPUT, "outside", "Pixels of %s cannot stand beside those of %s without loss.",
+    status = fail (error, FV_BAD_INPUT, "outside", "Pixels of %s and of %s cannot be in one image without loss.",
                    type_words (outside->type), type_words (image->type));
   if (!status && outside)
     status = check (outside, image, "outside", "The image outside", error);
@@ -114,7 +114,7 @@ const fv_op fv_op_keep = {
                        {"inside", "Inside",
                         "A mask, or a selection such as oval(10,20,100,50); every value but 0 is inside.",
                         FV_U8 | FV_WANTS_MASK, false},
-                       {"outside", "Outside", "The image whose pixels stand outside; none: 0.", FV_ANY_TYPE, true},
+                       {"outside", "Outside", "The image whose pixels are taken outside; none: 0.", FV_ANY_TYPE, true},
                        {0}},
   .outputs = (const fv_output[]){{"image", "Image"}, {0}},
   .params =

@@ -79,7 +79,7 @@ const fv_op fv_op_merge_channels = {
                                {0}},
   .outputs = (const fv_output[]){{"image", "Image"}, {0}},
   .params = (const fv_param[]){{FV_FIELD (merge_channels_args, rgb), .label = "RGB",
-                                .help = "Takes three channels of 8-bit as red, green and blue of one colour image."},
+                                .help = "Takes three channels of 8-bit as red, green and blue of one color image."},
                                {0}},
   .grain = grain_frame,
   .infer = merge_infer,

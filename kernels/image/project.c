@@ -53,7 +53,7 @@ project_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_g
   bool chosen = a->method == PROJECT_MAX || a->method == PROJECT_MIN;
   (void) op;
   if (s.first >= s.length)
-    return fail (error, FV_BAD_ARGUMENT, "first", "There is no %s %lld: the image has %lld, counted from 0.",
+    return fail (error, FV_BAD_ARGUMENT, "first", "The image has no %s %lld: it has %lld, counted from 0.",
                  names[a->axis], (long long) s.first, (long long) s.length);
   if (s.first + s.count > s.length)
     return fail (error, FV_BAD_ARGUMENT, "count", "From %s %lld on there are %lld, not %lld; 0 takes all.",
@@ -362,9 +362,9 @@ const fv_op fv_op_project = {
       {FV_FIELD (project_args, first), .label = "First", .max = 1e9, .soft_max = 100, .ordinal = true,
        .help = "The first slice, frame or channel that counts."},
       {FV_FIELD (project_args, count), .label = "Count", .max = 1e9, .soft_max = 100,
-       .help = "How many from there on; 0 is all."},
+       .help = "Number of planes from there on; 0: all."},
       {FV_FIELD (project_args, ddof), .label = "Less than n", .max = 1, .enabled = "method=sd", .advanced = true,
-       .help = "What is taken from the number of planes by which squares are divided: 0 as NumPy, 1 as ImageJ."},
+       .help = "Subtracted from the number of planes by which squares are divided: 0 as NumPy, 1 as ImageJ."},
       {FV_FIELD (project_args, output), .label = "Output", .choices = outputs, .enabled = "method=mean|sum|sd|median",
        .help = "Type of the result; a maximum or minimum always has the input's."},
       {0}},

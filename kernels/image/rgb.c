@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * rgb: colours and weights, and the CPU: some pixels of a row at a time.
+ * rgb: colors and weights, and the CPU: some pixels of a row at a time.
  */
 #include "kernels/image/rgb.h"
 
@@ -72,7 +72,7 @@ rgb_rule
 rgb_rule_of (const rgb_args *a, fv_type type)
 {
   rgb_rule r = {.to = a->to, .full = type == FV_U8 ? 255 : type == FV_U16 ? 65535 : 1};
-  if (a->to == RGB_GREY)
+  if (a->to == RGB_GRAY)
     memcpy (r.matrix[0], weights[a->weights], sizeof r.matrix[0]);
   if (a->to == RGB_STAINS)
     invert (stains[a->stains], r.matrix);
@@ -93,7 +93,7 @@ rgb_rule_of (const rgb_args *a, fv_type type)
       v[0][i] = to[0], v[1][i] = to[1], v[2][i] = to[2];                                                               \
     }                                                                                                                  \
   }
-DEFINE_BLOCK (grey, RGB_GREY)
+DEFINE_BLOCK (gray, RGB_GRAY)
 DEFINE_BLOCK (hsb, RGB_HSB)
 DEFINE_BLOCK (lab, RGB_LAB)
 DEFINE_BLOCK (stains, RGB_STAINS)
@@ -101,7 +101,7 @@ DEFINE_BLOCK (stains, RGB_STAINS)
 static void
 rgb_row (const fv_call *call, const void *rule, int64_t z, int64_t y)
 {
-  static void (*const blocks[]) (const rgb_rule *, double[3][BLOCK], int64_t) = {block_grey, block_hsb, block_lab,
+  static void (*const blocks[]) (const rgb_rule *, double[3][BLOCK], int64_t) = {block_gray, block_hsb, block_lab,
                                                                                  block_stains};
   const rgb_rule *r = rule;
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
@@ -138,13 +138,13 @@ rgb_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid 
   (void) op;
   if (in[0]->channels != 3 && in[0]->channels != 1)
     return fail (error, FV_BAD_INPUT, "image",
-                 "Colours are made of three channels, red, green and blue, and the image has %lld: substack or "
+                 "Colors are made of three channels, red, green and blue, and the image has %lld: substack or "
                  "merge_channels gives three.",
                  (long long) in[0]->channels);
-  out[0]->channels = a->to == RGB_GREY ? 1 : 3;
+  out[0]->channels = a->to == RGB_GRAY ? 1 : 3;
   out[0]->shape[0] = out[0]->channels * grid_depth (in[0]);
   out[0]->channel_names = a->to == RGB_HSB ? hsb : a->to == RGB_LAB ? lab : NULL;
-  if (a->to != RGB_GREY)
+  if (a->to != RGB_GRAY)
     out[0]->type = in[0]->type == FV_F64 ? FV_F64 : FV_F32;
   out[0]->role = FV_IMAGE;
   out[0]->dense = false;
@@ -178,34 +178,33 @@ const fv_op fv_op_rgb = {
        .area = FV_IMAGEJ_AREA_IGNORED,
        .differs = "is a plugin that ImageJ itself does not have, with the weights 0.2126, 0.7152 and 0.0722"},
       {0}},
-  .help = "Makes of red, green and blue a grey image, hue, saturation and brightness, CIE L*a*b*, or the amounts of "
+  .help = "Converts red, green and blue to a gray image, hue, saturation and brightness, CIE L*a*b*, or the amounts of "
           "stains; NaN spreads.",
   .cite = "A. C. Ruifrok and D. A. Johnston, Quantification of histochemical staining by color deconvolution, Anal. "
           "Quant. Cytol. Histol. 23 (2001), 291",
   .kind = FV_POINT,
-  .inputs =
-    (const fv_input[]){{"image", "Image",
-                        "The colours: three channels, from 0 to the greatest value of the type, 1 of floats; one "
-                        "channel stands for three that are alike.",
-                        FV_U8 | FV_U16 | FV_FLOATS, false},
-                       {0}},
+  .inputs = (const fv_input[]){{"image", "Image",
+                                "The colors: three channels, from 0 to the largest value of the type, 1 for floats. A "
+                                "single channel counts as three equal ones.",
+                                FV_U8 | FV_U16 | FV_FLOATS, false},
+                               {0}},
   .outputs = (const fv_output[]){{"image", "Converted"}, {0}},
   .params =
     (const fv_param[]){
       {FV_FIELD (rgb_args, to), .label = "To",
-       .choices = (const fv_choice[]){{"grey", "Grey", "One channel of the image's type."},
+       .choices = (const fv_choice[]){{"grey", "Gray", "One channel of the image's type."},
                                       {"hsb", "HSB", "Hue, saturation and brightness, from 0 to 1."},
-                                      {"lab", "CIE L*a*b*", "Lightness from 0 to 100, and two axes of colour."},
-                                      {"stains", "Stains", "How much there is of each of two or three stains."},
+                                      {"lab", "CIE L*a*b*", "Lightness from 0 to 100, and two axes of color."},
+                                      {"stains", "Stains", "The amounts of two or three stains."},
                                       {0}},
-       .help = "What colours become."},
+       .help = "What colors become."},
       {FV_FIELD (rgb_args, weights), .label = "Weights", .enabled = "to=grey",
        .choices =
          (const fv_choice[]){{"luminance", "Luminance", "0.2125, 0.7154 and 0.0721, as in scikit-image."},
                              {"rec601", "Rec. 601", "0.299, 0.587 and 0.114, as ImageJ with weighted conversions."},
                              {"equal", "Equal", "The mean, as ImageJ's 8-bit."},
                              {0}},
-       .help = "How much red, green and blue count."},
+       .help = "Weights of red, green and blue."},
       {FV_FIELD (rgb_args, stains), .label = "Stains", .enabled = "to=stains", .choices = stain_choices,
        .help = "Which stains; where there are two the third channel is what they do not explain."},
       {0}},

@@ -28,5 +28,5 @@ rgb_cuda (const fv_call *call, fv_error *error)
   if (call->host->tick (call, 0, 1))
     return cancelled (error);
   rows_over<to_same_or_float> (call, in, out, 0, depth, mix);
-  return cuda_status (cudaGetLastError (), "Converting colours", error);
+  return cuda_status (cudaGetLastError (), "Converting colors", error);
 }

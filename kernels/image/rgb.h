@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-typedef enum rgb_to { RGB_GREY, RGB_HSB, RGB_LAB, RGB_STAINS } rgb_to;
+typedef enum rgb_to { RGB_GRAY, RGB_HSB, RGB_LAB, RGB_STAINS } rgb_to;
 
 typedef struct rgb_args {
   int32_t to, weights, stains; /* the last two: of the choices */
@@ -72,14 +72,14 @@ rgb_lab (const double v[3], double to[3])
   to[2] = 200 * (y - z);
 }
 
-/* The channels that a pixel becomes: one of grey, else three. v: red, green and blue, as they are stored. */
+/* The channels that a pixel becomes: one of gray, else three. v: red, green and blue, as they are stored. */
 INLINE void
 rgb_pixel (const rgb_rule *r, const double stored[3], double to[3])
 {
   double v[3];
   for (int i = 0; i < 3; i++)
     v[i] = stored[i] / r->full;
-  if (r->to == RGB_GREY)
+  if (r->to == RGB_GRAY)
     to[0] = stored[0] * r->matrix[0][0] + stored[1] * r->matrix[0][1] + stored[2] * r->matrix[0][2];
   else if (r->to == RGB_HSB)
     rgb_hsb (v, to);

@@ -91,11 +91,12 @@ list_length (const char *key, const char *list, int64_t all, fv_error *error)
     return all;
   while (*text) {
     if (!read_range (&text, &r)) {
-      fail (error, FV_BAD_ARGUMENT, key, "'%.100s' is no list of numbers from 1 on, such as 1,3,5-9 or 1-20-2.", list);
+      fail (error, FV_BAD_ARGUMENT, key, "'%.100s' is not a list of numbers from 1 on, such as 1,3,5-9 or 1-20-2.",
+            list);
       return 0;
     }
     if (r.from > all || r.to > all) {
-      fail (error, FV_BAD_ARGUMENT, key, "There is no number %lld: the image has %lld %s.",
+      fail (error, FV_BAD_ARGUMENT, key, "Number %lld does not exist: the image has %lld %s.",
             (long long) (r.from > r.to ? r.from : r.to), (long long) all, key);
       return 0;
     }

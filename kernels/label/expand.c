@@ -308,7 +308,7 @@ const fv_op fv_op_expand = {
   .outputs = (const fv_output[]){{"image", "Objects"}, {0}},
   .params =
     (const fv_param[]){{FV_FIELD (expand_args, distance), .label = "Distance", .unit = FV_PIXELS, .max = EXPAND_MOST,
-                        .soft_max = 50, .def = 1, .help = "How far objects grow at most, between centres of pixels."},
+                        .soft_max = 50, .def = 1, .help = "How far objects grow at most, between centers of pixels."},
                        {FV_FIELD (expand_args, volume), .label = "3-D (whole stack)",
                         .help = "Takes the planes as one volume, in which objects grow along z, too."},
                        {0}},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * expand: out(p) = in(p) where that is not 0, else the label of the nearest pixel with one, if its centre is not farther than
+ * expand: out(p) = in(p) where that is not 0, else the label of the nearest pixel with one, if its center is not farther than
  * `distance` pixels, else 0. Of equally near ones that in the smallest column, then row, then plane. Axis by axis: with d the
  * squared distance to the nearest label so far, 0 on labels, the next one is min over i of (x - i)^2 + d(i) along the axis.
  * Reference: skimage.segmentation.expand_labels. P. Felzenszwalb, D. Huttenlocher, Theory of Computing 8 (2012) 415.
@@ -22,7 +22,7 @@ typedef struct expand_args {
   bool volume;
 } expand_args;
 
-/* The largest squared distance, a whole number, whose root is not above `distance`. */
+/* The largest squared distance, an integer, whose root is not above `distance`. */
 static inline int32_t
 expand_reach (const expand_args *a)
 {

@@ -91,15 +91,15 @@ join_equals (const plane_group *s, int64_t row_a, int64_t row_b, int reach, int3
   }
 }
 
-/* Joins a row to its earlier neighbours from row `from` to row `to` - 1. */
+/* Joins a row to its earlier neighbors from row `from` to row `to` - 1. */
 static void
 join_row (const plane_group *s, int64_t row, int64_t from, int64_t to)
 {
   int64_t z = row / s->rows, y = row % s->rows;
   if (s->runs[row] == s->runs[row + 1])
     return;
-  for (int i = 0; i < s->n_neighbours; i++) {
-    const neighbour *n = &s->neighbours[i];
+  for (int i = 0; i < s->n_neighbors; i++) {
+    const neighbor *n = &s->neighbors[i];
     int64_t other = row - n->back;
     if (z + n->dz < 0 || y + n->dy < 0 || y + n->dy >= s->rows || other < from || other >= to)
       continue;
@@ -127,7 +127,7 @@ label_join_strip (const plane_group *s, int64_t from, int64_t to)
 static void
 join_seam (const plane_group *s, int64_t middle, int64_t span)
 {
-  int64_t farthest = s->neighbours[s->n_neighbours - 1].back;
+  int64_t farthest = s->neighbors[s->n_neighbors - 1].back;
   int64_t to = middle + (farthest < span ? farthest : span);
   to = to < s->all_rows ? to : s->all_rows;
   for (int64_t row = middle; row < to && !progress_stopped (s->p); row++) {

@@ -156,15 +156,15 @@ number_group (plane_group *s, double *counts, fv_error *error)
   return FV_OK;
 }
 
-/* The rows before a row that have neighbours of its pixels, nearest first. */
+/* The rows before a row that have neighbors of its pixels, nearest first. */
 static void
-find_neighbours (plane_group *s)
+find_neighbors (plane_group *s)
 {
   static const int before[][2] = {{0, -1}, {-1, 1}, {-1, 0}, {-1, -1}};
   for (int i = 0; i < 4; i++) {
     int dz = before[i][0], dy = before[i][1], reach = label_reach (s->args, dz, dy);
     if (reach >= 0)
-      s->neighbours[s->n_neighbours++] = (neighbour){-dz * s->rows - dy, dz, dy, reach};
+      s->neighbors[s->n_neighbors++] = (neighbor){-dz * s->rows - dy, dz, dy, reach};
   }
 }
 
@@ -220,7 +220,7 @@ label_groups (const fv_call *call, const fv_array *in, const fv_array *out, cons
                    .p = &p};
 
   s.planes = planes_together (args, in->tensor.shape);
-  find_neighbours (&s);
+  find_neighbors (&s);
   fv_status status = group_scratch (&s, error);
   for (; !status && s.first < planes; s.first += s.planes) {
     if (s.planes > planes - s.first)
@@ -312,7 +312,7 @@ const fv_op fv_op_label = {
       {FV_FIELD (label_args, min_size), .label = "Smallest size", .unit = FV_PIXEL_COUNT, .max = INT32_MAX,
        .soft_max = 10000, .help = "Objects of fewer pixels are dropped."},
       {FV_FIELD (label_args, max_size), .label = "Largest size", .unit = FV_PIXEL_COUNT, .max = INT32_MAX,
-       .soft_max = 1000000, .help = "Objects of more pixels are dropped; 0 is no limit."},
+       .soft_max = 1000000, .help = "Objects of more pixels are dropped; 0: no limit."},
       {FV_FIELD (label_args, exclude_border), .label = "Exclude objects at the border",
        .help = "Drops objects that touch the border of the image or, in 3-D, its first or last slice."},
       {FV_FIELD (label_args, volume), .label = "3-D (whole stack)",

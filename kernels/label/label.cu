@@ -51,9 +51,9 @@ label_tiles_of (const fv_call *call)
     int reach = label_reach (a, before[i][0], before[i][1]);
     if (reach < 0 || (before[i][0] && s.planes == 1))
       continue;
-    s.dz[s.neighbours] = (int8_t) before[i][0];
-    s.dy[s.neighbours] = (int8_t) before[i][1];
-    s.reach[s.neighbours++] = (int8_t) reach;
+    s.dz[s.neighbors] = (int8_t) before[i][0];
+    s.dy[s.neighbors] = (int8_t) before[i][1];
+    s.reach[s.neighbors++] = (int8_t) reach;
   }
   return s;
 }
@@ -88,7 +88,7 @@ lay_out_arrays (label_tiles *s, char *memory, bool sized, size_t link_bytes, voi
 static fv_status
 part_done (const fv_call *call, int part, fv_error *error)
 {
-  fv_status status = cuda_status (cudaGetLastError (), "Labelling", error);
+  fv_status status = cuda_status (cudaGetLastError (), "Labeling", error);
   return status ? status : call->host->tick (call, part, 5) ? cancelled (error) : FV_OK;
 }
 

@@ -51,7 +51,7 @@ label_too_many (const label_args *a, fv_error *error)
 }
 
 /* Reach of the neighbors of a pixel along the row that is dz planes and dy rows away: 0 the same column, 1 also one column to the left and right,
- * -1 none. Neighbours differ along 1, 2 or 3 axes at most. */
+ * -1 none. Neighbors differ along 1, 2 or 3 axes at most. */
 static inline int
 label_reach (const label_args *a, int dz, int dy)
 {

@@ -23,7 +23,7 @@ struct label_tiles {
   int row_shift;                                /* a tile has 2^row_shift rows of each of its planes */
   int lines, room;                              /* of a tile: rows, and room for runs */
   bool volume, equal, border, long_sizes;
-  int neighbours; /* earlier rows with neighbours of a row's pixels: dz planes and dy rows away, see label_reach() */
+  int neighbors; /* earlier rows with neighbors of a row's pixels: dz planes and dy rows away, see label_reach() */
   int8_t dz[4], dy[4], reach[4];
   int64_t row_step, plane_step; /* of indices in the forest */
   bits64 *on, *start;           /* [tiles][lines] foreground, and where runs start; start only with `equal` */
@@ -66,7 +66,7 @@ row_inside (const label_tiles &s, const tile &t, int r)
   return row_of (s, t, r) < s.rows && plane_of (s, t, r) < s.planes;
 }
 
-/* The row of the same tile that is neighbour d of row r, or -1. */
+/* The row of the same tile that is neighbor d of row r, or -1. */
 __host__ __device__ static int
 row_before (const label_tiles &s, int r, int d)
 {

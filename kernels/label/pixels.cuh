@@ -149,7 +149,7 @@ same (pair<T> v, pair<T> w)
   return (bits64) high << 32 | low;
 }
 
-/* Which pixels of rows equal that across in a neighbour, and those at the diagonals: (x, x + 1) and (x + 1, x). */
+/* Which pixels of rows equal that across in a neighbor, and those at the diagonals: (x, x + 1) and (x + 1, x). */
 struct matches {
   bits64 across[LABEL_SIDE], right[LABEL_SIDE], left[LABEL_SIDE];
 };
@@ -189,7 +189,7 @@ load_equal (const view<const T> &in, const label_tiles &s, const tile &t, bits64
   }
 }
 
-/* Matches with neighbour d. */
+/* Matches with neighbor d. */
 template <typename T>
 __device__ static void
 match_tile_rows (const view<const T> &in, const label_tiles &s, const tile &t, int d, matches *m)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the passes of label know on the CPU: planes that are labelled together, the runs of their rows, and the forest of runs. A
+ * What the passes of label know on the CPU: planes that are labeled together, the runs of their rows, and the forest of runs. A
  * run's index is the number of runs that start before it.
  */
 #ifndef KERNELS_LABEL_PLANES_H
@@ -16,13 +16,13 @@ typedef struct word {
 /* bits: which of n pixels have a[i] == b[i] and are foreground; n / 64 + 1 words. */
 typedef void equal_fn (const void *a, const void *b, int64_t n, uint64_t *bits);
 
-/* A neighbouring row that comes earlier. */
-typedef struct neighbour {
+/* A neighboring row that comes earlier. */
+typedef struct neighbor {
   int64_t back; /* rows before */
   int dz, dy, reach;
-} neighbour;
+} neighbor;
 
-/* Planes that are labelled together. Rows are counted through all of them. */
+/* Planes that are labeled together. Rows are counted through all of them. */
 typedef struct plane_group {
   const label_args *args;
   const fv_array *in, *out;
@@ -30,8 +30,8 @@ typedef struct plane_group {
   int64_t all_rows, row_words, strip;   /* strip: rows */
   size_t pixel_bytes;
   equal_fn *equal;
-  neighbour neighbours[4];
-  int n_neighbours;
+  neighbor neighbors[4];
+  int n_neighbors;
   word *words;    /* [all_rows][row_words] */
   int32_t *runs;  /* [all_rows + 1]: runs before each row */
   int32_t *roots; /* [all_rows + 1]: objects that start before each row, in all planes */

@@ -82,7 +82,7 @@ join (const label_tiles &s, K *forest, bool yes, const line &a, int bit_a, const
 }
 
 __device__ static bool
-neighbour_inside (const label_tiles &s, uint32_t y, uint32_t z, int d)
+neighbor_inside (const label_tiles &s, uint32_t y, uint32_t z, int d)
 {
   return (int64_t) y + s.dy[d] >= 0 && y + s.dy[d] < s.rows && (int64_t) z + s.dz[d] >= 0;
 }
@@ -91,9 +91,9 @@ neighbour_inside (const label_tiles &s, uint32_t y, uint32_t z, int d)
 struct seams {
   int besides, rows; /* ways to join rows to the tile on the left; pairs of rows */
   int left, batch;   /* warps of 32 rows for all ways; pairs that a warp takes */
-  int8_t beside[5];  /* the neighbour that each way joins, or -1: the row to itself */
+  int8_t beside[5];  /* the neighbor that each way joins, or -1: the row to itself */
   uint8_t row[2 * LABEL_SIDE],
-    neighbour[2 * LABEL_SIDE]; /* of pairs of rows: the later row, and which one it is joined to */
+    neighbor[2 * LABEL_SIDE]; /* of pairs of rows: the later row, and which one it is joined to */
 };
 
 /* The seam to the tile on the left, a lane a row; every list.left-th way from `first` on. What other pairs join anyway is
@@ -118,7 +118,7 @@ join_left (const label_tiles &s, const seams &list, const raw &in, K *forest, co
       join (s, forest, yes, a, LABEL_SIDE - 1, b, 0);
       continue;
     }
-    bool there = inside && neighbour_inside (s, b.y, b.z, d);
+    bool there = inside && neighbor_inside (s, b.y, b.z, d);
     line c = {}, e = {};
     if (there) {
       c = seam_line (s, t.tx - 1, b.y + s.dy[d], b.z + s.dz[d]);
@@ -149,8 +149,8 @@ find_pair (const label_tiles &s, const seams &list, uint32_t item, row_pair *pai
     return false;
   tile t = tile_of (s, index);
   uint32_t y = row_of (s, t, list.row[task]), z = plane_of (s, t, list.row[task]);
-  *d = list.neighbour[task];
-  if (y >= s.rows || z >= s.planes || !neighbour_inside (s, y, z, *d))
+  *d = list.neighbor[task];
+  if (y >= s.rows || z >= s.planes || !neighbor_inside (s, y, z, *d))
     return false;
   pair->a = seam_line (s, t.tx, y + s.dy[*d], z + s.dz[*d]);
   pair->b = seam_line (s, t.tx, y, z);
@@ -234,14 +234,14 @@ seams_of (const label_tiles &s)
 {
   seams list = {};
   list.beside[list.besides++] = -1;
-  for (int d = 0; d < s.neighbours; d++)
+  for (int d = 0; d < s.neighbors; d++)
     if (s.reach[d])
       list.beside[list.besides++] = (int8_t) d;
   for (int r = 0; r < s.lines; r++)
-    for (int d = 0; d < s.neighbours; d++)
+    for (int d = 0; d < s.neighbors; d++)
       if (row_before (s, r, d) < 0) {
         list.row[list.rows] = (uint8_t) r;
-        list.neighbour[list.rows++] = (uint8_t) d;
+        list.neighbor[list.rows++] = (uint8_t) d;
       }
   list.left = s.volume ? list.besides : 1;
   list.batch = s.volume ? BATCH : 1; /* of one plane, or of the volume: indices of different planes can be the same */

@@ -100,11 +100,11 @@ link_runs (uint32_t *link, uint16_t *at, uint32_t meet, bool met, const half &a,
   return left;
 }
 
-/* Joins half a row to its neighbour d > 0. Two barriers with `equal`. */
+/* Joins half a row to its neighbor d > 0. Two barriers with `equal`. */
 template <typename T, bool EQUAL>
 __device__ static void
-join_neighbour (const view<const T> &in, const label_tiles &s, const tile &t, int d, tile_memory<EQUAL> &m,
-                matches &match)
+join_neighbor (const view<const T> &in, const label_tiles &s, const tile &t, int d, tile_memory<EQUAL> &m,
+               matches &match)
 {
   int r = (int) threadIdx.x / 2, high = threadIdx.x & 1, other = row_before (s, r, d);
   if (EQUAL) {
@@ -149,7 +149,7 @@ shorten_links (uint32_t *link, int runs)
 }
 
 /* Joins the rows within a tile; returns the number of runs. Two barriers and those of shorten_links; with `equal` two more
- * for each neighbour d > 0. */
+ * for each neighbor d > 0. */
 template <typename T, bool EQUAL>
 __device__ static int
 join_tile (const view<const T> &in, const label_tiles &s, const tile &t, tile_memory<EQUAL> &m, matches &match)
@@ -176,8 +176,8 @@ join_tile (const view<const T> &in, const label_tiles &s, const tile &t, tile_me
     unite_bits (tile_links{m.link}, half_of (match.right[r], high), a, b, 0, 1);
     unite_bits (tile_links{m.link}, half_of (match.left[r], high), a, b, 1, 0);
   }
-  for (int d = 1; d < s.neighbours; d++)
-    join_neighbour (in, s, t, d, m, match);
+  for (int d = 1; d < s.neighbors; d++)
+    join_neighbor (in, s, t, d, m, match);
   __syncthreads ();
   return counts.all;
 }
@@ -204,7 +204,7 @@ store_tile (const label_tiles &s, const tile &t, const tile_memory<EQUAL> &m)
 
 /* One block of 128 a tile. Reads each pixel once (with `equal` in volumes up to 7 times, mostly from the cache). Writes 1/8 to 3/8 byte a pixel, 2
  * bytes a run and one link a component of the tile. Barriers of the block: 4 and those of shorten_links, with `equal` two more for each
- * neighbouring row but one. Between barriers links are either written by the thread of the run alone, or read and written by all through atomics.
+ * neighboring row but one. Between barriers links are either written by the thread of the run alone, or read and written by all through atomics.
  * Clears what roots_kernel counts with. */
 template <typename T, bool EQUAL, typename K>
 __global__ void

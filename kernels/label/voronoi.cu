@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * voronoi on the GPU: expand, and for lines voronoi_divide_kernel in blocks of 256 columns of 16 rows, a thread a column. It reads a label and its
- * two neighbors for each pixel, mostly from L1, three times that in volumes, and writes one. No synchronisation.
+ * two neighbors for each pixel, mostly from L1, three times that in volumes, and writes one. No synchronization.
  */
 #include "kernels/label/voronoi.h"
 #include "kernels/common/common.cuh"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * watershed: pixels get their labels from the first neighbour that is flooded. They are flooded level by level, a level by steps from the pixels at
+ * watershed: pixels get their labels from the first neighbor that is flooded. They are flooded level by level, a level by steps from the pixels at
  * which it is entered, which is a queue, and what is entered together in the order of labels. Pixels whose level has not come wait in the lists of a
  * radix heap, by the bytes of level and label. Components of what may be flooded are flooded one by one, on all threads; one with markers of one
  * label gets that label. A frame of one pixel represents the outside. Radix heap: R. K. Ahuja, K. Mehlhorn, J. B. Orlin, R. E. Tarjan, J. ACM 37
@@ -25,7 +25,7 @@ typedef struct flood_planes {
   const watershed_args *args;
   int64_t first, planes, rows, columns; /* of the image */
   int64_t height, width, pixels;        /* with the frame */
-  int64_t step[26];                     /* to neighbours */
+  int64_t step[26];                     /* to neighbors */
   int n_steps;
   int64_t *next; /* in a list or in the queue */
   uint32_t *keys;
@@ -322,7 +322,7 @@ enter_level (flood *f)
 /* ---- The flood ---- */
 
 static void
-flood_neighbours (flood *f, int64_t i)
+flood_neighbors (flood *f, int64_t i)
 {
   const flood_planes *s = f->s;
   uint32_t level = (uint32_t) (f->last >> 32);
@@ -366,7 +366,7 @@ flood_component (const flood_planes *s, int64_t begin)
     while (f.head != NOWHERE) {
       int64_t i = f.head;
       f.head = s->next[i];
-      flood_neighbours (&f, i);
+      flood_neighbors (&f, i);
       if (++done < TICK)
         continue;
       progress_step (s->p, done);
@@ -486,7 +486,7 @@ flood_planes_of (const fv_call *call, progress *p)
 {
   const watershed_args *a = call->args;
   const int64_t *shape = call->outputs[0]->tensor.shape;
-  watershed_neighbours list = watershed_neighbours_of (a);
+  watershed_neighbors list = watershed_neighbors_of (a);
   flood_planes s = {.call = call,
                     .args = a,
                     .planes = planes_together (a, shape),
@@ -592,7 +592,7 @@ const fv_op fv_op_watershed = {
                        {FV_FIELD (watershed_args, line), .label = "Line between objects",
                         .help = "Leaves a line of zeros one pixel wide where objects touch."},
                        {FV_FIELD (watershed_args, connectivity), .label = "Connectivity", .advanced = true,
-                        .choices = label_connectivities, .help = "To how many neighbors of a pixel the flood goes on."},
+                        .choices = label_connectivities, .help = "To how many neighbors of a pixel the flood spreads."},
                        {FV_FIELD (watershed_args, volume), .label = "3-D (whole stack)",
                         .help = "Takes the planes as one volume and floods across them."},
                        {0}},

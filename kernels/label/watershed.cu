@@ -29,15 +29,15 @@ struct watershed_map {
   int32_t *labels;
   int64_t planes, rows, columns, across, down; /* tiles */
   view<const int32_t> markers;                 /* markers keep what they have from the start */
-  watershed_neighbours near;
-  int reach[9];         /* how far neighbours reach along the rows dz * 3 + dy + 4 away; -1: none there */
+  watershed_neighbors near;
+  int reach[9];         /* how far neighbors reach along the rows dz * 3 + dy + 4 away; -1: none there */
   uint8_t *open, *next; /* tiles: to be done in this round, and in the next */
   int *left;            /* whether any is open in the next */
 };
 
 /* The index of a pixel's neighbor; -1 outside the image. */
 __device__ __forceinline__ int64_t
-neighbour_at (const watershed_map &m, int k, int64_t z, int64_t y, int64_t x)
+neighbor_at (const watershed_map &m, int k, int64_t z, int64_t y, int64_t x)
 {
   z += m.near.z[k], y += m.near.y[k], x += m.near.x[k];
   bool outside = z < 0 || z >= m.planes || y < 0 || y >= m.rows || x < 0 || x >= m.columns;
@@ -97,7 +97,7 @@ __launch_bounds__ (THREADS) finish_kernel (watershed_map m, view<int32_t> out, b
     int64_t line = i / m.columns, x = i - line * m.columns, z = line / m.rows, y = line - z * m.rows;
     int32_t label = m.labels[i], least = label;
     for (int k = 0; k < m.near.n && part; k++) {
-      int64_t at = neighbour_at (m, k, z, y, x);
+      int64_t at = neighbor_at (m, k, z, y, x);
       least = at >= 0 && m.labels[at] > 0 ? min (least, m.labels[at]) : least;
     }
     out.row (z, y)[x] = label > 0 && least == label ? label : 0;
@@ -106,7 +106,7 @@ __launch_bounds__ (THREADS) finish_kernel (watershed_map m, view<int32_t> out, b
 
 /* ---- Tiles ---- */
 
-/* What comes to a pixel: the least of its neighbours. */
+/* What comes to a pixel: the least of its neighbors. */
 struct flood_best {
   levels reached;
   int32_t label;
@@ -142,7 +142,7 @@ best_of_planes (const watershed_map &m, int64_t z, int64_t y, int64_t x)
   flood_best best = {UNREACHED, 0};
 #pragma unroll 1
   for (int k = 0; k < m.near.n; k++) {
-    int64_t at = m.near.z[k] ? neighbour_at (m, k, z, y, x) : -1;
+    int64_t at = m.near.z[k] ? neighbor_at (m, k, z, y, x) : -1;
     if (at >= 0)
       best.take (__ldcg (m.reached + at), __ldcg (m.labels + at));
   }
@@ -287,7 +287,7 @@ make_watershed_map (const fv_call *call, watershed_map *m, fv_error *error)
   m->planes = array_planes (image), m->rows = array_rows (image), m->columns = array_columns (image);
   m->across = blocks_for (m->columns, TILE), m->down = blocks_for (m->rows, TILE);
   m->markers = view_of<const int32_t> (call->inputs[WATERSHED_MARKERS]);
-  m->near = watershed_neighbours_of (a);
+  m->near = watershed_neighbors_of (a);
   for (int i = 0; i < 9; i++)
     m->reach[i] = label_reach (&like, i / 3 - 1, i % 3 - 1);
   int64_t tiles = m->planes * m->across * m->down;

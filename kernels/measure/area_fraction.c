@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * area_fraction: planes side by side; whole numbers come out the same in any order.
+ * area_fraction: planes side by side; integers come out the same in any order.
  */
 #include "kernels/measure/area_fraction.h"
 

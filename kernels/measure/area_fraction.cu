@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * area_fraction on the GPU: a pass by pixel_sums.cuh, a problem for each plane, which reads every pixel once. area_fraction_scalar: one
- * thread, a number. Synchronisation: the counts, 16 bytes a plane.
+ * thread, a number. Synchronization: the counts, 16 bytes a plane.
  */
 #include "kernels/measure/area_fraction.h"
 #include "kernels/measure/pixel_sums.cuh"

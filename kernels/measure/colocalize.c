@@ -49,8 +49,7 @@ check_channel (const fv_grid *grid, const char *key, int32_t index, fv_error *er
 {
   if (grid->channels == 1 || index < grid->channels)
     return FV_OK;
-  return fail (error, FV_BAD_ARGUMENT, key, "There is no such channel: the image has %lld.",
-               (long long) grid->channels);
+  return fail (error, FV_BAD_ARGUMENT, key, "No such channel: the image has %lld.", (long long) grid->channels);
 }
 
 static fv_status
@@ -362,7 +361,7 @@ colocalize_arithmetic (const fv_op *op, const void *args, const fv_grid *const *
 }
 
 static const fv_choice methods[] = {
-  {"costes", "Costes", "On the regression line, where what lies below is no longer correlated."},
+  {"costes", "Costes", "On the regression line, where pixels below do not correlate."},
   {"manual", "Manual", "The numbers below."},
   {0}};
 

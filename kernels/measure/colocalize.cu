@@ -2,7 +2,7 @@
  *
  * colocalize on the GPU: the passes of colocalize.h one after the other by pixel_sums.cuh. Each reads both channels once and keeps its state on the
  * device. Passes that are no longer needed end at once. Shuffles are problems of one more pass: a line of pixels is one of whole blocks.
- * Synchronisations: the state (192 bytes) and the coefficients of the shuffles.
+ * Synchronizations: the state (192 bytes) and the coefficients of the shuffles.
  */
 #include "kernels/measure/colocalize.h"
 #include "kernels/measure/pixel_sums.cuh"

@@ -2,7 +2,7 @@
  *
  * convex_hull on the GPU: the operation label, the runs of the objects, and a team of threads for each object, which makes its hull and paints one
  * row of it after the other. Hulls that overlap write the same byte. In addition: 20 bytes read and at most 48 written a run, a byte written for each
- * pixel of a hull. No synchronisation but within teams.
+ * pixel of a hull. No synchronization but within teams.
  */
 #include "kernels/measure/convex_hull.h"
 #include "kernels/common/rows.cuh"

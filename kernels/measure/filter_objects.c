@@ -101,7 +101,7 @@ filter_objects_find (const fv_call *call, kept_labels *kept, fv_error *error)
       continue;
     if (!(labels[i] >= 1 && labels[i] <= INT32_MAX && labels[i] == floor (labels[i])))
       return fail (error, FV_BAD_INPUT, "table",
-                   "Row %lld of the table has the label %g; labels are whole numbers from 1 to 2147483647.",
+                   "Row %lld of the table has the label %g; labels are integers from 1 to 2147483647.",
                    (long long) i + 1, labels[i]);
     if ((int64_t) labels[i] >= kept->n)
       kept->n = (int64_t) labels[i] + 1;
@@ -160,7 +160,7 @@ const fv_op fv_op_filter_objects = {
   .params =
     (const fv_param[]){
       {FV_FIELD (filter_objects_args, column), .label = "Column", .def_text = "area",
-       .help = "The column of the table whose value decides; an object without one goes."},
+       .help = "The column of the table whose value decides; an object without one is dropped."},
       {FV_FIELD (filter_objects_args, min), .label = "Minimum", .def = -INFINITY, .min = -INFINITY, .max = INFINITY,
        .open = true, .help = "The smallest value of an object that is kept, in the unit of the column."},
       {FV_FIELD (filter_objects_args, max), .label = "Maximum", .def = INFINITY, .min = -INFINITY, .max = INFINITY,

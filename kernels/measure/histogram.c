@@ -189,7 +189,7 @@ const fv_op fv_op_histogram = {
   .label = "Histogram...",
   .search = "distribution bins values grey levels frequency",
   .columns = (const fv_column_name[]){{"channel", "Ch"}, {0}},
-  .help = "Tells how many pixels have which values, in bins of equal width, for each channel.",
+  .help = "Counts the pixels by their values, in bins of equal width, for each channel.",
   .kind = FV_TABLE,
   .reads_back = true,
   .inputs = (const fv_input[]){{"image", "Image", "The image; NaN and infinities are left out.",
@@ -198,7 +198,7 @@ const fv_op fv_op_histogram = {
                                {0}},
   .params =
     (const fv_param[]){{FV_FIELD (histogram_args, bins), .label = "Bins", .def = 256, .min = 1, .max = 65536,
-                        .soft_min = 1, .soft_max = 1024, .help = "How many bins there are."},
+                        .soft_min = 1, .soft_max = 1024, .help = "Number of bins."},
                        {FV_FIELD (histogram_args, low), .label = "From", .def = -INFINITY, .min = -INFINITY,
                         .max = INFINITY, .open = true,
                         .help = "Where the first bin begins; empty: at the smallest value."},

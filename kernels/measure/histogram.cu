@@ -2,8 +2,8 @@
  *
  * histogram on the GPU: the ends by pixel_sums.cuh, a problem for each channel; then count_values. It has parts x channels blocks of 512, a warp for
  * each line of pixels in turn, and reads each pixel once. It counts in shared memory where the bins fit, and adds these counts to those of the
- * channel. Of 8 and 16 bits the bin of each value is found beforehand. Counts are whole numbers, and so the same however blocks come.
- * Synchronisations: ranges and counts.
+ * channel. Of 8 and 16 bits the bin of each value is found beforehand. Counts are integers, and so the same however blocks come.
+ * Synchronizations: ranges and counts.
  */
 #include "kernels/common/row.cuh"
 #include "kernels/measure/histogram.h"

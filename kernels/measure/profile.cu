@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * profile on the GPU: one kernel, blocks of 128, a thread for a sample of a plane in turn. It finds its part by bisection, reads four pixels for each
- * of `width` values and writes one double. Synchronisation: the values, 8 bytes a sample; the parts, at most 50 KB, go up before.
+ * of `width` values and writes one double. Synchronization: the values, 8 bytes a sample; the parts, at most 50 KB, go up before.
  */
 #include "kernels/common/common.cuh"
 #include "kernels/measure/profile.h"
@@ -20,7 +20,7 @@ __launch_bounds__ (PROFILE_THREADS) profile_kernel (stack_view in, int64_t plane
   }
 }
 
-/* The parts, in the memory of the host and of the card. */
+/* The parts, in the memory of the host and of the GPU. */
 static fv_status
 profile_upload (const fv_call *call, void **here, profile_part **parts, int *n, int64_t *samples, fv_error *error)
 {

@@ -2,7 +2,7 @@
  *
  * radial_profile on the GPU: the range of each plane where it matters, by pixel_sums.cuh. Then there are two passes of radial_kernel, each followed
  * by radial_finish (a thread for each ring). The kernel has blocks of 256, a warp for each line of pixels in turn. It reads each pixel once and adds
- * to one to three integers of its ring. Blocks share some copies of the rings, so that they rarely meet. Synchronisation: the rings, 24 bytes each.
+ * to one to three integers of its ring. Blocks share some copies of the rings, so that they rarely meet. Synchronization: the rings, 24 bytes each.
  */
 #include "kernels/common/common.cuh"
 #include "kernels/measure/pixel_sums.cuh"

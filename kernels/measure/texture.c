@@ -291,7 +291,7 @@ const fv_op fv_op_texture = {
   .params =
     (const fv_param[]){
       {FV_FIELD (texture_args, levels), .label = "Levels", .def = 32, .min = 2, .max = TEXTURE_MOST_LEVELS,
-       .soft_min = 2, .soft_max = 64, .help = "How many levels of grey there are."},
+       .soft_min = 2, .soft_max = 64, .help = "Number of gray levels."},
       {FV_FIELD (texture_args, distance), .label = "Distance", .unit = FV_PIXELS, .def = 1, .min = 1, .max = 10000,
        .soft_min = 1, .soft_max = 20, .help = "How far the two pixels of a pair are from each other."},
       {FV_FIELD (texture_args, angle), .label = "Angle", .choices = angles,

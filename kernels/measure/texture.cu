@@ -6,8 +6,8 @@
  * - pairs, for as many objects at once as there is room for matrices: blocks of 256 for each object and angle, a warp for each run in turn. It counts
  *   in shared memory, then adds to the matrix of the object.
  * - features: a block for each object.
- * Counts are whole numbers.
- * Synchronisations: those of the runs of labels, planes and labels of the objects, and their features.
+ * Counts are integers.
+ * Synchronizations: those of the runs of labels, planes and labels of the objects, and their features.
  */
 #include "kernels/common/blocks.cuh"
 #include "kernels/common/row.cuh"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * z_profile on the GPU: two passes by pixel_sums.cuh, a problem for each plane; each reads every pixel once. Synchronisation: what was
+ * z_profile on the GPU: two passes by pixel_sums.cuh, a problem for each plane; each reads every pixel once. Synchronization: what was
  * found, 48 bytes a plane.
  */
 #include "kernels/measure/pixel_sums.cuh"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * distance: first how far background is in each column, which is counted down the rows and up again; then along the rows and,
- * in a volume, across the planes. There each pixel asks its neighbours, from near to far, until one so far could not be the nearest
+ * in a volume, across the planes. There each pixel asks its neighbors, from near to far, until one so far could not be the nearest
  * any more. Lines on which that would be long take the lower envelope of what their pixels offer each other. Background parts a line.
  * Where background is near everywhere, as in most masks, bands of rows are done one by one, and columns are counted no farther than that.
  * Envelope: A. Meijster, J. B. T. M. Roerdink, W. H. Hesselink, Mathematical Morphology and its Applications (2000) 331.
@@ -10,7 +10,7 @@
 
 enum {
   BLOCK = 256,     /* pixels that are worked on together */
-  REACH = 32,      /* neighbours that are asked on either side */
+  REACH = 32,      /* neighbors that are asked on either side */
   FAR = REACH + 2, /* rows: so far away, or farther, background is not near */
   BAND = 64,       /* rows that are done together */
 };
@@ -188,7 +188,7 @@ find_nearest (distance_metric metric, const line *l)
   }
 }
 
-/* Pixels one long and high: what is found within REACH is a whole number that a float holds, and where nothing is, a row takes the way in double.
+/* Pixels one long and high: what is found within REACH is an integer that a float holds, and where nothing is, a row takes the way in double.
  * `from` has REACH pixels more on either side. False then. NONE: the count without background. */
 #define DEFINE_FIND_NEAR(NAME, T, NONE)                                                                                \
   INLINE bool find_within_##NAME (distance_metric metric, const T *counts, int64_t n, float *restrict from,            \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * distance on the GPU. Words of columns tell how far background is in its column (columns.cuh). Along rows and planes a pixel asks its
- * neighbours, from near to far, until one so far could not be the nearest any more. No kernel has a barrier; all have blocks of 256 for
+ * neighbors, from near to far, until one so far could not be the nearest any more. No kernel has a barrier; all have blocks of 256 for
  * 256 columns of a row.
  *
  * columns_kernel reads mostly from L2, writes 4 bytes a pixel. nearest_kernel reads 4 bytes a pixel and, mostly from L1 and L2, twice as

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * footprints: from a shape and a radius, or a matrix, to boxes. Shapes other than a matrix have at most one run of
- * pixels in each row, centred.
+ * pixels in each row, centered.
  */
 #include "kernels/morphology/footprint.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * footprints: the neighbourhoods of morphology, cut into boxes that a running minimum or maximum can be made of. Where
+ * footprints: the neighborhoods of morphology, cut into boxes that a running minimum or maximum can be made of. Where
  * m has the extrema over boxes of some width, m[x] and m[x + d] together have those of boxes that are d wider, for d
  * up to the width; heights grow likewise. So boxes come by width, and a few steps lead from each to the next.
  * Definitions: skimage.morphology disk, footprint_rectangle, diamond, octagon, ball, octahedron. A matrix of even size
@@ -30,11 +30,11 @@ typedef enum footprint_shape {
 } footprint_shape;
 
 #define FOOTPRINT_CHOICES                                                                                              \
-  {"disk", "Disk", "All pixels whose centres lie within the radius."},                                                 \
+  {"disk", "Disk", "All pixels whose centers lie within the radius."},                                                 \
     {"square", "Square", "2 × radius + 1 pixels a side."},                                                             \
     {"diamond", "Diamond", "All pixels that can be reached with radius steps along rows and columns."},                \
     {"octagon", "Octagon", "The most regular octagon that is 2 × radius + 1 pixels wide."},                            \
-    {"ball", "Ball (3-D)", "All voxels whose centres lie within the radius."},                                         \
+    {"ball", "Ball (3-D)", "All voxels whose centers lie within the radius."},                                         \
     {"cube", "Cube (3-D)", "2 × radius + 1 voxels a side."},                                                           \
     {"octahedron", "Octahedron (3-D)", "All voxels that can be reached with radius steps along the axes."},            \
   {                                                                                                                    \

@@ -211,7 +211,7 @@ const fv_op fv_op_h_maxima = {
   .params =
     (const fv_param[]){
       {FV_FIELD (h_maxima_args, h), .label = "H", .min = 1e-12, .max = 1e12, .soft_min = 1, .soft_max = 100,
-       .scale = FV_LOG, .def = 10, .help = "How far a peak must rise at least, in grey levels."},
+       .scale = FV_LOG, .def = 10, .help = "How far a peak must rise at least, in gray levels."},
       {FV_FIELD (h_maxima_args, connectivity), .label = "Connectivity", .advanced = true,
        .choices = label_connectivities, .help = "How many neighbors of a pixel are connected to it."},
       {FV_FIELD (h_maxima_args, volume), .label = "3-D (whole stack)", .help = "Takes the planes as one volume."},

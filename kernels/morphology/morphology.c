@@ -18,10 +18,10 @@ const fv_output morphology_outputs[] = {{"image", "Image"}, {0}};
 
 const fv_param morphology_params[] = {
   {FV_FIELD (morphology_args, footprint), .label = "Footprint", .choices = (const fv_choice[]){FOOTPRINT_CHOICES, {0}},
-   .help = "Shape of the neighbourhood."},
+   .help = "Shape of the neighborhood."},
   {FV_FIELD (morphology_args, radius), .label = "Radius", .unit = FV_PIXELS, .max = FOOTPRINT_RADIUS_MAX,
    .soft_max = 20, .def = 1, .enabled = "footprint=disk|square|diamond|octagon|ball|cube|octahedron",
-   .help = "Pixels from the centre to the edge of the footprint."},
+   .help = "Pixels from the center to the edge of the footprint."},
   {FV_FIELD (morphology_args, matrix), .label = "Matrix", .def_text = "0 1 0; 1 1 1; 0 1 0",
    .enabled = "footprint=matrix", .help = "The footprint as numbers, where all but zeros belong to it."},
   {FV_FIELD (morphology_args, iterations), .label = "Iterations", .min = 1, .max = 100, .soft_min = 1, .soft_max = 10,

@@ -103,7 +103,7 @@ launch_pass (const fv_call *call, const pass *p, const tile_job *j, fv_error *er
 {
   if (!p->packed)
     return with_type (call->inputs[0]->grid->type,
-                      [&] (auto zero) { return launch_tiles<grey_tile<decltype (zero)>> (call, p, j, error); });
+                      [&] (auto zero) { return launch_tiles<gray_tile<decltype (zero)>> (call, p, j, error); });
   if (p->from.bytes)
     return p->to.bytes ? launch_tiles<mask_tile<true, true>> (call, p, j, error)
                        : launch_tiles<mask_tile<true, false>> (call, p, j, error);

@@ -394,7 +394,7 @@ const fv_op fv_op_reconstruct_grey = {
   FV_OP (reconstruct_grey_args),
   .key = "reconstruct_grey",
   .menu = "Process/Binary",
-  .label = "Grey Reconstruction...",
+  .label = "Gray Reconstruction...",
   .search = "morphological reconstruction geodesic dilation marker",
   .help =
     "Lets a seed image grow under a mask image until nothing changes: what the seed touches of the mask comes back.",

@@ -36,7 +36,7 @@ template <typename T> struct grow_memory {
 };
 
 __device__ static int
-grey_index (int y, int x)
+gray_index (int y, int x)
 {
   return (y + 1) * GROW_PITCH + x + 1;
 }
@@ -69,7 +69,7 @@ __device__ static grow_sweep
 sweep_of (int i)
 {
   int step = i < 2 ? GROW_PITCH : 1, across = i < 2 ? 1 : GROW_PITCH, first = i % 2 ? GROW_SIDE - 1 : 0;
-  return {grey_index (0, 0) + first * step + (int) threadIdx.x * across, i % 2 ? -step : step, across};
+  return {gray_index (0, 0) + first * step + (int) threadIdx.x * across, i % 2 ? -step : step, across};
 }
 
 /* Whether anything changed. A wall, NaN, is not higher than anything, and nothing is higher than it. */
@@ -143,7 +143,7 @@ load_around (grow_memory<T> &m, const view<T> &out, int64_t plane, int64_t y0, i
   for (int y = -1; y <= GROW_SIDE; y++) {
     int64_t from = y0 + y < 0 ? 0 : y0 + y >= out.rows ? out.rows - 1 : y0 + y;
     const volatile T *row = out.row (plane, from);
-    T *to = m.own + grey_index (y, -1) + threadIdx.x;
+    T *to = m.own + gray_index (y, -1) + threadIdx.x;
     to[0] = row[ends[0] < 0 ? 0 : ends[0] >= out.columns ? out.columns - 1 : ends[0]];
     if (threadIdx.x < 2)
       to[GROW_SIDE] = row[ends[1] >= out.columns ? out.columns - 1 : ends[1]];
@@ -158,7 +158,7 @@ load_limits (grow_memory<T> &m, const view<const T> &mask, const view<T> &out, c
 {
 #pragma unroll 4
   for (int y = 0; y < GROW_SIDE; y++) {
-    int at = grey_index (y, (int) threadIdx.x);
+    int at = gray_index (y, (int) threadIdx.x);
     T own = m.own[at];
     bool inside = column < out.columns && y0 + y < out.rows;
     T limit = inside ? mask.row (plane, y0 + y)[column] : own;
@@ -190,7 +190,7 @@ __launch_bounds__ (GROW_SIDE) raise_kernel (view<const T> mask, view<T> out, con
   uint32_t rows[2] = {0, 0}, changed = 0; /* bit y: the pixel of row y */
 #pragma unroll 4
   for (int y = 0; y < GROW_SIDE; y++) {
-    T now = m.own[grey_index (y, (int) threadIdx.x)];
+    T now = m.own[gray_index (y, (int) threadIdx.x)];
     if (column >= out.columns || y0 + y >= out.rows || !is_higher<DOWN> (now, out.row (plane, y0 + y)[column]))
       continue;
     out.row (plane, y0 + y)[column] = now;

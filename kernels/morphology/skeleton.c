@@ -256,7 +256,7 @@ const fv_op fv_op_skeleton = {
   .imagej =
     (const fv_imagej[]){
       {.command = "Skeletonize", .args = "method=imagej", IMAGEJ_WORDS (IMAGEJ_STACK), IMAGEJ_MASK_WHOLE}, {0}},
-  .help = "Takes pixels off objects, which keep their parts and holes, until lines one pixel wide are left.",
+  .help = "Removes pixels of objects, which keep their parts and holes, until lines one pixel wide are left.",
   .cite = "T. Lee, R. Kashyap, C. Chu, CVGIP: Graph. Models Image Process. 56 (1994) 462",
   .kind = FV_GLOBAL,
   .reads_back = true, /* whether something has changed */

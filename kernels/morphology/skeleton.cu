@@ -78,8 +78,8 @@ near_in_turn (const skeleton_field &f, const uint8_t *pixel, uint32_t *certain, 
   *certain = *open = 0;
   for (int i = 0; i < 27; i++) {
     int state = ((const volatile uint8_t *) pixel)[(i / 9 - 1) * f.slice + (i / 3 % 3 - 1) * f.pitch + i % 3 - 1];
-    bool before = i < SKELETON_CENTRE;
-    if (i == SKELETON_CENTRE || state == SKELETON_NONE || (before && state == SKELETON_GONE))
+    bool before = i < SKELETON_CENTER;
+    if (i == SKELETON_CENTER || state == SKELETON_NONE || (before && state == SKELETON_GONE))
       continue;
     *(before && state == SKELETON_FOUND ? open : certain) |= 1u << i;
   }

@@ -84,7 +84,7 @@ skeleton_side (const skeleton_field *f, int i)
 /* ---- The neighbors of a pixel ---- */
 
 /* 27 bits: 9 for each plane, 3 for each row; a pixel is bit 13 of its own neighbors. */
-#define SKELETON_CENTRE 13
+#define SKELETON_CENTER 13
 #define SKELETON_ALL 0x7ffffffu
 
 INLINE uint32_t
@@ -94,8 +94,8 @@ skeleton_near (const skeleton_field *f, const uint8_t *pixel)
   for (int dz = -1; dz <= 1; dz++)
     for (int dy = -1; dy <= 1; dy++)
       for (int dx = -1; dx <= 1; dx++)
-        near |= (uint32_t) (pixel[dz * f->slice + dy * f->pitch + dx] & 1) << (SKELETON_CENTRE + 9 * dz + 3 * dy + dx);
-  return near & ~(1u << SKELETON_CENTRE);
+        near |= (uint32_t) (pixel[dz * f->slice + dy * f->pitch + dx] & 1) << (SKELETON_CENTER + 9 * dz + 3 * dy + dx);
+  return near & ~(1u << SKELETON_CENTER);
 }
 
 INLINE int

@@ -94,7 +94,7 @@ template <typename T, int PITCH>
 __global__ void
 __launch_bounds__ (TILE_THREADS, sizeof (T) == 8 ? 2 : 4) strips_kernel (const __grid_constant__ tile_job j)
 {
-  typedef grey_tile<T> C;
+  typedef gray_tile<T> C;
   typedef typename C::word word;
   extern __shared__ int64_t shared[];
   word *tile = (word *) shared, best[STRIP_ROWS];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * thin: takes pixels off the edges of a mask, until lines one pixel wide are left, or `iterations` times. An iteration has two
- * halves; in each all pixels go at once that fulfil G1, G2 and G3 of the reference, of which G3 differs. Outside is background.
+ * halves; in each all pixels go at once that fulfill G1, G2 and G3 of the reference, of which G3 differs. Outside is background.
  * Reference: skimage.morphology.thin.
  * L. Lam, S.-W. Lee, C. Y. Suen, IEEE Trans. Pattern Anal. Mach. Intell. 14 (1992) 869, page 879.
  */

@@ -423,7 +423,7 @@ hat_of (T high, T low)
     return (T) (high - low);
 }
 
-template <typename T> struct grey_tile : pixel_words<T> {
+template <typename T> struct gray_tile : pixel_words<T> {
   typedef pixel_words<T> pixels;
   typedef typename pixels::word word;
   static constexpr int each = sizeof (T) < 4 ? 2 : 1; /* pixels of a word */

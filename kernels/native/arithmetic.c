@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Divisions and shifts of integers that have a result for all operands, NumPy's: a / 0 and a % 0 are 0, the smallest integer divided by -1 is
- * itself, with the remainder 0; a shift by the width or more leaves 0, or -1 of a negative number that is shifted right. guard.c puts these
- * words instead of the user's operators. Other types have the operators that they had.
+ * Divisions and shifts of integers that have a result for all operands, NumPy's. a / 0 and a % 0 are 0; the smallest integer divided by -1
+ * is itself, with the remainder 0. A shift by the width or more leaves 0, or -1 of a negative number that is shifted right. guard.c puts
+ * these words instead of the user's operators. Other types have the operators that they had.
  */
 #include "kernels/native/prelude.h"
 

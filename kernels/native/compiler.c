@@ -71,7 +71,7 @@ compiler_find (compiler *c, fv_error *error)
   if (n == N_COMPILERS || stat (c->path, &s))
     return fail (error, FV_UNSUPPORTED, "",
                  "On the CPU a kernel needs a compiler, and there is none in $PATH: install g++ or clang, or tcc with "
-                 "libc6-dev, which knows C alone, or run the step on a card.");
+                 "libc6-dev, which knows C alone, or run the step on a GPU.");
   c->language = compilers[n].language;
   c->vectors = vectors ();
   snprintf (c->identity, sizeof c->identity, "// %s %lld %lld " PROBES " %s\n", c->path, (long long) s.st_size,

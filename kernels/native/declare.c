@@ -68,7 +68,7 @@ next_word (const char **at, char word[KERNEL_NAME])
   return true;
 }
 
-/* One declaration; *at stands at the comma behind it, or at the end. */
+/* One declaration; moves *at to the comma behind it, or to the end. */
 static fv_status
 read_param (const char **at, const char *field, kernel_param *param, fv_error *error)
 {
@@ -80,12 +80,12 @@ read_param (const char **at, const char *field, kernel_param *param, fv_error *e
   if (read && (param->raw = !strcmp (word, "raw")))
     read = next_word (at, word);
   if (!read || !*word)
-    return fail (error, FV_BAD_ARGUMENT, field, "'%.*s' is no declaration: write TYPE NAME, such as T x.", length,
+    return fail (error, FV_BAD_ARGUMENT, field, "'%.*s' is not a declaration: write TYPE NAME, such as T x.", length,
                  start);
   if (!read_type (word, param))
     return fail (error, FV_BAD_ARGUMENT, field,
-                 "'%s' is no type: write a letter, such as T, for the type of an image, or bool, int8, uint8, int16, "
-                 "uint16, int32, uint32, int64, uint64, float32 or float64.",
+                 "'%s' is not a type: write a letter, such as T, for the type of an image, or bool, int8, uint8, "
+                 "int16, uint16, int32, uint32, int64, uint64, float32 or float64.",
                  word);
   if (!next_word (at, param->name) || !is_name (param->name) || !strcmp (param->name, "i"))
     return fail (error, FV_BAD_ARGUMENT, field,
@@ -98,7 +98,7 @@ read_param (const char **at, const char *field, kernel_param *param, fv_error *e
       return fail (error, FV_BAD_ARGUMENT, field, "%s has no value after its =.", param->name);
   }
   if (**at && **at != ',')
-    return fail (error, FV_BAD_ARGUMENT, field, "'%.*s' goes on behind its name: separate declarations by commas.",
+    return fail (error, FV_BAD_ARGUMENT, field, "'%.*s' continues after its name: separate declarations by commas.",
                  length, start);
   return FV_OK;
 }

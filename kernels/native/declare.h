@@ -21,7 +21,7 @@ enum { KERNEL_NAME = 32 };
 
 typedef struct kernel_param {
   char name[KERNEL_NAME];
-  char placeholder;        /* the letter that stands for the type, or 0 */
+  char placeholder;        /* the letter that names the type, or 0 */
   const kernel_type *type; /* NULL: that of the placeholder */
   bool raw;                /* the whole array, indexed at will */
   bool number;             /* one number for all elements: it has a value, */

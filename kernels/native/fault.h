@@ -14,7 +14,7 @@ extern "C" {
 /* FV_OK when none was found. fault: in host memory. */
 fv_status kernel_fault (const kernel_plan *plan, const kernel_task *task, const int64_t fault[FAULT_VALUES],
                         fv_error *error);
-/* It has run longer than it may, and was ended, or on a GPU goes on. */
+/* The kernel has run longer than it may. It was ended, or on a GPU still runs. */
 fv_status kernel_late (const kernel_settings *settings, fv_error *error);
 fv_status kernel_late_on_gpu (const kernel_settings *settings, fv_error *error);
 

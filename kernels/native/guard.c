@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The words of a kernel, and its divisions and shifts with a result for all integers. `a / b` becomes `a * fovea_divide () * b`: both operators
- * have the precedence of the one that they stand for, and group as it does, so that nothing has to be known of the operands. `a /= b` becomes
- * `a *= fovea_divide () >>= b`, for the same reason. arithmetic.c declares what they are.
+ * The words of a kernel, and its divisions and shifts with a result for all integers. `a / b` becomes `a * fovea_divide () * b`: both
+ * operators have the precedence of the one that they replace, and group as it does, so that nothing has to be known of the operands.
+ * `a /= b` becomes `a *= fovea_divide () >>= b`, for the same reason. arithmetic.c declares what they are.
  */
 #include "kernels/native/guard.h"
 
@@ -79,7 +79,7 @@ guard_of (const char *at)
   return NULL;
 }
 
-/* Of a line such as #include that is no code, behind its end; else NULL. #define has code. */
+/* Behind the end of a line such as #include, which is not code; else NULL. #define has code. */
 static const char *
 behind_directive (const char *at)
 {

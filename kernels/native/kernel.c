@@ -130,7 +130,7 @@ const fv_op fv_op_kernel = {
   .menu = "Process/Math",
   .label = "Custom Kernel...",
   .search = "c++ code custom cuda program function script",
-  .help = "Runs C++ of your own on each pixel, compiled for the CPU or the card.",
+  .help = "Runs C++ of your own on each pixel, compiled for the CPU or the GPU.",
   .cite = "Okuta et al., CuPy: A NumPy-Compatible Library for NVIDIA GPU Calculations, 2017",
   .kind = FV_GLOBAL,
   .reads_back = true,
@@ -151,10 +151,9 @@ const fv_op fv_op_kernel = {
     (const fv_output[]){{"image", "Image"}, {"image2", "Image 2"}, {"image3", "Image 3"}, {"image4", "Image 4"}, {0}},
   .params =
     (const fv_param[]){{FV_FIELD (kernel_args, in_params), .label = "Inputs", .def_text = "T x",
-                        .help = "Types and names of what the kernel reads, such as T x, raw T y, float32 k=p: images "
-                                "in their order, raw ones as arrays to be "
-                                "indexed, and numbers, whose value is written, or is p, q, r, s, or the first image's "
-                                "width, height or planes."},
+                        .help = "Types and names of what the kernel reads, such as T x, raw T y, float32 k=p. Images "
+                                "come in their order, raw ones as arrays to be indexed. A number is followed by its "
+                                "value, which can be p, q, r, s, or the first image's width, height or planes."},
                        {FV_FIELD (kernel_args, out_params), .label = "Outputs", .def_text = "T z",
                         .help = "Types and names of what the kernel writes, up to four, such as T z, bool mask."},
                        {FV_FIELD (kernel_args, operation), .label = "Operation", .def_text = "z = x;",
@@ -175,9 +174,8 @@ const fv_op fv_op_kernel = {
                        {FV_FIELD (kernel_args, s), .label = "Number s", .min = -1e300, .max = 1e300, .soft_min = 0,
                         .soft_max = 10, .def = 1, .help = "A number for in_params."},
                        {FV_FIELD (kernel_args, check), .label = "Check Indices", .def = 1, .advanced = true,
-                        .help = "Looks whether each index of a raw array is inside it and names the first that is not; "
-                                "without it a kernel is faster, and a "
-                                "wrong index is read or written wherever it leads."},
+                        .help = "Checks that each index of a raw array is inside it, and names the first that is not. "
+                                "Without it a kernel is faster, but a wrong index reads or writes any memory."},
                        {FV_FIELD (kernel_args, time_limit), .label = "Time Limit", .unit = "s",
                         .def = KERNEL_TIME_LIMIT, .min = 0, .max = 1e9, .soft_max = 600, .advanced = true,
                         .help = "After how many seconds a kernel that still runs is ended with an error; 0: never."},

@@ -46,7 +46,7 @@ launch_source (const fv_call *call, const char *text, kernel_task *task, fv_erro
   const nvrtc_grid grid = {(unsigned) (blocks < most ? blocks : most), KERNEL_THREADS, arguments};
   char *log = (char *) malloc (LOG_BYTES);
   if (!log)
-    return fail (error, FV_NO_MEMORY, "", "There is no memory for the words of a compiler.");
+    return fail (error, FV_NO_MEMORY, "", "Not enough memory for the messages of a compiler.");
   fv_status status = nvrtc_launch (call, &source, &grid, log, LOG_BYTES, error);
   if (status && *log)
     status = kernel_complaint (log, error);

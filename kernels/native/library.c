@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the compiler is, and which vectors it may use, stand in the first line of the source, and so in the key of the cache.
- * A worker loads a library from a file in memory: wherever it was kept, the system need not be willing to run programs from there.
+ * The first line of the source names the compiler and the vectors that it may use, which so belong to the key of the cache. A worker loads
+ * a library from a file in memory: wherever it was kept, the system need not be willing to run programs from there.
  */
 #include "kernels/native/library.h"
 
@@ -85,7 +85,7 @@ build (const compiler *c, const char *source, const fv_call *call, size_t *bytes
     temporary = "/tmp";
   snprintf (folder, sizeof folder, "%s/fovea-XXXXXX", temporary);
   if (!mkdtemp (folder)) {
-    fault ("There is no folder to compile a kernel in", error);
+    fault ("A folder to compile a kernel in cannot be made", error);
     return NULL;
   }
   snprintf (path, sizeof path, "%s/" COMPILER_SOURCE, folder);
@@ -102,8 +102,8 @@ build (const compiler *c, const char *source, const fv_call *call, size_t *bytes
 
 /* ---- Loading ---- */
 
-/* Objects of tcc do not say that no code runs on their stack, and from glibc 2.41 on such are not loaded: it is said in a copy of the program
- * headers, behind the end. False: there is no room for it. */
+/* Objects of tcc do not declare that no code runs on their stack, and glibc refuses such from 2.41 on. A copy of the program headers,
+ * behind the end, declares it. False: no room for it. */
 static bool
 say_that_stack_is_data (int file)
 {
@@ -129,7 +129,7 @@ file_of (const void *code, size_t bytes, fv_error *error)
   const int file = memfd_create ("fovea-kernel", MFD_CLOEXEC);
   if (file >= 0 && write_all (file, code, bytes) && say_that_stack_is_data (file))
     return file;
-  fault ("There is no memory for a compiled kernel", error);
+  fault ("Not enough memory for a compiled kernel", error);
   if (file >= 0)
     close (file);
   return -1;
@@ -160,7 +160,7 @@ kernel_library_open (const fv_call *call, const compiler *c, const char *source,
   char *text = identified (c, source);
   size_t bytes;
   if (!text) {
-    fail (error, FV_NO_MEMORY, "", "There is no memory for the source of a kernel.");
+    fail (error, FV_NO_MEMORY, "", "Not enough memory for the source of a kernel.");
     return -1;
   }
   void *code = code_cache_read (text, &bytes);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Loops of a kernel on a GPU, which only the kernel itself can end: each turn asks fovea_goes_on(), which ends the thread when the host wants so.
- * The call stands in front of the body, so that nothing has to be known of the header, and in the condition where there may be no body.
+ * The call comes before the body, so that nothing has to be known of the header, and in the condition where there may be no body.
  *
  *   for (a; b; c) S       for (a; b; c) if (!fovea_goes_on ()) {} else S
  *   while (c) S           while (c) if (!fovea_goes_on ()) {} else S
@@ -292,7 +292,7 @@ is_label (const char *at, const char *end, char before)
   return next < end && *next == ':' && next[1] != ':' && strchr (";{}", before) && !is_any (at, end, others);
 }
 
-/* Behind the line and those that it goes on in. */
+/* Behind the line and those that continue it. */
 static const char *
 behind_line (const char *at, const char *end)
 {

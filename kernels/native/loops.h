@@ -7,10 +7,11 @@
 
 #include "kernels/common/text.h"
 
-/* Declares what the checks call; stands before the kernel. */
+/* Declares what the checks call; comes before the kernel. */
 extern const char kernel_checks[];
 
-/* The code as text_add_guarded() has it, whose loops ask fovea_goes_on() at each turn. preamble: where constants may be defined, besides the code itself. */
+/* The code as text_add_guarded() has it, whose loops ask fovea_goes_on() at each turn. preamble: where constants may be defined, apart from
+ * the code itself. */
 void text_add_with_checks (text *s, const char *code, const char *preamble);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Thread k of Fovea fills and empties the ring of thread k of the worker: while the one computes a piece, the other copies those before and
- * behind it, in the cache. Pieces are handed out in their order, so that after a crash the first element that crashes is in a piece that was
- * not finished: these are run again, element by element, in a fresh worker.
+ * behind it, in the cache. Pieces are handed out in their order, so that after a crash the first element that crashes is in a piece that
+ * was not finished. These pieces are run again, element by element, in a fresh worker.
  */
 #include "kernels/native/pieces.h"
 
@@ -371,7 +371,7 @@ feed_slots (runner *r, int thread)
     finish_slot (r, thread * WORKER_RING + (worker_slot_of (r->worker, thread) + i) % WORKER_RING);
 }
 
-/* The thread that asks the host goes on with it while others still wait for their pieces. */
+/* The thread that asks the host keeps asking while others still wait for their pieces. */
 static void
 feed (runner *r, int thread)
 {
@@ -528,7 +528,7 @@ kernel_run_pieces (const kernel_job *job, fv_error *error)
 {
   runner *r = calloc (1, sizeof *r);
   if (!r)
-    return fail (error, FV_NO_MEMORY, "", "There is no memory for a kernel.");
+    return fail (error, FV_NO_MEMORY, "", "Not enough memory for a kernel.");
   r->job = job;
   r->threads = (int) smaller (threads_at_most (), WORKER_THREADS);
   find_fields (r);

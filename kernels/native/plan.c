@@ -125,7 +125,7 @@ read_size (const char *text, int64_t shape[3], fv_error *error)
   for (int axis = 0; axis < 3; axis++)
     if (n < 1 || text[end] || v[axis] < 1 || v[axis] > (1ll << 31))
       return fail (error, FV_BAD_ARGUMENT, "size",
-                   "'%s' is no size: write COLUMNS, ROWS,COLUMNS or PLANES,ROWS,COLUMNS.", text);
+                   "'%s' is not a size: write COLUMNS, ROWS,COLUMNS or PLANES,ROWS,COLUMNS.", text);
   for (int axis = 0; axis < 3; axis++)
     shape[axis] = axis < 3 - n ? 1 : v[axis - (3 - n)];
   return FV_OK;

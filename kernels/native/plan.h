@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a kernel is, applied to these images: its parameters with their types, the images and numbers that they stand for, and
- * the shape that it runs over.
+ * What a kernel is, applied to these images: its parameters with their types, their images and numbers, and the shape that it runs over.
  */
 #ifndef KERNELS_NATIVE_PLAN_H
 #define KERNELS_NATIVE_PLAN_H

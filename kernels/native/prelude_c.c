@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What stands before every kernel in C: prelude.c, as far as C can say it. Macros stand for C++'s overloads; for y[k] source_c.c calls
- * macros of its own. GCC, Clang and tcc know all that is used of GNU's C.
+ * What comes before every kernel in C: prelude.c, as far as C can say it. Macros replace C++'s overloads; for y[k] source_c.c calls macros
+ * of its own. GCC, Clang and tcc know all that is used of GNU's C.
  */
 #include "kernels/native/prelude.h"
 

@@ -34,7 +34,7 @@ typedef struct kernel_settings {
   double values[KERNEL_NUMBERS];
 } kernel_settings;
 
-enum { KERNEL_TIME_LIMIT = 60 /* s, where nothing else is said */ };
+enum { KERNEL_TIME_LIMIT = 60 /* s, the default */ };
 
 void kernel_read (const fv_op *op, const void *args, kernel_settings *settings);
 /* The status. An error of an operation that was made of a kernel names its file, as it has no parameter with that text. */

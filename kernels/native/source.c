@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Texts of the user stand in the source as they are, each behind a #line that gives it its parameter's name, so that compilers
- * speak of the user's own lines and columns.
+ * The source has the user's texts unchanged, each behind a #line that gives it its parameter's name, so that compilers report the user's
+ * own lines and columns.
  */
 #include "kernels/native/source.h"
 
@@ -283,7 +283,7 @@ kernel_source (const kernel_code *code, const kernel_plan *plan, const kernel_ta
   for (int i = 0; i < PARTS; i++)
     s.size += strlen (parts[i]);
   if (!(s.at = malloc (s.size))) {
-    fail (error, FV_NO_MEMORY, "", "There is no memory for the source of a kernel.");
+    fail (error, FV_NO_MEMORY, "", "Not enough memory for the source of a kernel.");
     return NULL;
   }
   text_add (&s, "#define FOVEA_ARRAYS %d\n#define FOVEA_NUMBERS %d\n#define FOVEA_CHECK %d\n#define FOVEA_THREADS %d\n",

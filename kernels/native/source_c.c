@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The operation as a function in C. What C++ says by operators and references is done before: y[k] of a raw array becomes
- * fovea__y (k), a macro; parameters are copied to constants and outputs to variables of their names, and `return` goes to where
- * outputs are given back. Functions of arrays, y.size (), are members with the words that follow them.
+ * The operation as a function in C. What C++ expresses by operators and references is done before. y[k] of a raw array becomes
+ * fovea__y (k), a macro. Parameters are copied to constants and outputs to variables of their names, and `return` goes to where outputs are given
+ * back. Functions of arrays, y.size (), are members with the words that follow them.
  */
 #include "kernels/native/source_c.h"
 

@@ -360,7 +360,7 @@ signal_meaning (int number, int reason)
   case SIGFPE: return reason == CRASH_INTEGER_DIVISION ? "integer division that has no result" : "arithmetic error";
   case SIGILL: return "illegal instruction";
   case SIGKILL: return "killed from outside, perhaps because memory was short";
-  case SIGPIPE: return "nobody reads what it prints";
+  case SIGPIPE: return "a pipe that it prints to is closed";
   case SIGSEGV: return reason == CRASH_STACK ? "stack overflow" : "invalid memory access";
   case SIGSYS: return "system call that is not allowed";
   case SIGTRAP: return "trap instruction";

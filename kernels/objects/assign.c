@@ -228,7 +228,7 @@ const fv_op fv_op_assign = {
                                       {0}},
        .help = "Of what the table has rows."},
       {FV_FIELD (assign_args, share), .label = "Least share", .max = 1, .soft_max = 1,
-       .help = "How much of a child has to lie in its parent, at least; a child with less has none."},
+       .help = "Minimum share of a child that must lie in its parent; a child with less has none."},
       {FV_FIELD (assign_args, volume), .label = "3-D (whole stack)",
        .help = "Takes the planes as one volume, not each plane by itself."},
       {0}},

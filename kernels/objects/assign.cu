@@ -9,7 +9,7 @@
  * - put_children: a thread a child; its row of the table.
  * - add_children, put_parents: a thread a child, and a team a parent; the rows of parents.
  * - object_painter: the children's pixels.
- * Between them CUB's scan, radix sort and again scan. Synchronisations: those of region_runs.cu, for either image, the number of pieces (8 bytes),
+ * Between them CUB's scan, radix sort and again scan. Synchronizations: those of region_runs.cu, for either image, the number of pieces (8 bytes),
  * the table.
  */
 #include <cub/device/device_radix_sort.cuh>

@@ -69,7 +69,7 @@ new_labels (edit_job *job, int64_t n, int32_t *label, fv_error *error)
     return error->code;
   if (n > INT32_MAX - job->highest)
     return fail (error, FV_BAD_INPUT, "image",
-                 "There is no number left for a new object: the largest is %d already. Renumber the objects before.",
+                 "No number is left for a new object: the largest is already %d. Renumber the objects first.",
                  job->highest);
   *label = job->highest + 1;
   job->highest += (int32_t) n;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * All in whole numbers, so that nothing depends on rounding: coordinates are at most 1e9, and products of two differences fit.
+ * All in integers, so that nothing depends on rounding: coordinates are at most 1e9, and products of two differences fit.
  */
 #include "kernels/objects/edit_shapes.h"
 
@@ -89,7 +89,7 @@ edit_lines (edit_pen *pen, const edit_position *positions, int64_t n, bool close
 
 /* ---- Polygons ---- */
 
-/* The first whole number that is not below n / d; d > 0. */
+/* The first integer that is not below n / d; d > 0. */
 static int64_t
 ceiling (int64_t n, int64_t d)
 {

@@ -34,7 +34,7 @@ hysteresis_low (const hysteresis_args *a)
   return a->low < a->high ? a->low : a->high;
 }
 
-/* Marks of labels, a byte each, one behind the other for planes that are labelled by themselves: at most every second pixel begins an object. */
+/* Marks of labels, a byte each, one behind the other for planes that are labeled by themselves: at most every second pixel begins an object. */
 static inline int64_t
 hysteresis_marks (const fv_grid *in, bool volume)
 {

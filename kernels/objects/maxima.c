@@ -76,7 +76,7 @@ const fv_op fv_op_maxima = {
       {FV_FIELD (maxima_args, method), .label = "Method", .choices = methods, .help = "What a maximum is."},
       {FV_FIELD (maxima_args, prominence), .label = "Prominence", .enabled = "method=prominence", .max = 1e12,
        .soft_max = 1000, .def = 10,
-       .help = "How far a maximum must rise above everything that joins it to a higher one, in grey levels."},
+       .help = "How far a maximum must rise above everything that joins it to a higher one, in gray levels."},
       {FV_FIELD (maxima_args, strict), .label = "Strict", .enabled = "method=prominence", .advanced = true,
        .help = "Finds nothing in an image that spans no more than the prominence; at edges, whole areas count."},
       {FV_FIELD (maxima_args, distance), .label = "Distance", .unit = FV_PIXELS, .enabled = "method=peaks", .min = 1,

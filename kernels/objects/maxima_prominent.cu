@@ -372,10 +372,10 @@ find_areas (const fv_call *call, hill_field<F> *f, maxima_image *height, maxima_
   status = cuda_status (cudaGetLastError (), "Finding maxima", error);
   maxima_image mask;
   maxima_lay_out (&mask, in, FV_U8, f->mask);
-  const fv_array *labelled = &mask.array;
+  const fv_array *labeled = &mask.array;
   number.connectivity = LABEL_8;
   if (!status)
-    status = run_inner (call, FV_CUDA, &fv_op_label, &number, &labelled, call->outputs, counts, error);
+    status = run_inner (call, FV_CUDA, &fv_op_label, &number, &labeled, call->outputs, counts, error);
   if (!status)
     status = call->host->read (call, here, counts, f->planes * sizeof *counts, error);
   first[0] = 0;

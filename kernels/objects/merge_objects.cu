@@ -2,7 +2,7 @@
  *
  * merge_objects on the GPU: finds objects there, as regionprops does. The host finds their borders from their runs. Then merge_fetch_kernel takes the
  * intensities: a grid-stride loop over the pairs in blocks of 256, which reads 24 bytes and two pixels and writes 16 bytes. Last, the joined objects
- * are painted. Synchronisations: those of region_runs.cu, and the intensities.
+ * are painted. Synchronizations: those of region_runs.cu, and the intensities.
  */
 #include "kernels/objects/merge_objects.h"
 #include "kernels/objects/object_paint.cuh"

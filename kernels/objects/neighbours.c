@@ -31,7 +31,7 @@ edge_first_met (edge_search *s, int32_t object, bool touches)
 typedef struct neighbours_work {
   const regions *found;
   edge_space space;
-  neighbour_object *to;
+  neighbor_object *to;
   edge_meetings *met; /* of each thread, with each object */
   progress progress;
 } neighbours_work;
@@ -49,10 +49,10 @@ find_by_edge (neighbours_work *w, int64_t object)
   w->to[object].by_edge = s.found;
 }
 
-static neighbour_object
+static neighbor_object
 object_alone (const neighbours_work *w, const region *o)
 {
-  neighbour_object to = {o->low[0], o->label, {0, 0, 0}, {0, 0, {INFINITY, -1}}};
+  neighbor_object to = {o->low[0], o->label, {0, 0, 0}, {0, 0, {INFINITY, -1}}};
   for (int64_t i = 0; i < o->n_runs; i++)
     centroid_add (&o->runs[i], to.centroid);
   for (int axis = 0; axis < 3; axis++)
@@ -108,7 +108,7 @@ find_by_centroid (const centroid *all, int64_t i, int64_t n)
 
 /* Of the objects of a group. */
 static void
-relate_centroids (const neighbour_object *objects, int64_t first, int64_t end, centroid *work, nearest_object *to)
+relate_centroids (const neighbor_object *objects, int64_t first, int64_t end, centroid *work, nearest_object *to)
 {
   const int64_t n = end - first;
   for (int64_t i = 0; i < n; i++) {
@@ -122,8 +122,7 @@ relate_centroids (const neighbour_object *objects, int64_t first, int64_t end, c
 }
 
 static fv_status
-find_by_centroids (const fv_call *call, const neighbour_object *objects, int64_t n, nearest_object **to,
-                   fv_error *error)
+find_by_centroids (const fv_call *call, const neighbor_object *objects, int64_t n, nearest_object **to, fv_error *error)
 {
   const bool volume = ((const neighbours_args *) call->args)->volume;
   centroid *work;
@@ -143,7 +142,7 @@ find_by_centroids (const fv_call *call, const neighbour_object *objects, int64_t
 /* ---- The table ---- */
 
 static double
-label_of_nearest (const neighbour_object *objects, const nearest_object *n)
+label_of_nearest (const neighbor_object *objects, const nearest_object *n)
 {
   return n->object < 0 ? NAN : objects[n->object].label;
 }
@@ -155,7 +154,7 @@ distance_of_nearest (const nearest_object *n)
 }
 
 fv_status
-neighbours_table (const fv_call *call, const neighbour_object *objects, int64_t n, fv_error *error)
+neighbours_table (const fv_call *call, const neighbor_object *objects, int64_t n, fv_error *error)
 {
   const neighbours_args *a = call->args;
   const fv_grid *grid = call->inputs[0]->grid;
@@ -178,7 +177,7 @@ neighbours_table (const fv_call *call, const neighbour_object *objects, int64_t 
   if (!status)
     status = call->host->table (call, columns + !slices, COLUMNS - !slices, sizeof *columns, n, &v, error);
   for (int64_t i = 0; i < n && !status; i++) {
-    const neighbour_object *o = &objects[i];
+    const neighbor_object *o = &objects[i];
     const double row[COLUMNS] = {o->z + 1,
                                  o->label,
                                  (double) o->by_edge.touching,
@@ -258,7 +257,7 @@ const fv_op fv_op_neighbours = {
   .params =
     (const fv_param[]){
       {FV_FIELD (neighbours_args, distance), .label = "Distance", .max = 1e9, .soft_max = 50,
-       .help = "Objects up to so far away count as near, from edge to edge; 0: only those that touch."},
+       .help = "Objects up to this distance count as near, from edge to edge; 0: only those that touch."},
       {FV_FIELD (neighbours_args, units), .label = "Units", .def = DISTANCE_PHYSICAL,
        .choices = (const fv_choice[]){{"pixel", "Pixels", "A pixel is one long, high and deep."},
                                       {"physical", "Scaled units", "A pixel is as large as the image says."},

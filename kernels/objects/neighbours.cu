@@ -6,7 +6,7 @@
  *   key_runs, put_pieces  a thread a run: 32 bytes read, 24 written.
  *   begin_rows            a thread a row.
  *   look_from_objects     a team an object: as in neighbours_search.h; 72 bytes written an object.
- * Between them CUB's radix sort. Synchronisations: those of region_runs.cu, whether the hash table had room (4 bytes), the objects. What has too
+ * Between them CUB's radix sort. Synchronizations: those of region_runs.cu, whether the hash table had room (4 bytes), the objects. What has too
  * many pairs is left to the host.
  */
 #include <cub/device/device_radix_sort.cuh>
@@ -160,7 +160,7 @@ struct look_from_objects {
   region_set s;
   edge_space space;
   edge_meetings met;
-  neighbour_object *to;
+  neighbor_object *to;
 
   __device__ int32_t plane (int64_t i) const
   {
@@ -174,7 +174,7 @@ struct look_from_objects {
     return !before && !(i + 1 < s.n && (space.volume || plane (i + 1) == plane (i)));
   }
 
-  template <typename TEAM> __device__ neighbour_counts look (TEAM &t, int64_t i, const run *runs, int64_t n) const
+  template <typename TEAM> __device__ neighbor_counts look (TEAM &t, int64_t i, const run *runs, int64_t n) const
   {
     edge_meetings own = met;
     edge_search search = {&space, (int32_t) i, {0, 0, {INFINITY, -1}}, &own};
@@ -192,7 +192,7 @@ struct look_from_objects {
   {
     const run *runs = s.runs + s.first[i];
     const int64_t n = region_end (s, i) - s.first[i];
-    neighbour_object own = {runs->z, runs->label, {0, 0, 0}, {0, 0, {INFINITY, -1}}};
+    neighbor_object own = {runs->z, runs->label, {0, 0, 0}, {0, 0, {INFINITY, -1}}};
     int64_t pixels = 0;
     for (int64_t k = t.rank; k < n; k += TEAM::size) {
       centroid_add (&runs[k], own.centroid);
@@ -265,7 +265,7 @@ neighbours_cuda (const fv_call *call, fv_error *error)
   const neighbours_args *a = (const neighbours_args *) call->args;
   const distance_args units = {.units = a->units};
   look_from_objects body = {};
-  neighbour_object *objects;
+  neighbor_object *objects;
   int32_t full = 0;
   body.space.limit = neighbours_limit (call), body.space.volume = a->volume;
   distance_steps (&units, call->inputs[0]->grid, body.space.step);

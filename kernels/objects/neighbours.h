@@ -18,7 +18,7 @@ extern "C" {
 double neighbours_limit (const fv_call *call);
 
 /* Finds what is nearest by centroids, and makes the table. In host memory on any device. */
-fv_status neighbours_table (const fv_call *call, const neighbour_object *objects, int64_t n, fv_error *error);
+fv_status neighbours_table (const fv_call *call, const neighbor_object *objects, int64_t n, fv_error *error);
 
 /* All that, from the objects of the call's image. */
 fv_status neighbours_measure (const fv_call *call, const regions *found, fv_error *error);

@@ -20,16 +20,16 @@ typedef struct nearest_object {
 } nearest_object;
 
 /* What an object has around it by edges. */
-typedef struct neighbour_counts {
+typedef struct neighbor_counts {
   int64_t touching, near;
   nearest_object nearest;
-} neighbour_counts;
+} neighbor_counts;
 
 /* Of an object, in the order of regions. */
-typedef struct neighbour_object {
+typedef struct neighbor_object {
   int32_t z, label;
   double centroid[3]; /* in units of the distance */
-  neighbour_counts by_edge;
-} neighbour_object;
+  neighbor_counts by_edge;
+} neighbor_object;
 
 #endif

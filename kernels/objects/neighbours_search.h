@@ -26,7 +26,7 @@ typedef struct edge_space {
 typedef struct edge_search {
   const edge_space *space;
   int32_t object;
-  neighbour_counts found;
+  neighbor_counts found;
   struct edge_meetings *met;
 } edge_search;
 

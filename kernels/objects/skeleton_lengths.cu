@@ -8,7 +8,7 @@
  * - count_steps: a thread a pixel; 9 bytes read a step, 4 added to for a step of a branch.
  * - sum_branches: a team an object; 8 bytes read a pixel, 16 or 32 at the first of a branch.
  * - put_rows: a thread an object; its row of the table.
- * Synchronisations: those of region_runs.cu, skeleton_graph.cu and skeleton_ways.cu, and the table.
+ * Synchronizations: those of region_runs.cu, skeleton_graph.cu and skeleton_ways.cu, and the table.
  */
 #include "kernels/label/links.cuh"
 #include "kernels/objects/skeleton_graph.cuh"

@@ -34,7 +34,7 @@ level_row (float *restrict level, float *restrict peaks, const double *restrict 
   }
 }
 
-/* At the ends of rows, and above and below the image, a pixel is its own neighbour. */
+/* At the ends of rows, and above and below the image, a pixel is its own neighbor. */
 VECTORISED static void
 lower_row (float *restrict lower, const float *peaks, const float *up, const float *down, int64_t n)
 {
@@ -186,7 +186,7 @@ const fv_op fv_op_split = {
   .params =
     (const fv_param[]){
       {FV_FIELD (split_args, method), .label = "Method",
-       .choices = (const fv_choice[]){{"flooding", "Flooding", "From each peak down, to where objects meet."},
+       .choices = (const fv_choice[]){{"flooding", "Flooding", "From each peak down to where objects meet."},
                                       {"imagej", "ImageJ's Watershed",
                                        "The same lines as ImageJ's, one pixel wide, by distances in each plane."},
                                       {0}},
@@ -195,7 +195,7 @@ const fv_op fv_op_split = {
        .choices = (const fv_choice[]){{"distance", "Distance", "Peaks of the distance to the background."},
                                       {"intensity", "Intensity", "Peaks of an image."},
                                       {0}},
-       .help = "Of what a peak makes an object."},
+       .help = "Whose peaks become objects."},
       {FV_FIELD (split_args, sigma), .label = "Smoothing", .enabled = "method=flooding", .def = 1, .max = 1000,
        .soft_max = 10, .help = "Standard deviation of a Gaussian that smooths it before; 0: none."},
       {FV_FIELD (split_args, h), .label = "Least height of a peak", .def = 0.5, .min = 1e-9, .max = 1e9,

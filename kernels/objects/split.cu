@@ -37,7 +37,7 @@ __launch_bounds__ (THREADS)
   }
 }
 
-/* Beyond the image a pixel is its own neighbour. */
+/* Beyond the image a pixel is its own neighbor. */
 __global__ static void
 __launch_bounds__ (THREADS) split_lower_kernel (view<const float> peaks, float *lower)
 {

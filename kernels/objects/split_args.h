@@ -49,7 +49,7 @@ split_next_lower (float v)
   return v;
 }
 
-/* What is known of a pixel that may be a regional maximum: itself when a neighbour is higher, else the next lower number. Of the neighbours
+/* What is known of a pixel that may be a regional maximum: itself when a neighbor is higher, else the next lower number. Of the neighbors
  * those that share an edge are enough: plateaus are left to the reconstruction. */
 INLINE float
 split_lowered (float v, float up, float down, float left, float right)

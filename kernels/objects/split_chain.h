@@ -34,7 +34,7 @@ typedef struct split_passes {
   fv_device_kind kind;
   split_pass *widen; /* wide is `from` */
   split_pass *level; /* level is f, of smooth; peaks is f - h */
-  split_pass *lower; /* lower is peaks where a neighbour of them is higher, else the next number below */
+  split_pass *lower; /* lower is peaks where a neighbor of them is higher, else the next number below */
   split_pass *mark;  /* tops is 255 where lower, which was reconstructed, still is below peaks, else 0 */
   split_pass *near, *heights, *stairs,
     *grow; /* by ImageJ: distance and most; level and peaks; stairs and seeds; stairs */

@@ -154,7 +154,7 @@ is_inside (const growth *g, int64_t y, int64_t x)
   return y >= 0 && y < g->rows && x >= 0 && x < g->columns;
 }
 
-/* Bit i: neighbour i is taken. *edge: it is at the edge of the object or of the image. */
+/* Bit i: neighbor i is taken. *edge: it is at the edge of the object or of the image. */
 static unsigned
 look_around (const growth *g, int64_t at, bool *edge)
 {

@@ -14,7 +14,7 @@ enum { SPLIT_SWEEPS = 4, SPLIT_AREA = 255, SPLIT_DIRECTIONS = 8 };
 
 #define SPLIT_ROOT2 1.4142135624f
 
-/* Neighbours of a pixel, clockwise from above. */
+/* Neighbors of a pixel, clockwise from above. */
 #define SPLIT_AROUND_X                                                                                                 \
   {                                                                                                                    \
     0, 1, 1, 1, 0, -1, -1, -1                                                                                          \
@@ -24,7 +24,7 @@ enum { SPLIT_SWEEPS = 4, SPLIT_AREA = 255, SPLIT_DIRECTIONS = 8 };
     -1, -1, 0, 1, 1, 1, 0, -1                                                                                          \
   }
 
-/* The order of the directions in which areas grow, as numbers of neighbours: diagonals first. */
+/* The order of the directions in which areas grow, as numbers of neighbors: diagonals first. */
 #define SPLIT_TURNS                                                                                                    \
   {                                                                                                                    \
     7, 3, 1, 5, 0, 4, 2, 6                                                                                             \
@@ -95,7 +95,7 @@ split_step (float d, float most)
   return d <= 0 ? 0 : step < 1 ? 1 : step > 254 ? 254 : (uint8_t) step;
 }
 
-/* Whether an area takes a pixel in this direction: bit i of `taken` is its neighbour i. Between side neighbours corners count as taken. */
+/* Whether an area takes a pixel in this direction: bit i of `taken` is its neighbor i. Between side neighbors corners count as taken. */
 INLINE bool
 split_takes (unsigned taken, int direction)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Operations of the user: a formula or a kernel, with named images and parameters, declared by lines KEY=VALUE in sections [operation],
- * [input NAME] and [parameter NAME]. What is wrong is said with its line.
+ * [input NAME] and [parameter NAME]. Errors name the line.
  */
 #ifndef KERNELS_OWN_DECLARATION_H
 #define KERNELS_OWN_DECLARATION_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reads lines. Code stays as it stands in the file, but for the key before it, which becomes blanks: so a compiler's lines and columns are
- * those of the file.
+ * Reads lines. Code stays as it is in the file, except that the key before it becomes blanks: so a compiler's lines and columns are those
+ * of the file.
  */
 #include "kernels/own/operation.h"
 
@@ -19,7 +19,7 @@ typedef struct reader {
   fv_error *error;
   int line;
   char *end;    /* of the line */
-  bool in_code; /* which goes on in lines that begin with a blank */
+  bool in_code; /* continued by lines that begin with a blank */
   enum { NO_SECTION, OPERATION, INPUT, PARAMETER } section;
 } reader;
 
@@ -128,7 +128,7 @@ begin_section (reader *r, char *name)
     return begin_input (r, trim (name + 6));
   if (!strncmp (name, "parameter ", 10))
     return begin_parameter (r, trim (name + 10));
-  return wrong_line (r, "there is no section [%.60s]; there are [operation], [input NAME] and [parameter NAME].", name);
+  return wrong_line (r, "unknown section [%.60s]; use [operation], [input NAME] or [parameter NAME].", name);
 }
 
 /* ---- Lines ---- */
@@ -199,11 +199,10 @@ read_operation (reader *r, const char *key, const char *value)
     }
   bool formula = is_one_of (key, formulas);
   if (!formula && !is_one_of (key, kernels))
-    return wrong_line (
-      r,
-      "there is no '%.60s' of an operation; there are label, menu, help, cite, search; expression, border, "
-      "value, output; kernel, preamble, in_params, out_params, size, check and time_limit.",
-      key);
+    return wrong_line (r,
+                       "unknown key '%.60s' of an operation; use label, menu, help, cite, search; expression, border, "
+                       "value, output; kernel, preamble, in_params, out_params, size, check or time_limit.",
+                       key);
   *(formula ? &m->formula_only : &m->kernel_only) = r->line;
   return read_body (r, key, value);
 }
@@ -230,7 +229,7 @@ read_input (reader *r, const char *key, const char *value)
   else if (!strcmp (key, "help"))
     input->help = value;
   else if (strcmp (key, "optional"))
-    return wrong_line (r, "there is no '%.60s' of an input; there are label, help and optional.", key);
+    return wrong_line (r, "unknown key '%.60s' of an input; use label, help or optional.", key);
   else if (!read_choice (r, key, value, yes_or_no, &chosen))
     return false;
   input->optional = input->optional || chosen;
@@ -275,8 +274,8 @@ read_parameter (reader *r, const char *key, const char *value)
     return good;
   }
   return wrong_line (r,
-                     "there is no '%.60s' of a parameter; there are label, help, unit, type, default, min, max, "
-                     "slider_min, slider_max and scale.",
+                     "unknown key '%.60s' of a parameter; use label, help, unit, type, default, min, max, slider_min, "
+                     "slider_max or scale.",
                      key);
 }
 
@@ -309,7 +308,7 @@ read_line (reader *r, char *start)
 
 /* ---- From what was read ---- */
 
-/* A slider spans ten units where nothing else is said and the range does not say it. */
+/* A slider spans ten units where neither the slider's ends nor the range are given. */
 static void
 finish_parameter (fv_param *p)
 {
@@ -331,7 +330,7 @@ finish_body (own_operation *m, fv_error *error)
     return own_kernel_finish (m, error);
   if (m->formula.text)
     return own_formula_finish (m, error);
-  return fail (error, FV_UNSUPPORTED, "", "There is no line expression= or kernel= in [operation].");
+  return fail (error, FV_UNSUPPORTED, "", "[operation] needs a line expression= or kernel=.");
 }
 
 /* A copy of expression or kernel with its own texts, inputs, outputs and parameters. */

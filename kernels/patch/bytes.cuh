@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * Patches of bytes on integer matrix units. A patch becomes a row of bytes, 32 for each step of a product, zeros at its end; the best
- * pixel of B has the largest 2 a.b - |b|^2, a whole number below 2^28. First the largest one and the first stretch of 128 pixels of B
+ * pixel of B has the largest 2 a.b - |b|^2, an integer below 2^28. First the largest one and the first stretch of 128 pixels of B
  * that has it are found, then the first such pixel in that stretch. Rows are made for so many pixels of A and B at a time that they
  * take 64 MiB at most and a launch some ten milliseconds.
  *
  * - spread: a thread a patch; reads its bytes (from the caches), writes them once.
- * - largest: 128 threads; a warp has 64 rows of A, in registers where they are of one step, and goes through stretches of B, which it
- *   reads from the caches, 32 B a pixel and step; at the end an atomic maximum for each row and quarter of a warp. No barrier.
+ * - largest: 128 threads. A warp has 64 rows of A, in registers if they are of one step. It reads stretches of B from the caches, 32 B a
+ *   pixel and step. At the end comes an atomic maximum for each row and quarter of a warp. No barrier.
  * - first_of_stretch: a warp an A pixel, 4 pixels of B a lane; reads their patches from the images.
  */
 #ifndef KERNELS_PATCH_BYTES_CUH
@@ -86,8 +86,8 @@ largest_of (int a, int b, int c)
 #endif
 }
 
-/* Lane l has the bytes 8 (l % 4) ... + 7 of rows l / 4 and l / 4 + 8 of a tile of A, and of pixel l / 4 of a tile of B: which of the
- * patch they are does not matter, as they are the same in both. */
+/* Lane l has the bytes 8 (l % 4) ... + 7 of rows l / 4 and l / 4 + 8 of a tile of A, and of pixel l / 4 of a tile of B. Their order within
+ * the patch does not matter, as it is the same in both. */
 template <bool ONE_STEP>
 __global__ static void
 __launch_bounds__ (MATCH_THREADS) largest (spread_rows a, spread_rows b, unsigned long long *best)

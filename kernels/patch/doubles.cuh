@@ -3,8 +3,8 @@
  * Patches in double, added up in the order of the CPU version and without fused products, so that the sums are the same.
  *
  * - widen: a thread a pixel of a plane with its margin; reads and writes it once.
- * - move: a warp a tile of A, 32 - 2 radius columns and 4 rows, for all displacements by some rows; a lane has a column of A and of
- *   squares, gets the others of a sum from its neighbours, and keeps sums and best ones in registers. Reads `channels` values of B for a
+ * - move: a warp a tile of A, 32 - 2 radius columns and 4 rows, for all displacements by some rows. A lane has a column of A and of
+ *   squares, gets the others of a sum from its neighbors, and keeps sums and best ones in registers. Reads `channels` values of B for a
  *   row, from the caches; reads and writes 16 bytes for a pixel. No barrier.
  * - settle: a thread a pixel of A; reads the best of each share of the displacements, writes the results.
  */
@@ -58,7 +58,7 @@ move_blocks (int radius, int channels)
   return values <= 12 ? 4 : values <= 24 ? 3 : 2;
 }
 
-/* While it goes on, `kept` has displacements instead of pixels of B. */
+/* While it runs, `kept` has displacements instead of pixels of B. */
 template <int RADIUS, int CHANNELS>
 __global__ static void
 __launch_bounds__ (MOVE_THREADS, move_blocks (RADIUS, CHANNELS)) move (moving m)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * patch_match on the CPU: displacement by displacement over tiles of A, so that neighbouring patches share their squares. Squares are
+ * patch_match on the CPU: displacement by displacement over tiles of A, so that neighboring patches share their squares. Squares are
  * added across and then down: 3 channels + 4 radius products and sums for a pair of pixels. Displacements come row by row, so that
  * the first of equals stays. Threads take tiles. Working type: float between 8-bit images where sums stay below 2^24, so that it is
  * exact, else double.
@@ -290,7 +290,7 @@ const fv_op fv_op_patch_match = {
   .outputs = (const fv_output[]){{"x", "Columns"}, {"y", "Rows"}, {"distance", "Distance"}, {0}},
   .params =
     (const fv_param[]){{FV_FIELD (patch_match_args, radius), .label = "Radius", .unit = FV_PIXELS, .def = 1, .min = 1,
-                        .max = MATCH_RADIUS, .help = "Patches reach so many pixels to each side: 1 is 3 by 3 pixels."},
+                        .max = MATCH_RADIUS, .help = "Pixels that patches reach to each side: 1 is 3 by 3 pixels."},
                        {0}},
   .grain = grain_frame,
   .infer = patch_match_infer,

@@ -97,7 +97,7 @@ const fv_op fv_op_reconstruct = {
                        {0}},
   .outputs = (const fv_output[]){{"image", "Image"}, {0}},
   .params = (const fv_param[]){{FV_FIELD (reconstruct_args, radius), .label = "Radius", .unit = FV_PIXELS, .def = 1,
-                                .max = 7, .help = "Patches reach so many pixels to each side; 0 takes single pixels."},
+                                .max = 7, .help = "Pixels that patches reach to each side; 0 takes single pixels."},
                                {0}},
   .grain = grain_frame,
   .infer = reconstruct_infer,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * reconstruct on the GPU: a thread a pixel of all channels, 256 a block; reads the field and a pixel of B for each pixel of a patch, most
- * of them from the caches, and writes each pixel once. No synchronisation.
+ * reconstruct on the GPU: a thread a pixel of all channels, 256 a block. It reads the field and a pixel of B for each pixel of a patch,
+ * most of them from the caches, and writes each pixel once. No synchronization.
  */
 #include "kernels/common/common.cuh"
 #include "kernels/common/row.cuh"

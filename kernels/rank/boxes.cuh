@@ -222,7 +222,7 @@ template <typename T, typename R, bool VARIANCE>
 static fv_status
 run_boxes (const fv_call *call, bool *done, fv_error *error)
 {
-  const neighbourhood_args *a = (const neighbourhood_args *) call->args;
+  const neighborhood_args *a = (const neighborhood_args *) call->args;
   boxes_job<T, R> j = {bordered_input<T> (call), view_of<R> (call->outputs[0])};
   bool cube = a->footprint == FOOTPRINT_CUBE;
   j.radius = a->radius;
@@ -231,7 +231,7 @@ run_boxes (const fv_call *call, bool *done, fv_error *error)
   j.columns = 1 << j.shift;
   j.width = j.columns - 2 * a->radius;
   j.across = blocks_for (j.out.columns, j.width);
-  j.n = (double) neighbourhood_count (a);
+  j.n = (double) neighborhood_count (a);
   j.inverse = 1 / j.n;
   int64_t bytes;
   for (j.height = BOXES_HEIGHT; (bytes = boxes_bytes<VARIANCE> (j)) > most_shared () && j.height > BOXES_GROUP;)

@@ -37,7 +37,7 @@ choose_filters (const local_threshold_args *a, local_threshold_filters *f)
   case LOCAL_MEDIAN: f->op[0] = &fv_op_median; break;
   case LOCAL_BERNSEN:
   case LOCAL_CONTRAST:
-  case LOCAL_MIDGREY:
+  case LOCAL_MIDGRAY:
     f->op[0] = &fv_op_minimum;
     f->op[1] = &fv_op_maximum;
     break;
@@ -115,7 +115,7 @@ local_threshold_infer (const fv_op *op, const void *args, const fv_grid *const *
                        fv_error *error)
 {
   const local_threshold_args *a = args;
-  footprint_spec spec = neighbourhood_spec (&a->around);
+  footprint_spec spec = neighborhood_spec (&a->around);
   (void) op, (void) in;
   out[0]->type = FV_U8;
   out[0]->role = FV_MASK;
@@ -209,10 +209,10 @@ const fv_op fv_op_local_threshold = {
   .menu = "Process/Threshold",
   .label = "Auto Local Threshold...",
   .search = "adaptive threshold niblack sauvola phansalkar bernsen contrast midgrey uneven illumination binarize",
-  .help = "Makes a mask of pixels that are above a threshold made of the pixels around each, for uneven backgrounds.",
+  .help = "Makes a mask of the pixels above a threshold that the pixels around each give, for uneven backgrounds.",
   .cite = "J. Sauvola, M. Pietikäinen, Pattern Recognition 33 (2000) 225; N. Phansalkar et al., ICCSP 2011, 218",
   .kind = FV_LOCAL,
-  .inputs = neighbourhood_inputs,
+  .inputs = neighborhood_inputs,
   .outputs = (const fv_output[]){{"mask", "Mask"}, {0}},
   .params =
     (const fv_param[]){
@@ -229,9 +229,9 @@ const fv_op fv_op_local_threshold = {
                              {"midgrey", "MidGrey", "The middle of minimum and maximum, less the offset."},
                              {0}},
        .help = "How the threshold is made of the pixels around."},
-      NEIGHBOURHOOD_FOOTPRINT (FOOTPRINT_SQUARE, 10),
+      NEIGHBORHOOD_FOOTPRINT (FOOTPRINT_SQUARE, 10),
       {FV_FIELD (local_threshold_args, offset), .label = "Offset", .soft_min = -100, .soft_max = 100,
-       .enabled = "method=mean|gaussian|median|midgrey", .help = "What is taken from the mean, median or middle."},
+       .enabled = "method=mean|gaussian|median|midgrey", .help = "Subtracted from the mean, median or middle."},
       {FV_FIELD (local_threshold_args, k), .label = "Factor k", .def = 0.2, .soft_min = -1, .soft_max = 1,
        .enabled = "method=niblack|sauvola|phansalkar", .help = "Weight of the standard deviation."},
       {FV_FIELD (local_threshold_args, r), .label = "Range r", .advanced = true, .max = 1e300, .soft_max = 255,
@@ -239,10 +239,10 @@ const fv_op fv_op_local_threshold = {
        .help = "Standard deviation of a large contrast; 0: half of the type's range, with phansalkar 0.5 of it."},
       {FV_FIELD (local_threshold_args, contrast), .label = "Contrast", .def = 15, .max = 1e300, .soft_max = 100,
        .enabled = "method=bernsen", .help = "Where minimum and maximum are closer, all or nothing is foreground."},
-      NEIGHBOURHOOD_BORDER,
-      NEIGHBOURHOOD_VOLUME,
+      NEIGHBORHOOD_BORDER,
+      NEIGHBORHOOD_VOLUME,
       {0}},
-  .grain = neighbourhood_grain,
+  .grain = neighborhood_grain,
   .halo = local_threshold_halo,
   .infer = local_threshold_infer,
   .scratch = local_threshold_scratch,

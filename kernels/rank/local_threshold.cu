@@ -46,7 +46,7 @@ static fv_status
 compare_whole (const fv_call *call, bool *done, fv_error *error)
 {
   const local_threshold_args *a = (const local_threshold_args *) call->args;
-  double n = (double) neighbourhood_count (&a->around);
+  double n = (double) neighborhood_count (&a->around);
   put_above<T, VARIANCE> finish = {view_of<const T> (call->inputs[0]), view_of<uint8_t> (call->outputs[0]),
                                    local_threshold_rule_of (a, call->inputs[0]->grid->type, FV_F32), n, 1 / n};
   return run_whole_boxes<T, VARIANCE> (call, finish, done, error);

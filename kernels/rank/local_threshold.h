@@ -17,7 +17,7 @@
 #define KERNELS_RANK_LOCAL_THRESHOLD_H
 
 #include "kernels/common/defined.h"
-#include "kernels/rank/neighbourhood.h"
+#include "kernels/rank/neighborhood.h"
 
 typedef enum local_threshold_method {
   LOCAL_MEAN,
@@ -28,12 +28,12 @@ typedef enum local_threshold_method {
   LOCAL_PHANSALKAR,
   LOCAL_BERNSEN,
   LOCAL_CONTRAST,
-  LOCAL_MIDGREY,
+  LOCAL_MIDGRAY,
 } local_threshold_method;
 
 typedef struct local_threshold_args {
-  neighbourhood_args around; /* first: the parameters of neighbourhoods find theirs */
-  int32_t method;            /* local_threshold_method */
+  neighborhood_args around; /* first: the parameters of neighborhoods find theirs */
+  int32_t method;           /* local_threshold_method */
   double offset, k, r, contrast;
 } local_threshold_args;
 
@@ -66,7 +66,7 @@ local_threshold_above (const local_threshold_rule *l, double v, double a, double
     return local_threshold_is_over (l, v,
                                     a * (1 + 2 * defined_exp (-10 * (a / l->top)) + l->k * (s / l->top / l->r - 1)));
   case LOCAL_CONTRAST: return b > a && v >= (a + b) / 2;
-  case LOCAL_MIDGREY: return local_threshold_is_over (l, v, (a + b) / 2 - l->offset);
+  case LOCAL_MIDGRAY: return local_threshold_is_over (l, v, (a + b) / 2 - l->offset);
   default: return b - a < l->contrast ? (a + b) / 2 > l->top / 2 : v >= (a + b) / 2;
   }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * network: the element of one rank among few, by a network of exchanges that does as much for a block of neighbouring pixels at once.
+ * network: the element of one rank among few, by a network of exchanges that does as much for a block of neighboring pixels at once.
  * Pixels are held as keys, integers of the same order; a float NaN is the greatest of all, so that the last shows whether there is one.
  */
 #ifndef KERNELS_RANK_NETWORK_H

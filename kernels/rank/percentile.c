@@ -6,11 +6,11 @@
 #include "kernels/rank/rank.h"
 
 static const fv_param params[] = {
-  {FV_FIELD (neighbourhood_args, percentile), .label = "Percentile", .unit = "%", .max = 100, .def = 50,
+  {FV_FIELD (neighborhood_args, percentile), .label = "Percentile", .unit = "%", .max = 100, .def = 50,
    .help = "How much of the footprint is to be darker: 0 is the minimum, 50 the median, 100 the maximum."},
-  NEIGHBOURHOOD_FOOTPRINT (FOOTPRINT_DISK, 2),
-  NEIGHBOURHOOD_BORDER,
-  NEIGHBOURHOOD_VOLUME,
+  NEIGHBORHOOD_FOOTPRINT (FOOTPRINT_DISK, 2),
+  NEIGHBORHOOD_BORDER,
+  NEIGHBORHOOD_VOLUME,
   {0}};
 
 const fv_op fv_op_percentile = {

@@ -14,13 +14,13 @@ extern const fv_op fv_op_erosion, fv_op_dilation;
 
 const fv_output rank_outputs[] = {{"image", "Image"}, {0}};
 const fv_param rank_params[] = {
-  NEIGHBOURHOOD_FOOTPRINT (FOOTPRINT_DISK, 2), NEIGHBOURHOOD_BORDER, NEIGHBOURHOOD_VOLUME, {0}};
+  NEIGHBORHOOD_FOOTPRINT (FOOTPRINT_DISK, 2), NEIGHBORHOOD_BORDER, NEIGHBORHOOD_VOLUME, {0}};
 
 fv_status
 rank_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
-  const neighbourhood_args *a = args;
-  footprint_spec spec = neighbourhood_spec (a);
+  const neighborhood_args *a = args;
+  footprint_spec spec = neighborhood_spec (a);
   (void) op, (void) in;
   out[0]->dense = false;
   return footprint_check (&spec, a->volume, error);
@@ -30,9 +30,9 @@ rank_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid
 
 /* The one that it is, with its arguments, or NULL. */
 static const fv_op *
-as_morphology (const fv_op *op, const neighbourhood_args *a, morphology_args *m)
+as_morphology (const fv_op *op, const neighborhood_args *a, morphology_args *m)
 {
-  int64_t n = neighbourhood_count (a), rank = rank_of (op, a, n);
+  int64_t n = neighborhood_count (a), rank = rank_of (op, a, n);
   bool folds = a->border == BORDER_NEAREST || a->border == BORDER_REFLECT || a->border == BORDER_MIRROR;
   if ((rank > 0 && rank < n - 1) || a->footprint == FOOTPRINT_MATRIX || !folds)
     return NULL;
@@ -76,8 +76,8 @@ double
 rank_arithmetic (const fv_op *op, const void *args, const fv_grid *const *inputs)
 {
   morphology_args m;
-  double network = network_cost (neighbourhood_count (args), (int64_t) type_bytes (inputs[0]->type));
-  double slide = slide_cost (neighbourhood_runs (args, NULL));
+  double network = network_cost (neighborhood_count (args), (int64_t) type_bytes (inputs[0]->type));
+  double slide = slide_cost (neighborhood_runs (args, NULL));
   if (as_morphology (op, args, &m))
     return 16;
   return 4 * (network < slide ? network : slide);
@@ -88,7 +88,7 @@ rank_arithmetic (const fv_op *op, const void *args, const fv_grid *const *inputs
 typedef struct rank_job {
   const fv_call *call;
   progress progress;
-  neighbourhood b;
+  neighborhood b;
   const network_type *type;
   int64_t n, rank;
   /* The network: a line of each element and one more. */
@@ -103,21 +103,21 @@ typedef struct rank_job {
 } rank_job;
 
 static bool
-load_tile (const rank_job *j, const neighbourhood_tile *t, char *keys)
+load_tile (const rank_job *j, const neighborhood_tile *t, char *keys)
 {
-  const neighbourhood *b = &j->b;
+  const neighborhood *b = &j->b;
   bool has_nan = false;
   for (int32_t dz = b->low[0]; dz <= b->high[0]; dz++)
     for (int64_t y = 0; y < t->height + b->high[1] - b->low[1]; y++) {
       char *row = keys + ((dz - b->low[0]) * b->slice + y * b->pitch) * j->type->bytes;
-      neighbourhood_load_row (b, t, dz, y, row);
+      neighborhood_load_row (b, t, dz, y, row);
       has_nan |= j->type->to_keys (row, t->width + b->high[2] - b->low[2]);
     }
   return has_nan;
 }
 
 static void
-store (const rank_job *j, const neighbourhood_tile *t, int64_t y, int64_t x, void *keys, int64_t n)
+store (const rank_job *j, const neighborhood_tile *t, int64_t y, int64_t x, void *keys, int64_t n)
 {
   j->type->to_pixels (keys, n);
   memcpy ((char *) array_row (j->call->outputs[0], t->z, t->y + y) + (t->x + x) * j->type->bytes, keys,
@@ -126,7 +126,7 @@ store (const rank_job *j, const neighbourhood_tile *t, int64_t y, int64_t x, voi
 
 /* The pixels of row y of the tile from x on, a block of them. */
 static void
-select_block (const rank_job *j, const neighbourhood_tile *t, const char *keys, bool has_nan, char *lines, int64_t y,
+select_block (const rank_job *j, const neighborhood_tile *t, const char *keys, bool has_nan, char *lines, int64_t y,
               int64_t x)
 {
   int64_t block = NETWORK_BLOCK / j->type->bytes, n = t->width - x < block ? t->width - x : block;
@@ -150,7 +150,7 @@ select_block (const rank_job *j, const neighbourhood_tile *t, const char *keys, 
 
 /* Row y of the tile. */
 static void
-select_row (const rank_job *j, const neighbourhood_tile *t, const char *keys, bool has_nan, char *lines, int64_t y)
+select_row (const rank_job *j, const neighborhood_tile *t, const char *keys, bool has_nan, char *lines, int64_t y)
 {
   const char *above = keys + (y * j->b.pitch + j->offsets[0] - (j->near == NETWORK_FIVE)) * j->type->bytes;
   int64_t pitch = j->b.pitch * j->type->bytes;
@@ -164,7 +164,7 @@ select_row (const rank_job *j, const neighbourhood_tile *t, const char *keys, bo
 }
 
 static void
-run_tile (rank_job *j, const neighbourhood_tile *t, char *memory)
+run_tile (rank_job *j, const neighborhood_tile *t, char *memory)
 {
   char *keys = memory, *result = memory + j->tile_bytes;
   bool has_nan = load_tile (j, t, keys);
@@ -191,11 +191,11 @@ static fv_status
 make_room (rank_job *j, bool slides, fv_error *error)
 {
   int64_t threads = threads_at_most (), reach, row, lines;
-  neighbourhood *b = &j->b;
-  neighbourhood_cut (b, j->call, 256, NETWORK_BLOCK / j->type->bytes);
+  neighborhood *b = &j->b;
+  neighborhood_cut (b, j->call, 256, NETWORK_BLOCK / j->type->bytes);
   reach = b->high[1] - b->low[1];
   if (slides)
-    neighbourhood_cut (b, j->call, reach > 64 ? 128 : 64, 1);
+    neighborhood_cut (b, j->call, reach > 64 ? 128 : 64, 1);
   row = b->width * j->type->bytes;
   j->tile_bytes = whole_lines (b->all * j->type->bytes);
   lines = (j->n + 1) * NETWORK_BLOCK;
@@ -226,21 +226,21 @@ near_of (const rank_job *j)
 static fv_status
 make_footprint (rank_job *j, bool slides, slide_footprint *footprint, fv_error *error)
 {
-  const neighbourhood_args *a = j->call->args;
-  int64_t n_runs = neighbourhood_runs (a, NULL), at = 0;
-  neighbourhood_run *runs;
+  const neighborhood_args *a = j->call->args;
+  int64_t n_runs = neighborhood_runs (a, NULL), at = 0;
+  neighborhood_run *runs;
   if (j->call->host->scratch (j->call, (size_t) n_runs * sizeof *runs, (void **) &runs, error)
       || j->call->host->scratch (j->call, (size_t) (5 * j->n) * sizeof (int64_t), (void **) &j->offsets, error))
     return error->code;
-  neighbourhood_runs (a, runs);
+  neighborhood_runs (a, runs);
   if (slides) {
     slide_footprint_make (footprint, &j->b, runs, n_runs, j->offsets, j->memory + j->tile_bytes + j->result_bytes);
     j->footprint = footprint;
     return FV_OK;
   }
-  for (const neighbourhood_run *r = runs; r < runs + n_runs; r++)
+  for (const neighborhood_run *r = runs; r < runs + n_runs; r++)
     for (int32_t dx = r->first; dx <= r->last; dx++)
-      j->offsets[at++] = neighbourhood_offset (&j->b, r->dz, r->dy, dx);
+      j->offsets[at++] = neighborhood_offset (&j->b, r->dz, r->dy, dx);
   if (j->call->host->scratch (j->call, (size_t) (network_most (j->n) + 1) * sizeof *j->exchanges,
                               (void **) &j->exchanges, error))
     return error->code;
@@ -252,21 +252,21 @@ make_footprint (rank_job *j, bool slides, slide_footprint *footprint, fv_error *
 fv_status
 rank_cpu (const fv_call *call, fv_error *error)
 {
-  const neighbourhood_args *a = call->args;
+  const neighborhood_args *a = call->args;
   slide_footprint footprint;
   bool done;
   fv_status status = rank_as_morphology (call, FV_CPU, &done, error);
   if (status || done)
     return status;
-  rank_job j = {call, .type = network_type_of (call->inputs[0]->grid->type), .n = neighbourhood_count (a)};
+  rank_job j = {call, .type = network_type_of (call->inputs[0]->grid->type), .n = neighborhood_count (a)};
   j.rank = rank_of (call->op, a, j.n);
-  bool slides = slide_cost (neighbourhood_runs (a, NULL)) < network_cost (j.n, j.type->bytes);
+  bool slides = slide_cost (neighborhood_runs (a, NULL)) < network_cost (j.n, j.type->bytes);
   if (make_room (&j, slides, error) || make_footprint (&j, slides, &footprint, error))
     return error->code;
   progress_step (&j.progress, 0); /* other threads may take all tiles */
 #pragma omp parallel for schedule(dynamic, 1)
   for (int64_t i = 0; i < j.progress.total; i++) {
-    neighbourhood_tile t = neighbourhood_tile_at (&j.b, i);
+    neighborhood_tile t = neighborhood_tile_at (&j.b, i);
     if (!progress_stopped (&j.progress))
       run_tile (&j, &t, j.memory + (size_t) thread_index () * j.bytes);
   }

@@ -51,10 +51,10 @@ template <typename T>
 static fv_status
 run_digits (const fv_call *call, fv_error *error)
 {
-  const neighbourhood_args *a = (const neighbourhood_args *) call->args;
+  const neighborhood_args *a = (const neighborhood_args *) call->args;
   digits_job<T> j = {};
   j.out = view_of<T> (call->outputs[0]);
-  j.rank = rank_of (call->op, a, neighbourhood_count (a));
+  j.rank = rank_of (call->op, a, neighborhood_count (a));
   if (make_surroundings<T> (call, &j.s, rank_key<T> (), error) || send_runs (call, &j.s, &j.runs, error))
     return error->code;
   columns_launch (call, j.out, [j] __device__ (int64_t z, int64_t y, int64_t x) {

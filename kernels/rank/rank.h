@@ -30,11 +30,11 @@ fv_status rank_cuda (const fv_call *call, fv_error *error);
 
 /* All of a declaration but its names: KIND is what tells the operations apart. */
 #define RANK_OP(KIND, PARAMS)                                                                                          \
-  FV_OP (neighbourhood_args), .user = (void *) (intptr_t) (KIND), .menu = "Process/Filters", .kind = FV_LOCAL,         \
-                              .inputs = neighbourhood_inputs, .outputs = rank_outputs, .params = PARAMS,               \
-                              .grain = neighbourhood_grain, .halo = neighbourhood_halo, .infer = rank_infer,           \
-                              .scratch = rank_scratch, .arithmetic = rank_arithmetic,                                  \
-                              .run = {[FV_CPU] = rank_cpu, [FV_CUDA] = FV_CUDA_FN (rank_cuda)}
+  FV_OP (neighborhood_args), .user = (void *) (intptr_t) (KIND), .menu = "Process/Filters", .kind = FV_LOCAL,          \
+                             .inputs = neighborhood_inputs, .outputs = rank_outputs, .params = PARAMS,                 \
+                             .grain = neighborhood_grain, .halo = neighborhood_halo, .infer = rank_infer,              \
+                             .scratch = rank_scratch, .arithmetic = rank_arithmetic,                                   \
+                             .run = {[FV_CPU] = rank_cpu, [FV_CUDA] = FV_CUDA_FN (rank_cuda)}
 
 /* Runs as an erosion or a dilation on a device of that kind when it is one; *done says whether. */
 fv_status rank_as_morphology (const fv_call *call, fv_device_kind kind, bool *done, fv_error *error);

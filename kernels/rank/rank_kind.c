@@ -3,7 +3,7 @@
 #include "kernels/rank/rank_kind.h"
 
 int64_t
-rank_of (const fv_op *op, const neighbourhood_args *a, int64_t n)
+rank_of (const fv_op *op, const neighborhood_args *a, int64_t n)
 {
   switch ((rank_kind) (intptr_t) op->user) {
   case RANK_MINIMUM: return 0;

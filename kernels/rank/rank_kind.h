@@ -5,7 +5,7 @@
 #ifndef KERNELS_RANK_RANK_KIND_H
 #define KERNELS_RANK_RANK_KIND_H
 
-#include "kernels/rank/neighbourhood.h"
+#include "kernels/rank/neighborhood.h"
 
 typedef enum rank_kind { RANK_MEDIAN, RANK_MINIMUM, RANK_MAXIMUM, RANK_PERCENTILE } rank_kind;
 
@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* The rank among n pixels, from 0. */
-int64_t rank_of (const fv_op *op, const neighbourhood_args *a, int64_t n);
+int64_t rank_of (const fv_op *op, const neighborhood_args *a, int64_t n);
 
 #ifdef __cplusplus
 }

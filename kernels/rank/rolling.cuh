@@ -230,11 +230,11 @@ start_rolling (const fv_call *call, rolling_job *j, fv_error *error)
 static fv_status
 run_rolling (const fv_call *call, bool *done, fv_error *error)
 {
-  const neighbourhood_args *a = (const neighbourhood_args *) call->args;
+  const neighborhood_args *a = (const neighborhood_args *) call->args;
   rolling_job j = {bordered_input<float> (call), view_of<float> (call->outputs[0])};
   j.in_aligned = rows_aligned (call->inputs[0], 16);
   j.out_aligned = rows_aligned (call->outputs[0], 16);
-  j.inverse = 1 / (double) neighbourhood_count (a);
+  j.inverse = 1 / (double) neighborhood_count (a);
   *done = a->footprint == FOOTPRINT_SQUARE && a->radius >= ROLLING_LEAST && a->radius <= ROLLING_MOST;
   switch (*done ? a->radius : 0) {
   case 2: return start_rolling<2> (call, &j, error);

@@ -14,21 +14,21 @@ add (slide_list *list, int64_t offset, bool wanted)
 }
 
 void
-slide_footprint_make (slide_footprint *f, const neighbourhood *b, const neighbourhood_run *runs, int64_t n_runs,
+slide_footprint_make (slide_footprint *f, const neighborhood *b, const neighborhood_run *runs, int64_t n_runs,
                       int64_t *offsets, void *memory)
 {
   char *inside = (char *) memory + b->pitch;
   int64_t n = 0;
   memset (memory, 0, (size_t) (b->all + 2 * b->pitch));
-  for (const neighbourhood_run *r = runs; r < runs + n_runs; r++) {
-    memset (inside + neighbourhood_offset (b, r->dz, r->dy, r->first), 1, (size_t) (r->last - r->first + 1));
+  for (const neighborhood_run *r = runs; r < runs + n_runs; r++) {
+    memset (inside + neighborhood_offset (b, r->dz, r->dy, r->first), 1, (size_t) (r->last - r->first + 1));
     n += r->last - r->first + 1;
   }
   *f =
     (slide_footprint){{0, offsets}, {0, offsets + n}, {0, offsets + 2 * n}, {0, offsets + 3 * n}, {0, offsets + 4 * n}};
-  for (const neighbourhood_run *r = runs; r < runs + n_runs; r++)
+  for (const neighborhood_run *r = runs; r < runs + n_runs; r++)
     for (int32_t dx = r->first; dx <= r->last; dx++) {
-      int64_t at = neighbourhood_offset (b, r->dz, r->dy, dx);
+      int64_t at = neighborhood_offset (b, r->dz, r->dy, dx);
       add (&f->all, at, true);
       add (&f->left, at, !inside[at - 1]);
       add (&f->right, at, !inside[at + 1]);
@@ -49,7 +49,7 @@ typedef struct sorting {
 } sorting;
 
 int64_t
-slide_bytes (const neighbourhood *b)
+slide_bytes (const neighborhood *b)
 {
   return b->all * (int64_t) (3 * sizeof (uint64_t) + 4 * sizeof (uint32_t)) + 2 * b->pitch;
 }
@@ -84,9 +84,9 @@ sort_byte (sorting *s, int from, int64_t n, int shift)
 
 /* Fills order, value and values, and clears count. */
 static void
-sort_tile (sorting *s, const slide *slide, const neighbourhood_tile *t, const void *keys)
+sort_tile (sorting *s, const slide *slide, const neighborhood_tile *t, const void *keys)
 {
-  const neighbourhood *b = slide->b;
+  const neighborhood *b = slide->b;
   int64_t n = 0;
   int from = 0;
   for (int64_t z = 0; z <= b->high[0] - b->low[0]; z++)
@@ -147,7 +147,7 @@ find (window *w, int64_t rank)
 }
 
 void
-slide_tile (const slide *s, const neighbourhood_tile *t, const void *keys, void *result, void *memory, progress *p)
+slide_tile (const slide *s, const neighborhood_tile *t, const void *keys, void *result, void *memory, progress *p)
 {
   const slide_footprint *f = s->footprint;
   const int64_t pitch = s->b->pitch;

@@ -66,7 +66,7 @@ template <typename K> struct small_word {
   }
 };
 
-/* Those of two neighbours. */
+/* Those of two neighbors. */
 template <typename K> struct small_pair {
   typedef uint32_t word;
   static constexpr int pixels = 2;
@@ -326,7 +326,7 @@ run_small (const fv_call *call, fv_error *error)
 
 template <typename S>
 static bool
-is_small (const neighbourhood_run *runs, int64_t n)
+is_small (const neighborhood_run *runs, int64_t n)
 {
   bool same = n == S::rows;
   for (int q = 0; same && q < S::rows; q++)
@@ -345,13 +345,13 @@ median_of_small (const fv_call *call, bool *done, fv_error *error)
   typedef small_footprint<0, 1, 0> disk_1;
   typedef small_footprint<0, 1, 2, 1, 0> disk_2;
   typedef small_footprint<1, 2, 2, 2, 1> imagej_2;
-  const neighbourhood_args *a = (const neighbourhood_args *) call->args;
-  neighbourhood_run runs[5];
-  int64_t n = neighbourhood_runs (a, NULL), pixels = neighbourhood_count (a);
+  const neighborhood_args *a = (const neighborhood_args *) call->args;
+  neighborhood_run runs[5];
+  int64_t n = neighborhood_runs (a, NULL), pixels = neighborhood_count (a);
   *done = n <= 5 && rank_of (call->op, a, pixels) == pixels / 2;
   if (!*done)
     return FV_OK;
-  neighbourhood_runs (a, runs);
+  neighborhood_runs (a, runs);
   if (is_small<square_1> (runs, n))
     return run_small<T, square_1> (call, error);
   if constexpr (sizeof (T) > 2) /* else windows.cuh has made it */

@@ -337,11 +337,11 @@ template <typename T>
 static fv_status
 send_pairs (const fv_call *call, sorted_job<T> *j, fv_error *error)
 {
-  const neighbourhood_args *a = (const neighbourhood_args *) call->args;
-  footprint_spec spec = neighbourhood_spec (a);
-  int64_t n_runs = neighbourhood_runs (a, NULL), n = neighbourhood_count (a), *at;
-  neighbourhood b = {};
-  neighbourhood_run *runs;
+  const neighborhood_args *a = (const neighborhood_args *) call->args;
+  footprint_spec spec = neighborhood_spec (a);
+  int64_t n_runs = neighborhood_runs (a, NULL), n = neighborhood_count (a), *at;
+  neighborhood b = {};
+  neighborhood_run *runs;
   slide_footprint f;
   sorted_pair *pairs;
   void *memory;
@@ -353,7 +353,7 @@ send_pairs (const fv_call *call, sorted_job<T> *j, fv_error *error)
       || call->host->host_scratch (call, (size_t) (5 * n) * sizeof *at, (void **) &at, error)
       || call->host->host_scratch (call, (size_t) (b.all + 2 * b.pitch), &memory, error))
     return error->code;
-  neighbourhood_runs (a, runs);
+  neighborhood_runs (a, runs);
   slide_footprint_make (&f, &b, runs, n_runs, at, memory);
   j->n_all = whole_pairs (n / 2);
   j->n_edge = whole_pairs (f.top.n);
@@ -403,8 +403,8 @@ template <typename T>
 static fv_status
 rank_by_sorting (const fv_call *call, bool *done, fv_error *error)
 {
-  const neighbourhood_args *a = (const neighbourhood_args *) call->args;
-  footprint_spec spec = neighbourhood_spec (a);
+  const neighborhood_args *a = (const neighborhood_args *) call->args;
+  footprint_spec spec = neighborhood_spec (a);
   int32_t high[3];
   sorted_job<T> j = {};
   footprint_reach (&spec, j.low, high);
@@ -416,7 +416,7 @@ rank_by_sorting (const fv_call *call, bool *done, fv_error *error)
   j.height = SORTED_SIDE + high[1] - j.low[1];
   j.depth = high[0] - j.low[0] + 1;
   j.pixels = j.pitch * j.height * j.depth;
-  j.rank = (int32_t) rank_of (call->op, a, neighbourhood_count (a));
+  j.rank = (int32_t) rank_of (call->op, a, neighborhood_count (a));
   *done = false;
   if (j.pixels <= 128 * 14)
     return run_sorted<T, 128, 14> (call, &j, done, error);

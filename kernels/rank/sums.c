@@ -13,28 +13,28 @@ enum { STRIPE = 32 }; /* columns that are summed together: they stay in the firs
 
 const fv_output sums_outputs[] = {{"image", "Image"}, {0}};
 const fv_param sums_params[] = {
-  NEIGHBOURHOOD_FOOTPRINT (FOOTPRINT_DISK, 2),
-  NEIGHBOURHOOD_BORDER,
-  {FV_FIELD (neighbourhood_args, output), .label = "Output", .advanced = true,
+  NEIGHBORHOOD_FOOTPRINT (FOOTPRINT_DISK, 2),
+  NEIGHBORHOOD_BORDER,
+  {FV_FIELD (neighborhood_args, output), .label = "Output", .advanced = true,
    .choices = (const fv_choice[]){{"float", "32-bit float", "32-bit float, or 64-bit for a 64-bit image."},
                                   {"same", "Like the input", "The input's type, rounded to nearest."},
                                   {0}},
    .help = "Type of the result."},
-  NEIGHBOURHOOD_VOLUME,
+  NEIGHBORHOOD_VOLUME,
   {0}};
 
 fv_status
 sums_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
-  const neighbourhood_args *a = args;
-  footprint_spec spec = neighbourhood_spec (a);
+  const neighborhood_args *a = args;
+  footprint_spec spec = neighborhood_spec (a);
   (void) op;
-  filter_grid (in[0], filter_type (in[0], a->output == NEIGHBOURHOOD_FLOAT), out[0]);
+  filter_grid (in[0], filter_type (in[0], a->output == NEIGHBORHOOD_FLOAT), out[0]);
   return footprint_check (&spec, a->volume, error);
 }
 
 static bool
-is_box (const neighbourhood_args *a)
+is_box (const neighborhood_args *a)
 {
   return a->footprint == FOOTPRINT_SQUARE || a->footprint == FOOTPRINT_CUBE;
 }
@@ -42,8 +42,8 @@ is_box (const neighbourhood_args *a)
 double
 sums_arithmetic (const fv_op *op, const void *args, const fv_grid *const *inputs)
 {
-  const neighbourhood_args *a = args;
-  int64_t runs = neighbourhood_runs (a, NULL);
+  const neighborhood_args *a = args;
+  int64_t runs = neighborhood_runs (a, NULL);
   (void) inputs;
   return ((intptr_t) op->user == SUMS_VARIANCE ? 2 : 1) * (is_box (a) ? 16.0 : 4.0 * (double) runs);
 }
@@ -77,10 +77,10 @@ square (double *p, int64_t n)
 typedef struct sums_job {
   const fv_call *call;
   progress progress;
-  neighbourhood b;
+  neighborhood b;
   bool variance, box;
   int64_t n, n_runs;
-  const neighbourhood_run *runs;
+  const neighborhood_run *runs;
   int64_t room;   /* numbers of one slice of a tile, and two rows behind it */
   double *memory; /* of each thread: a slice, one or two results */
   int64_t each;
@@ -128,17 +128,17 @@ add_down (double *to, double *p, int64_t pitch, int64_t height, int64_t rows, in
 
 /* The runs of one slice, which are in order. */
 static void
-add_runs (const sums_job *j, double *result, double *p, const neighbourhood_run *runs, int64_t n_runs, int64_t n)
+add_runs (const sums_job *j, double *result, double *p, const neighborhood_run *runs, int64_t n_runs, int64_t n)
 {
   int32_t longest = 0;
   for (int64_t k = 0; k < n_runs; k++)
     longest = runs[k].last - runs[k].first + 1 > longest ? runs[k].last - runs[k].first + 1 : longest;
   for (int32_t w = 1; w <= longest; w *= 2) {
-    for (const neighbourhood_run *r = runs; r < runs + n_runs; r++) {
+    for (const neighborhood_run *r = runs; r < runs + n_runs; r++) {
       int32_t width = r->last - r->first + 1; /* the bits below w are summed */
       if (width & w)
         take (result,
-              p + neighbourhood_offset (&j->b, j->b.low[0], r->dy, r->first + (int32_t) sums_piece_at (width, w)), n);
+              p + neighborhood_offset (&j->b, j->b.low[0], r->dy, r->first + (int32_t) sums_piece_at (width, w)), n);
     }
     if (2 * w <= longest)
       widen (p, w, j->b.slice - w);
@@ -147,12 +147,12 @@ add_runs (const sums_job *j, double *result, double *p, const neighbourhood_run 
 
 /* Row y of a slice of the tile and its surroundings, squared for power 1. */
 static void
-load_row (const sums_job *j, const neighbourhood_tile *t, int32_t dz, int64_t y, int power, double *p)
+load_row (const sums_job *j, const neighborhood_tile *t, int32_t dz, int64_t y, int power, double *p)
 {
-  const neighbourhood *b = &j->b;
+  const neighborhood *b = &j->b;
   int64_t n = t->width + b->high[2] - b->low[2];
   void *row = p + n; /* which has room for it */
-  neighbourhood_load_row (b, t, dz, y, row);
+  neighborhood_load_row (b, t, dz, y, row);
   row_to_f64 (p, row, b->in->grid->type, n);
   if (power)
     square (p, n);
@@ -161,10 +161,10 @@ load_row (const sums_job *j, const neighbourhood_tile *t, int32_t dz, int64_t y,
 /* Sums of one slice of the footprint, at runs[0 ... n_runs - 1], into the result: those of a box are sums of columns. p: a slice, and a row
  * more. */
 static void
-add_slice (const sums_job *j, const neighbourhood_tile *t, int power, double *p, double *result,
-           const neighbourhood_run *runs, int64_t n_runs)
+add_slice (const sums_job *j, const neighborhood_tile *t, int power, double *p, double *result,
+           const neighborhood_run *runs, int64_t n_runs)
 {
-  const neighbourhood *b = &j->b;
+  const neighborhood *b = &j->b;
   int64_t height = b->high[1] - b->low[1] + 1, rows = t->height + height - 1;
   for (int64_t y = 0; y < rows; y++)
     load_row (j, t, runs->dz, y, power, p + y * b->pitch);
@@ -195,7 +195,7 @@ variance_of (double *restrict s, const double *restrict squares, int64_t n, doub
 
 /* The results of a tile. spare: two rows. */
 static void
-finish (const sums_job *j, const neighbourhood_tile *t, double *sum, double *squares, double *spare)
+finish (const sums_job *j, const neighborhood_tile *t, double *sum, double *squares, double *spare)
 {
   const fv_array *out = j->call->outputs[0];
   int64_t bytes = (int64_t) type_bytes (out->grid->type), n = t->width, width = j->b.high[2] - j->b.low[2] + 1;
@@ -218,7 +218,7 @@ finish (const sums_job *j, const neighbourhood_tile *t, double *sum, double *squ
 }
 
 static void
-run_tile (sums_job *j, const neighbourhood_tile *t, double *memory)
+run_tile (sums_job *j, const neighborhood_tile *t, double *memory)
 {
   double *p = memory, *result[2] = {p + j->room, p + 2 * j->room};
   int64_t next;
@@ -237,23 +237,23 @@ run_tile (sums_job *j, const neighbourhood_tile *t, double *memory)
 static fv_status
 make_job (sums_job *j, fv_error *error)
 {
-  const neighbourhood_args *a = j->call->args;
+  const neighborhood_args *a = j->call->args;
   int64_t threads = threads_at_most ();
-  neighbourhood_run *runs;
-  neighbourhood *b = &j->b;
+  neighborhood_run *runs;
+  neighborhood *b = &j->b;
   j->box = is_box (a);
-  neighbourhood_cut (b, j->call, 64, 0);
+  neighborhood_cut (b, j->call, 64, 0);
   if (j->box || b->high[1] - b->low[1] > 64)
-    neighbourhood_cut (b, j->call, 128 - (b->high[2] - b->low[2]) % STRIPE, STRIPE);
+    neighborhood_cut (b, j->call, 128 - (b->high[2] - b->low[2]) % STRIPE, STRIPE);
   j->room = b->slice + b->pitch;
   j->each = (2 + j->variance) * j->room;
-  j->n_runs = neighbourhood_runs (a, NULL);
-  j->n = neighbourhood_count (a);
+  j->n_runs = neighborhood_runs (a, NULL);
+  j->n = neighborhood_count (a);
   j->progress = (progress){j->call, .total = array_planes (b->in) * b->down * b->across};
   if (j->call->host->scratch (j->call, (size_t) j->n_runs * sizeof *runs, (void **) &runs, error)
       || j->call->host->scratch (j->call, (size_t) (threads * j->each) * sizeof (double), (void **) &j->memory, error))
     return error->code;
-  neighbourhood_runs (a, runs);
+  neighborhood_runs (a, runs);
   memset (j->memory, 0, (size_t) (threads * j->each) * sizeof (double));
   j->runs = runs;
   return FV_OK;
@@ -268,7 +268,7 @@ sums_cpu (const fv_call *call, fv_error *error)
   progress_step (&j.progress, 0); /* other threads may take all tiles */
 #pragma omp parallel for schedule(dynamic, 1)
   for (int64_t i = 0; i < j.progress.total; i++) {
-    neighbourhood_tile t = neighbourhood_tile_at (&j.b, i);
+    neighborhood_tile t = neighborhood_tile_at (&j.b, i);
     if (!progress_stopped (&j.progress))
       run_tile (&j, &t, j.memory + thread_index () * j.each);
   }

@@ -74,14 +74,14 @@ template <typename T>
 static fv_status
 send_pieces (const fv_call *call, const surroundings<T> *s, surroundings_runs *to, fv_error *error)
 {
-  const neighbourhood_args *a = (const neighbourhood_args *) call->args;
-  neighbourhood_run *runs;
+  const neighborhood_args *a = (const neighborhood_args *) call->args;
+  neighborhood_run *runs;
   surroundings_run *pieces;
-  const int64_t n = neighbourhood_runs (a, NULL);
+  const int64_t n = neighborhood_runs (a, NULL);
   if (call->host->host_scratch (call, (size_t) n * sizeof *runs, (void **) &runs, error)
       || call->host->host_scratch (call, (size_t) (n * PIECES) * sizeof *pieces, (void **) &pieces, error))
     return error->code;
-  neighbourhood_runs (a, runs);
+  neighborhood_runs (a, runs);
   to->n = 0;
   for (int64_t k = 0, next; k < n; k = next) {
     for (next = k + 1; next < n && runs[next].dz == runs[k].dz;)
@@ -114,7 +114,7 @@ run_footprint_sums (const fv_call *call, fv_error *error)
   surroundings<T> s;
   surroundings_runs runs;
   view<R> out = view_of<R> (call->outputs[0]);
-  double n = (double) neighbourhood_count ((const neighbourhood_args *) call->args);
+  double n = (double) neighborhood_count ((const neighborhood_args *) call->args);
   bool done = false;
   fv_status status = FV_OK;
   if constexpr (sizeof (T) <= 2)

@@ -13,7 +13,7 @@
 #ifndef KERNELS_RANK_SUMS_H
 #define KERNELS_RANK_SUMS_H
 
-#include "kernels/rank/neighbourhood.h"
+#include "kernels/rank/neighborhood.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,11 +31,11 @@ fv_status sums_cpu (const fv_call *call, fv_error *error);
 fv_status sums_cuda (const fv_call *call, fv_error *error);
 
 #define SUMS_OP(KIND)                                                                                                  \
-  FV_OP (neighbourhood_args), .user = (void *) (intptr_t) (KIND), .menu = "Process/Filters", .kind = FV_LOCAL,         \
-                              .inputs = neighbourhood_inputs, .outputs = sums_outputs, .params = sums_params,          \
-                              .grain = neighbourhood_grain, .halo = neighbourhood_halo, .infer = sums_infer,           \
-                              .arithmetic = sums_arithmetic,                                                           \
-                              .run = {[FV_CPU] = sums_cpu, [FV_CUDA] = FV_CUDA_FN (sums_cuda)}
+  FV_OP (neighborhood_args), .user = (void *) (intptr_t) (KIND), .menu = "Process/Filters", .kind = FV_LOCAL,          \
+                             .inputs = neighborhood_inputs, .outputs = sums_outputs, .params = sums_params,            \
+                             .grain = neighborhood_grain, .halo = neighborhood_halo, .infer = sums_infer,              \
+                             .arithmetic = sums_arithmetic,                                                            \
+                             .run = {[FV_CPU] = sums_cpu, [FV_CUDA] = FV_CUDA_FN (sums_cuda)}
 
 #ifdef __cplusplus
 }

@@ -9,7 +9,7 @@
 #define KERNELS_RANK_SURROUNDINGS_CUH
 
 #include "kernels/common/common.cuh"
-#include "kernels/rank/neighbourhood.h"
+#include "kernels/rank/neighborhood.h"
 
 template <typename K> struct surroundings {
   const K *data; /* pixel (z, y, x) has the index z * plane + y * row + x; rows begin at multiples of 8 pixels */
@@ -49,9 +49,9 @@ template <typename T>
 static bordered<T>
 bordered_input (const fv_call *call)
 {
-  const neighbourhood_args *a = (const neighbourhood_args *) call->args;
+  const neighborhood_args *a = (const neighborhood_args *) call->args;
   bordered<T> b = {view_of<const T> (call->inputs[0]), T (), (border) a->border};
-  neighbourhood_outside (a, call->inputs[0]->grid->type, &b.outside);
+  neighborhood_outside (a, call->inputs[0]->grid->type, &b.outside);
   return b;
 }
 
@@ -83,8 +83,8 @@ template <typename T, typename K, typename KEY>
 static fv_status
 make_surroundings (const fv_call *call, surroundings<K> *s, KEY key, fv_error *error)
 {
-  const neighbourhood_args *a = (const neighbourhood_args *) call->args;
-  footprint_spec spec = neighbourhood_spec (a);
+  const neighborhood_args *a = (const neighborhood_args *) call->args;
+  footprint_spec spec = neighborhood_spec (a);
   surround_job<T, K> j = {bordered_input<T> (call), {}};
   int32_t high[3];
   K *data;
@@ -119,7 +119,7 @@ send_numbers (const fv_call *call, const N *numbers, size_t n, const N **sent, f
 /* Where a run of the footprint begins. */
 template <typename K>
 static int64_t
-surroundings_at (const surroundings<K> *s, const neighbourhood_run &r)
+surroundings_at (const surroundings<K> *s, const neighborhood_run &r)
 {
   return (r.dz - s->low[0]) * s->plane + (r.dy - s->low[1]) * s->row + r.first - s->low[2];
 }
@@ -129,14 +129,14 @@ template <typename K>
 static fv_status
 send_runs (const fv_call *call, const surroundings<K> *s, surroundings_runs *to, fv_error *error)
 {
-  const neighbourhood_args *a = (const neighbourhood_args *) call->args;
-  neighbourhood_run *runs;
+  const neighborhood_args *a = (const neighborhood_args *) call->args;
+  neighborhood_run *runs;
   surroundings_run *offsets;
-  size_t n = (size_t) neighbourhood_runs (a, NULL);
+  size_t n = (size_t) neighborhood_runs (a, NULL);
   if (call->host->host_scratch (call, n * sizeof *runs, (void **) &runs, error)
       || call->host->host_scratch (call, n * sizeof *offsets, (void **) &offsets, error))
     return error->code;
-  neighbourhood_runs (a, runs);
+  neighborhood_runs (a, runs);
   for (size_t i = 0; i < n; i++) {
     offsets[i] = {surroundings_at (s, runs[i]), runs[i].last - runs[i].first + 1};
   }

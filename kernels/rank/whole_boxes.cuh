@@ -140,7 +140,7 @@ template <typename T, bool SQUARES, typename F>
 static fv_status
 run_whole_boxes (const fv_call *call, const F &finish, bool *done, fv_error *error)
 {
-  const neighbourhood_args *a = (const neighbourhood_args *) call->args;
+  const neighborhood_args *a = (const neighborhood_args *) call->args;
   whole_job<T, F> j = {bordered_input<T> (call), finish};
   j.across = blocks_for (j.image.in.columns, WHOLE_WIDTH);
   j.down = blocks_for (j.image.in.rows, WHOLE_HEIGHT);

@@ -301,13 +301,13 @@ median_of_windows (const fv_call *call, bool *done, fv_error *error)
   typedef small_footprint<1, 2, 3, 3, 3, 2, 1> imagej_3;
   typedef small_footprint<1, 2, 3, 4, 4, 4, 3, 2, 1> imagej_4;
   typedef small_footprint<1, 3, 4, 4, 5, 5, 5, 4, 4, 3, 1> imagej_5;
-  const neighbourhood_args *a = (const neighbourhood_args *) call->args;
-  neighbourhood_run runs[11];
-  int64_t n = neighbourhood_runs (a, NULL), pixels = neighbourhood_count (a);
+  const neighborhood_args *a = (const neighborhood_args *) call->args;
+  neighborhood_run runs[11];
+  int64_t n = neighborhood_runs (a, NULL), pixels = neighborhood_count (a);
   *done = n <= 11 && rank_of (call->op, a, pixels) == pixels / 2;
   if (!*done)
     return FV_OK;
-  neighbourhood_runs (a, runs);
+  neighborhood_runs (a, runs);
   if (is_small<square_2> (runs, n))
     return run_windows<T, square_2> (call, error);
   if (is_small<square_3> (runs, n))

@@ -70,7 +70,7 @@ enum {
   X (intensity_median, "Intensity/Median intensity", "Median (scikit-image)", ONE, VALUE, IS_INTENSITY, ranks,         \
      "Median intensity; for an even number of pixels the mean of the middle two.")                                     \
   X (centroid, "Position/Centroid", NULL, AXES, LENGTH, 0, spread,                                                     \
-     "Mean position of the pixel centres: row, column; the first is at 0.")                                            \
+     "Mean position of the pixel centers: row, column; the first is at 0.")                                            \
   X (equivalent_diameter_area, "Size/Equivalent diameter", NULL, ONE, LENGTH, 0, box,                                  \
      "Diameter of the circle (sphere) with the same area (volume).")                                                   \
   X (axis_major_length, "Size/Major axis", "Major (scikit-image)", ONE, LENGTH, 0, spread,                             \
@@ -81,7 +81,7 @@ enum {
   X (num_pixels, "Size/Number of pixels", NULL, ONE, NONE, IS_INTEGER, box, "Number of pixels, never scaled.")         \
   X (area_bbox, "Size/Bounding box area", NULL, ONE, SIZE, 0, box, "Area of the bounding box; in 3-D its volume.")     \
   X (area_convex, "Size/Convex area", NULL, ONE, SIZE, 0, convex,                                                      \
-     "Area of the pixels whose centres lie in the convex hull of the middles of all pixel sides.")                     \
+     "Area of the pixels whose centers lie in the convex hull of the middles of all pixel sides.")                     \
   X (area_filled, "Size/Filled area", NULL, ONE, SIZE, 0, filled,                                                      \
      "Area with holes filled; a hole is background that no 8-connected (3-D: 26-connected) path leads out of.")        \
   X (bbox, "Position/Bounding box", NULL, BOX, PIXELS, IS_INTEGER, box,                                                \
@@ -89,7 +89,7 @@ enum {
   X (centroid_local, "Position/Local centroid", NULL, AXES, LENGTH, 0, spread,                                         \
      "Centroid counted from the corner of the bounding box.")                                                          \
   X (centroid_weighted, "Position/Weighted centroid", NULL, AXES, LENGTH, IS_INTENSITY, weighted,                      \
-     "Mean position of the pixel centres, weighted with the intensity.")                                               \
+     "Mean position of the pixel centers, weighted with the intensity.")                                               \
   X (centroid_weighted_local, "Position/Local weighted centroid", NULL, AXES, LENGTH, IS_INTENSITY, weighted,          \
      "Weighted centroid counted from the corner of the bounding box.")                                                 \
   X (eccentricity, "Shape/Eccentricity", NULL, ONE, NONE, IS_PLANAR, spread,                                           \
@@ -98,30 +98,30 @@ enum {
      "Number of 8-connected parts minus holes; in 3-D of 26-connected parts plus cavities minus tunnels.")             \
   X (extent, "Shape/Extent", NULL, ONE, NONE, 0, box, "Area divided by the area of the bounding box.")                 \
   X (feret_diameter_max, "Size/Feret diameter", "Feret (scikit-image)", ONE, LENGTH, 0, feret,                         \
-     "Largest distance between points of the outline of the convex area, which runs half-way between pixel centres.")  \
+     "Largest distance between points of the outline of the convex area, which runs half-way between pixel centers.")  \
   X (inertia_tensor, "Shape/Inertia tensor", NULL, TENSOR, SQUARE, 0, spread,                                          \
      "Inertia tensor about the centroid, divided by the mass.")                                                        \
   X (inertia_tensor_eigvals, "Shape/Inertia eigenvalues", NULL, AXES, SQUARE, 0, spread,                               \
      "Eigenvalues of the inertia tensor, largest first.")                                                              \
   X (moments, "Moments/Moments", NULL, MOMENTS, POWERS, 0, moments,                                                    \
-     "Moments of the pixel centres, counted from the corner of the bounding box, up to the third power of each axis.") \
+     "Moments of the pixel centers, counted from the corner of the bounding box, up to the third power of each axis.") \
   X (moments_central, "Moments/Central moments", NULL, MOMENTS, POWERS, 0, central, "Moments about the centroid.")     \
   X (moments_hu, "Moments/Hu moments", NULL, HU, NONE, IS_PLANAR, central,                                             \
-     "Hu's seven invariants of shift, scale and rotation, from the normalised moments.")                               \
-  X (moments_normalized, "Moments/Normalised moments", NULL, MOMENTS, NONE, 0, central,                                \
+     "Hu's seven invariants of shift, scale and rotation, from the normalized moments.")                               \
+  X (moments_normalized, "Moments/Normalized moments", NULL, MOMENTS, NONE, 0, central,                                \
      "Central moments divided by powers of the number of pixels and of the pixel size.")                               \
   X (moments_weighted, "Moments/Weighted moments", NULL, MOMENTS, POWERS, IS_INTENSITY, weighted,                      \
      "Moments weighted with the intensity, counted from the corner of the bounding box.")                              \
   X (moments_weighted_central, "Moments/Weighted central moments", NULL, MOMENTS, POWERS, IS_INTENSITY,                \
      weighted_central, "Moments weighted with the intensity, about the weighted centroid.")                            \
   X (moments_weighted_hu, "Moments/Weighted Hu moments", NULL, HU, NONE, IS_INTENSITY | IS_PLANAR, weighted_central,   \
-     "Hu's invariants of the normalised weighted moments.")                                                            \
-  X (moments_weighted_normalized, "Moments/Weighted normalised moments", NULL, MOMENTS, NONE, IS_INTENSITY,            \
+     "Hu's invariants of the normalized weighted moments.")                                                            \
+  X (moments_weighted_normalized, "Moments/Weighted normalized moments", NULL, MOMENTS, NONE, IS_INTENSITY,            \
      weighted_central, "Weighted central moments divided by powers of the summed intensity and of the pixel size.")    \
   X (orientation, "Shape/Orientation", NULL, ONE, RADIANS, IS_PLANAR, spread,                                          \
      "Angle from the row axis to the major axis, counter-clockwise, from -pi/2 to pi/2.")                              \
   X (perimeter, "Size/Perimeter", "Perim. (scikit-image)", ONE, LENGTH, IS_PLANAR, perimeter,                          \
-     "Length of the line through the border pixels' centres, 0 for one pixel; missing unless pixels are square.")      \
+     "Length of the line through the border pixels' centers, 0 for one pixel; missing unless pixels are square.")      \
   X (perimeter_crofton, "Size/Crofton perimeter", NULL, ONE, LENGTH, IS_PLANAR, patterns,                              \
      "Perimeter by Crofton's formula in four directions; missing unless pixels are square.")                           \
   X (surface_area, "Size/Surface area", NULL, ONE, SQUARE, IS_SOLID, surface,                                          \

@@ -113,8 +113,8 @@ INLINE void
 put_spread (const region_table *t, const region *o, const region_spread *s, int64_t i)
 {
   for (int a = t->volume ? 0 : 1, k = 0; a < 3; a++, k++) {
-    put_property (t, P_centroid_local, i, k, s->centre[a] * t->spacing[a]);
-    put_property (t, P_centroid, i, k, (o->low[a] + s->centre[a]) * t->spacing[a]);
+    put_property (t, P_centroid_local, i, k, s->center[a] * t->spacing[a]);
+    put_property (t, P_centroid, i, k, (o->low[a] + s->center[a]) * t->spacing[a]);
   }
   put_inertia (t, s, i);
   if (!t->volume)
@@ -136,7 +136,7 @@ put_central_moments (const region_table *t, double *mu, int64_t i)
 {
   double nu[VOLUME_MOMENTS], hu[7];
   moments_scale (mu, t->volume, t->spacing);
-  moments_normalise (nu, mu, t->volume, t->spacing);
+  moments_normalize (nu, mu, t->volume, t->spacing);
   for (int k = 0; k < (t->volume ? VOLUME_MOMENTS : PLANE_MOMENTS); k++) {
     put_property (t, P_moments_central, i, k, mu[k]);
     put_property (t, P_moments_normalized, i, k, nu[k]);
@@ -199,13 +199,13 @@ put_deviation (const region_table *t, region_channel c, int64_t pixels, double m
 
 /* Puts the raw moments and centroids, and gives the centroid in pixels from the box's corner. */
 INLINE void
-put_weighted (const region_table *t, region_channel c, const region *o, double *m, double centre[3], int64_t i)
+put_weighted (const region_table *t, region_channel c, const region *o, double *m, double center[3], int64_t i)
 {
   int axes = t->volume ? 3 : 2;
-  centre[0] = t->volume ? m[16] / m[0] : 0, centre[1] = m[4] / m[0], centre[2] = m[1] / m[0];
+  center[0] = t->volume ? m[16] / m[0] : 0, center[1] = m[4] / m[0], center[2] = m[1] / m[0];
   for (int a = 3 - axes, k = 0; a < 3; a++, k++) {
-    put_channel (t, c, P_centroid_weighted_local, i, k, centre[a] * t->spacing[a]);
-    put_channel (t, c, P_centroid_weighted, i, k, (o->low[a] + centre[a]) * t->spacing[a]);
+    put_channel (t, c, P_centroid_weighted_local, i, k, center[a] * t->spacing[a]);
+    put_channel (t, c, P_centroid_weighted, i, k, (o->low[a] + center[a]) * t->spacing[a]);
   }
   moments_scale (m, t->volume, t->spacing);
   for (int k = 0; k < (t->volume ? VOLUME_MOMENTS : PLANE_MOMENTS); k++)
@@ -217,7 +217,7 @@ put_weighted_central (const region_table *t, region_channel c, double *mu, int64
 {
   double nu[VOLUME_MOMENTS], hu[7];
   moments_scale (mu, t->volume, t->spacing);
-  moments_normalise (nu, mu, t->volume, t->spacing);
+  moments_normalize (nu, mu, t->volume, t->spacing);
   for (int k = 0; k < (t->volume ? VOLUME_MOMENTS : PLANE_MOMENTS); k++) {
     put_channel (t, c, P_moments_weighted_central, i, k, mu[k]);
     put_channel (t, c, P_moments_weighted_normalized, i, k, nu[k]);

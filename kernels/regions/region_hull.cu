@@ -8,7 +8,7 @@
  * - measure_feret: a team of a limited number; the hull of the filled hull, in a workspace of the team.
  * - measure_imagej: a team an object, as fill_hulls.
  * - tallest: grid-stride over the objects; its number is read back, for feret_diameter_max alone.
- * No synchronisation but within teams.
+ * No synchronization but within teams.
  */
 #include "kernels/regions/region_hull.cuh"
 #include "kernels/regions/region_measure.cuh"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Convex hulls of objects, exact in integers. A plane's hull is two chains, left and right, from the rows' ends. All
- * coordinates are doubled and counted from the bounding box's corner: a pixel's centre is (2y, 2x).
+ * coordinates are doubled and counted from the bounding box's corner: a pixel's center is (2y, 2x).
  */
 #ifndef KERNELS_REGIONS_REGION_HULL_H
 #define KERNELS_REGIONS_REGION_HULL_H
@@ -19,7 +19,7 @@ typedef struct hull {
 } hull;
 
 /* The points of a pixel: its center, the middles of its four sides (as in scikit-image), or its corners (ImageJ). */
-typedef enum hull_pixel { HULL_CENTRE, HULL_DIAMOND, HULL_SQUARE } hull_pixel;
+typedef enum hull_pixel { HULL_CENTER, HULL_DIAMOND, HULL_SQUARE } hull_pixel;
 
 static inline int64_t
 hull_room (int64_t rows)
@@ -65,7 +65,7 @@ INLINE void
 chain_add_row (hull_point *chain, int64_t *n, int64_t y, int64_t x, int side, hull_pixel pixel)
 {
   switch (pixel) {
-  case HULL_CENTRE: chain_add (chain, n, y, x, side); break;
+  case HULL_CENTER: chain_add (chain, n, y, x, side); break;
   case HULL_SQUARE:
     chain_add (chain, n, y - 1, x + side, side);
     chain_add (chain, n, y + 1, x + side, side);
@@ -142,7 +142,7 @@ extern "C" {
 /* Hull of n runs of one plane, in raster order, empty ones left out; low: z, y, x of the box's corner. */
 void hull_build (hull *h, const run *runs, int64_t n, const int32_t low[3], hull_pixel pixel);
 
-/* Pixels whose centres are in the hull, its border included; `rows` of the bounding box. fill: NULL, or room for one
+/* Pixels whose centers are in the hull, its border included; `rows` of the bounding box. fill: NULL, or room for one
  * run for each row, counted from the corner. */
 int64_t hull_fill (const hull *h, int64_t rows, run *fill);
 

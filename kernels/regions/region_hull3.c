@@ -138,7 +138,7 @@ merge_chains (hull_point *to, const hull_point *a, int64_t n_a, const hull_point
   return n;
 }
 
-/* The level between two planes, from the centres of the voxels in both. */
+/* The level between two planes, from the centers of the voxels in both. */
 static void
 add_between (hull3 *h, const hull *a, const hull *b, int64_t z)
 {
@@ -190,7 +190,7 @@ section_of_runs (hull3 *h, int64_t z, hull *section, void *data)
   (void) h;
   while (end < o->n_runs && o->runs[end].z - o->low[0] == z)
     end++;
-  hull_build (section, o->runs + p->at, end - p->at, o->low, HULL_CENTRE);
+  hull_build (section, o->runs + p->at, end - p->at, o->low, HULL_CENTER);
   p->at = end;
 }
 
@@ -397,7 +397,7 @@ build (hull3 *h)
 /* ---- Results ---- */
 
 /* Rounds (base - step * y) / under towards 0, for y = from ... to. What is divided is an integer below 2^53, and a quotient that is
- * not whole is farther from a whole number than it is rounded by, since sides are below HULL3_MAX_SIDE. */
+ * not whole is farther from an integer than it is rounded by, since sides are below HULL3_MAX_SIDE. */
 VECTORISED static void
 divide_rows (int32_t *row, int32_t from, int32_t to, double base, double step, double under)
 {
@@ -419,7 +419,7 @@ widen_rows (const int32_t *a, const int32_t *b, int64_t z, int64_t *from, int64_
   *to = down > *to ? down : *to;
 }
 
-/* Ends the rows through a face: those whose centres are in its shadow along x. */
+/* Ends the rows through a face: those whose centers are in its shadow along x. */
 static void
 end_rows (hull3 *h, const face *f, int64_t rows)
 {

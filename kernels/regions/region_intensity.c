@@ -11,7 +11,7 @@ typedef struct channel_job {
   const region_job *j;
   const pieces *pieces;
   region_channel channel;
-  double *sums, *range, *centres; /* room for any sums of the pieces; for ranges; 3 numbers for each object */
+  double *sums, *range, *centers; /* room for any sums of the pieces; for ranges; 3 numbers for each object */
   region_ranks *ranks;
 } channel_job;
 
@@ -20,7 +20,7 @@ sum (const channel_job *c, region_sum what, int width, double *to, fv_error *err
 {
   const region_job *j = c->j;
   return region_sums (j->call, c->pieces, what, width, j->intensity,
-                      c->channel.number * grid_depth (j->intensity->grid), c->centres, to, error);
+                      c->channel.number * grid_depth (j->intensity->grid), c->centers, to, error);
 }
 
 static inline double *
@@ -40,7 +40,7 @@ measure_mean (const channel_job *c, fv_error *error)
     return status;
   for (int64_t i = 0; i < r->n; i++) {
     double total = *sums_of (c, c->sums, i, 1), mean = total / (double) r->items[i].pixels;
-    c->centres[i] = mean;
+    c->centers[i] = mean;
     put_mean (&c->j->t, c->channel, total, mean, i);
   }
   return FV_OK;
@@ -54,7 +54,7 @@ measure_deviation (const channel_job *c, fv_error *error)
   if (status)
     return status;
   for (int64_t i = 0; i < r->n; i++)
-    put_deviation (&c->j->t, c->channel, r->items[i].pixels, c->centres[i], sums_of (c, c->sums, i, 3), i);
+    put_deviation (&c->j->t, c->channel, r->items[i].pixels, c->centers[i], sums_of (c, c->sums, i, 3), i);
   return FV_OK;
 }
 
@@ -89,13 +89,13 @@ measure_weighted (const channel_job *c, bool central, fv_error *error)
 {
   const region_job *j = c->j;
   int width = j->t.volume ? VOLUME_MOMENTS : PLANE_MOMENTS;
-  memset (c->centres, 0, (size_t) j->found.n * 3 * sizeof *c->centres);
+  memset (c->centers, 0, (size_t) j->found.n * 3 * sizeof *c->centers);
   fv_status status = sum (c, REGION_MOMENTS, width, c->sums, error);
   if (status)
     return status;
 #pragma omp parallel for schedule(static, 64)
   for (int64_t i = 0; i < j->found.n; i++)
-    put_weighted (&j->t, c->channel, j->found.items + i, sums_of (c, c->sums, i, width), c->centres + 3 * i, i);
+    put_weighted (&j->t, c->channel, j->found.items + i, sums_of (c, c->sums, i, width), c->centers + 3 * i, i);
   if (!central)
     return FV_OK;
   status = sum (c, REGION_MOMENTS, width, c->sums, error);
@@ -124,7 +124,7 @@ region_intensities (const region_job *j, fv_error *error)
   if (!status && n.range)
     status = scratch_items (j->call, cut.n * 2, sizeof (double), &c.range, error);
   if (!status)
-    status = scratch_items (j->call, j->found.n * 3, sizeof (double), &c.centres, error);
+    status = scratch_items (j->call, j->found.n * 3, sizeof (double), &c.centers, error);
   if (!status && n.ranks)
     status = scratch_items (j->call, j->found.n, sizeof *c.ranks, &c.ranks, error);
   c.channel.of = j->intensity->grid->channels;

@@ -8,7 +8,7 @@
  * - put_scans: a sum over runs reads these.
  * - add_powers: lanes of a run as above; the bytes of pixels read, 24 written a run; put_powers reads these.
  * - add_weights: lanes of a run as above; the bytes of pixels read, 32 written a run; put_weights reads these.
- * No synchronisation but within teams.
+ * No synchronization but within teams.
  */
 #include "kernels/regions/region_measure.cuh"
 #include "kernels/regions/region_sums.cuh"
@@ -217,14 +217,14 @@ typedef struct run_weights {
   double along[4];
 } run_weights;
 
-typedef struct region_centre {
+typedef struct region_center {
   double at[3];
-} region_centre;
+} region_center;
 
 template <typename T> struct add_weights {
   region_set s;
   channel_pixels<T> pixels;
-  const region_centre *centres; /* NULL: the corners of the boxes */
+  const region_center *centers; /* NULL: the corners of the boxes */
   run_weights *to;
 
   template <typename TEAM> __device__ void operator() (TEAM &t, int64_t i) const
@@ -232,7 +232,7 @@ template <typename T> struct add_weights {
     run r = s.runs[i];
     const T *row = pixels.row (r);
     int32_t object = s.owner[i];
-    double left = s.items[object].low[2] + (centres ? centres[object].at[2] : 0), sum[4] = {};
+    double left = s.items[object].low[2] + (centers ? centers[object].at[2] : 0), sum[4] = {};
     sum_run (t, r, sum, [&] (int64_t x, double *n) {
       double v = (double) row[x], d = (double) x - left, square = d * d;
       n[0] += v, n[1] += v * d, n[2] += v * square, n[3] += v * square * d;
@@ -243,7 +243,7 @@ template <typename T> struct add_weights {
 };
 
 /* Where moments are taken about, from the corner of the box. */
-struct weights_centre {
+struct weights_center {
   int32_t low_z, low_y;
   double z, y;
 };
@@ -252,8 +252,8 @@ template <bool VOLUME> struct put_weights {
   region_set s;
   region_table t;
   region_channel channel;
-  region_centre *centres;
-  bool central; /* centres are read; else they are written */
+  region_center *centers;
+  bool central; /* centers are read; else they are written */
   const run_weights *from;
 
   enum { N = VOLUME ? VOLUME_MOMENTS : PLANE_MOMENTS };
@@ -266,13 +266,13 @@ template <bool VOLUME> struct put_weights {
     return {{0}};
   }
 
-  __device__ weights_centre begin (int64_t i) const
+  __device__ weights_center begin (int64_t i) const
   {
     const int32_t *low = s.items[i].low;
-    return {low[0], low[1], central ? centres[i].at[0] : 0, central ? centres[i].at[1] : 0};
+    return {low[0], low[1], central ? centers[i].at[0] : 0, central ? centers[i].at[1] : 0};
   }
 
-  __device__ void add (sum *m, const weights_centre &c, int64_t k) const
+  __device__ void add (sum *m, const weights_center &c, int64_t k) const
   {
     run r = s.runs[k];
     run_weights w = from[k];
@@ -285,14 +285,14 @@ template <bool VOLUME> struct put_weights {
       m->m[k] += other.m[k];
   }
 
-  __device__ void finish (int64_t i, const weights_centre &, sum m) const
+  __device__ void finish (int64_t i, const weights_center &, sum m) const
   {
     if (central) {
       put_weighted_central (&t, channel, m.m, i);
       return;
     }
     region o = s.items[i];
-    put_weighted (&t, channel, &o, m.m, centres[i].at, i);
+    put_weighted (&t, channel, &o, m.m, centers[i].at, i);
   }
 };
 
@@ -301,7 +301,7 @@ template <bool VOLUME> struct put_weights {
 typedef struct intensity_scratch {
   char *runs; /* 32 bytes of each */
   double *mean, *range;
-  region_centre *centres;
+  region_center *centers;
 } intensity_scratch;
 
 template <typename T>
@@ -312,13 +312,13 @@ measure_weighted (region_measure *m, const channel_pixels<T> &pixels, region_cha
   const fv_call *call = m->call;
   region_set *s = &m->s;
   run_weights *runs = (run_weights *) w.runs;
-  const region_centre *about = central ? w.centres : nullptr;
+  const region_center *about = central ? w.centers : nullptr;
   fv_status status = for_each_run (call, s, add_weights<T>{*s, pixels, about, runs}, error);
   if (status)
     return status;
   if (m->t.volume)
-    return for_each_sum (call, s, put_weights<true>{*s, m->t, channel, w.centres, central, runs}, error);
-  return for_each_sum (call, s, put_weights<false>{*s, m->t, channel, w.centres, central, runs}, error);
+    return for_each_sum (call, s, put_weights<true>{*s, m->t, channel, w.centers, central, runs}, error);
+  return for_each_sum (call, s, put_weights<false>{*s, m->t, channel, w.centers, central, runs}, error);
 }
 
 template <typename T>
@@ -368,7 +368,7 @@ region_measure_intensities (region_measure *m, fv_error *error)
   if (!status && need->ranks)
     status = cuda_scratch (call, 2 * m->s.n, &w.range, error);
   if (!status && need->weighted)
-    status = cuda_scratch (call, m->s.n, &w.centres, error);
+    status = cuda_scratch (call, m->s.n, &w.centers, error);
   region_channel channel = {0, m->intensity->grid->channels};
   for (; !status && channel.number < channel.of; channel.number++) {
     if (call->host->tick (call, channel.number, channel.of))

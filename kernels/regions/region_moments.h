@@ -26,7 +26,7 @@ product (double a, double b)
 #endif
 }
 
-/* ---- Centre and covariance ---- */
+/* ---- Center and covariance ---- */
 
 /* Exact sums over an object: first and second moments from the box's corner. second: zz, zy, zx, yy, yx, xx. */
 typedef struct region_sums_exact {
@@ -47,9 +47,9 @@ exact_add_run (region_sums_exact *s, const run *r, const int32_t low[3])
   s->second[5] += ((wide) (twice * twice) * length + (a % 3 ? (wide) a * (b / 3) : (wide) (a / 3) * b)) >> 2;
 }
 
-/* Centre and covariance (division by n) of the pixel centres: a line has variance 0 across. */
+/* Center and covariance (division by n) of the pixel centers: a line has variance 0 across. */
 typedef struct region_spread {
-  double centre[3], covariance[3][3]; /* z, y, x */
+  double center[3], covariance[3][3]; /* z, y, x */
 } region_spread;
 
 INLINE void
@@ -58,7 +58,7 @@ spread_from_exact (region_spread *s, const region_sums_exact *e, int64_t pixels)
   wide n = pixels;
   int k = 0;
   for (int a = 0; a < 3; a++) {
-    s->centre[a] = (double) e->first[a] / (double) n;
+    s->center[a] = (double) e->first[a] / (double) n;
     for (int b = a; b < 3; b++, k++)
       s->covariance[a][b] = s->covariance[b][a] =
         (double) (n * e->second[k] - e->first[a] * e->first[b]) / ((double) n * (double) n);
@@ -81,9 +81,9 @@ region_join_lanes (double *lanes, int64_t used, int width)
 
 /* ---- Moments ---- */
 
-void region_moments (const region *o, bool volume, const double centre[3], double *m);
+void region_moments (const region *o, bool volume, const double center[3], double *m);
 
-/* Adds the rows' share to all moments: along[q] are the sums along x at height z, y above the centre. */
+/* Adds the rows' share to all moments: along[q] are the sums along x at height z, y above the center. */
 INLINE void
 moments_add_row (double *m, bool volume, double z, double y, const double along[4])
 {
@@ -97,12 +97,12 @@ moments_add_row (double *m, bool volume, double z, double y, const double along[
 }
 
 INLINE void
-moments_add_run (double *m, bool volume, const run *r, const int32_t low[3], const double centre[3])
+moments_add_run (double *m, bool volume, const run *r, const int32_t low[3], const double center[3])
 {
-  double n = r->x1 - r->x0, x = 0.5 * ((double) r->x0 + r->x1 - 1) - low[2] - centre[2];
+  double n = r->x1 - r->x0, x = 0.5 * ((double) r->x0 + r->x1 - 1) - low[2] - center[2];
   double spread = n * (n * n - 1) / 12;
   double along[4] = {n, n * x, n * x * x + spread, x * (n * x * x + 3 * spread)};
-  moments_add_row (m, volume, r->z - low[0] - centre[0], r->y - low[1] - centre[1], along);
+  moments_add_row (m, volume, r->z - low[0] - center[0], r->y - low[1] - center[1], along);
 }
 
 /* From pixels to the unit of the spacing. */
@@ -137,9 +137,9 @@ power_by_axes (double x, int n, int axes)
   return whole_power (x, n / axes) * whole_power (root, n % axes);
 }
 
-/* scikit-image's normalised moments of central ones; NaN below order 2. */
+/* scikit-image's normalized moments of central ones; NaN below order 2. */
 INLINE void
-moments_normalise (double *nu, const double *mu, bool volume, const double spacing[3])
+moments_normalize (double *nu, const double *mu, bool volume, const double spacing[3])
 {
   double scale = fmin (spacing[1], spacing[2]);
   int axes = volume ? 3 : 2;
@@ -151,7 +151,7 @@ moments_normalise (double *nu, const double *mu, bool volume, const double spaci
   }
 }
 
-/* Hu's seven invariants of a plane's normalised moments. */
+/* Hu's seven invariants of a plane's normalized moments. */
 INLINE void
 moments_hu (double hu[7], const double *nu)
 {

@@ -55,7 +55,7 @@ region_euler_volume (const region *o)
   return sum / 8;
 }
 
-/* ---- Perimeter by neighbourhoods ---- */
+/* ---- Perimeter by neighborhoods ---- */
 
 enum { ABOVE = 1, SELF = 2, BELOW = 4, ALL = 7 };
 
@@ -71,7 +71,7 @@ add_border (row *list, run *start, int64_t x0, int64_t x1)
   }
 }
 
-/* Border pixels of the middle row: those with one of four neighbours outside. */
+/* Border pixels of the middle row: those with one of four neighbors outside. */
 static row
 border_row (const row *three, run *start)
 {
@@ -125,7 +125,7 @@ region_perimeter (const region *o, run *border)
   row list[3] = {{0}}; /* borders of the last three rows */
   rows r = rows_of (o, 3, three);
   int slot = 0;
-  /* Rows next to the object's are visited too, so a row with its border always has its neighbours in the list. */
+  /* Rows next to the object's are visited too, so a row with its border always has its neighbors in the list. */
   while (rows_next (&r)) {
     list[0] = list[1], list[1] = list[2];
     list[2] = border_row (r.row, border + slot * room);

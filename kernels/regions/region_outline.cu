@@ -9,7 +9,7 @@
  * - measure_gaps: a thread a run.
  * - trace_parts: region_trace.cuh.
  * - put_outlines: a sum over the runs of each object (region_sums.cuh).
- * No synchronisation but within teams.
+ * No synchronization but within teams.
  */
 #include "kernels/regions/region_measure.cuh"
 #include "kernels/regions/region_outline.h"
@@ -49,7 +49,7 @@ template <typename T> struct near_labels {
 
 /* ---- Patterns and border pixels of a plane ---- */
 
-/* Whether a pixel of the object has one of its 4 neighbours outside. */
+/* Whether a pixel of the object has one of its 4 neighbors outside. */
 template <typename T>
 __device__ static inline bool
 on_border (const near_labels<T> &n, int dy, int64_t x)

@@ -69,7 +69,7 @@ typedef struct border_counts {
   int64_t one, root, mean; /* pixels that count 1, sqrt 2 and the mean of the two */
 } border_counts;
 
-/* A border pixel with `beside` border pixels among its 4 neighbours and `across` on its diagonals. */
+/* A border pixel with `beside` border pixels among its 4 neighbors and `across` on its diagonals. */
 INLINE void
 border_count (border_counts *n, int beside, int across, int64_t times)
 {
@@ -98,7 +98,7 @@ typedef struct region_patterns {
 region_patterns region_patterns_plane (const region *o);
 int64_t region_euler_volume (const region *o);
 
-/* Length of the line through the centres of the object's 4-connected border pixels, in pixels (Benkrid and Crookes).
+/* Length of the line through the centers of the object's 4-connected border pixels, in pixels (Benkrid and Crookes).
  * border: 3 * region_border_runs (widest box) runs to work in. */
 double region_perimeter (const region *o, run *border);
 static inline int64_t
@@ -108,7 +108,7 @@ region_border_runs (int64_t columns)
 }
 
 /* Pixels of the object and of its holes, which are what the background outside the bounding box does not reach by steps
- * to the 8 (26) neighbours. link: n_runs items to work in. */
+ * to the 8 (26) neighbors. link: n_runs items to work in. */
 int64_t region_filled (const region *o, bool volume, int32_t *link);
 
 /* ImageJ's perimeter: the traced outer outlines of the object's 8-connected parts, with corners cut. */

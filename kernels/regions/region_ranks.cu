@@ -6,7 +6,7 @@
  * - measure_runs: a thread a run; its length.
  * - write_keys: 1, 8 or 32 lanes a run; the bytes of pixels read, 4 to 12 written.
  * - put_ranks: a team an object; looks up the middle values, searches for the longest stretch of one value, or counts 256 bins by binary search.
- * Between them CUB's scan and radix sort. No synchronisation but within teams.
+ * Between them CUB's scan and radix sort. No synchronization but within teams.
  */
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>

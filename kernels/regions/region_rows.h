@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Walks neighboring rows of one object together. It goes from one position (z, y) to the next at which at least one of k rows has runs. There it goes
- * along the columns from one stretch with the same rows inside the object to the next. This is how a neighbourhood is looked at without a mask.
+ * along the columns from one stretch with the same rows inside the object to the next. This is how a neighborhood is looked at without a mask.
  */
 #ifndef KERNELS_REGIONS_REGION_ROWS_H
 #define KERNELS_REGIONS_REGION_ROWS_H

@@ -30,7 +30,7 @@ measure_spread (const region_job *j, const region_needs *need, const region *o, 
     put_moments (&j->t, m, i);
   }
   if (need->central) {
-    region_moments (o, j->t.volume, s.centre, m);
+    region_moments (o, j->t.volume, s.center, m);
     put_central_moments (&j->t, m, i);
   }
 }

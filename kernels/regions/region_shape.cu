@@ -7,7 +7,7 @@
  * - add_exact: a sum over runs; 20 bytes read a run, 144 written an object.
  * - put_shapes: a thread an object; the formulas, and the columns of the table.
  * - add_run_moments: a sum over runs; 20 bytes read a run, the columns written.
- * No synchronisation but within teams.
+ * No synchronization but within teams.
  */
 #include "kernels/regions/region_measure.cuh"
 #include "kernels/regions/region_sums.cuh"
@@ -113,9 +113,9 @@ __launch_bounds__ (TEAM_BLOCK) put_shapes (region_set s, region_table t, const r
 }
 
 /* Where moments are taken about. */
-struct moments_centre {
+struct moments_center {
   int32_t low[3];
-  double centre[3];
+  double center[3];
 };
 
 template <bool VOLUME> struct add_run_moments {
@@ -133,24 +133,24 @@ template <bool VOLUME> struct add_run_moments {
     return {{0}};
   }
 
-  __device__ moments_centre begin (int64_t i) const
+  __device__ moments_center begin (int64_t i) const
   {
-    moments_centre c = {{0}, {0}};
+    moments_center c = {{0}, {0}};
     for (int a = 0; a < 3; a++)
       c.low[a] = s.items[i].low[a];
     if (sums) {
       region_spread spread;
       spread_from_exact (&spread, sums + i, s.items[i].pixels);
       for (int a = 0; a < 3; a++)
-        c.centre[a] = spread.centre[a];
+        c.center[a] = spread.center[a];
     }
     return c;
   }
 
-  __device__ void add (sum *m, const moments_centre &c, int64_t k) const
+  __device__ void add (sum *m, const moments_center &c, int64_t k) const
   {
     run r = s.runs[k];
-    moments_add_run (m->m, VOLUME, &r, c.low, c.centre);
+    moments_add_run (m->m, VOLUME, &r, c.low, c.center);
   }
 
   __device__ static void join (sum *m, const sum &other)
@@ -159,7 +159,7 @@ template <bool VOLUME> struct add_run_moments {
       m->m[k] += other.m[k];
   }
 
-  __device__ void finish (int64_t i, const moments_centre &, sum m) const
+  __device__ void finish (int64_t i, const moments_center &, sum m) const
   {
     if (sums)
       put_central_moments (&t, m.m, i);

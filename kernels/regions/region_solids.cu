@@ -4,7 +4,7 @@
  * are many in an object with holes, so that no more comes back than those ends. Surfaces need all runs.
  *
  *   join_rows    a thread a run: 28 bytes read, at most 20 written.
- * Before it CUB's scan numbers the rows. Synchronisations: the number of rows (4 bytes), the rows or runs, their numbers, the objects.
+ * Before it CUB's scan numbers the rows. Synchronizations: the number of rows (4 bytes), the rows or runs, their numbers, the objects.
  */
 #include <cub/device/device_scan.cuh>
 #include <thrust/iterator/counting_iterator.h>

@@ -50,7 +50,7 @@ struct takes_most {
   }
 };
 
-/* G neighbouring lanes, G a power of 2. */
+/* G neighboring lanes, G a power of 2. */
 template <int G> struct warp_team {
   enum { size = G };
   int rank;

@@ -4,7 +4,7 @@
  *
  * - trace_parts: a warp looks at 32 runs and walks around each 8-connected part that begins there, side after side, on tiles of 32 x 32 bits. It
  *   reads 4 KiB for about 28 pixels of the path and writes 24 bytes a run.
- * No synchronisation but within warps.
+ * No synchronization but within warps.
  */
 #ifndef KERNELS_REGIONS_REGION_TRACE_CUH
 #define KERNELS_REGIONS_REGION_TRACE_CUH

@@ -45,7 +45,7 @@ typedef struct source {
   int64_t first_plane;
   const region *region;
   const run *runs, *end;
-  const double *centre;
+  const double *center;
   bool volume;
 } source;
 
@@ -116,7 +116,7 @@ enum { RANGE_LANES = 16 };
                                                                                                                        \
   VECTORISED static void powers_##NAME (const source *s, double *to)                                                   \
   {                                                                                                                    \
-    const double mean = s->centre[0];                                                                                  \
+    const double mean = s->center[0];                                                                                  \
     double lanes[REGION_LANES][3] = {{0}};                                                                             \
     FOR_EACH_RUN (T, s)                                                                                                \
     SUM_RUN (r, 3, lanes[(r - s->runs) % REGION_LANES], POWER_TERMS)                                                   \
@@ -129,15 +129,15 @@ enum { RANGE_LANES = 16 };
     const int width = s->volume ? VOLUME_MOMENTS : PLANE_MOMENTS;                                                      \
     const int64_t n = s->end - s->runs, used = n < REGION_LANES ? n : REGION_LANES;                                    \
     const int32_t *low = s->region->low;                                                                               \
-    const double left = low[2] + s->centre[2];                                                                         \
+    const double left = low[2] + s->center[2];                                                                         \
     double lanes[REGION_LANES * VOLUME_MOMENTS];                                                                       \
     memset (lanes, 0, (size_t) (used * width) * sizeof *lanes);                                                        \
     FOR_EACH_RUN (T, s)                                                                                                \
     {                                                                                                                  \
       double along[4] = {0};                                                                                           \
       SUM_RUN (r, 4, along, MOMENT_TERMS)                                                                              \
-      moments_add_row (lanes + (r - s->runs) % REGION_LANES * width, s->volume, r->z - low[0] - s->centre[0],          \
-                       r->y - low[1] - s->centre[1], along);                                                           \
+      moments_add_row (lanes + (r - s->runs) % REGION_LANES * width, s->volume, r->z - low[0] - s->center[0],          \
+                       r->y - low[1] - s->center[1], along);                                                           \
     }                                                                                                                  \
     region_join_lanes (lanes, used, width);                                                                            \
     memcpy (to, lanes, (size_t) width * sizeof *to);                                                                   \
@@ -232,7 +232,7 @@ add_pieces (const pieces *p, region_sum what, bool integers, int width, double *
 
 fv_status
 region_sums (const fv_call *call, const pieces *p, region_sum what, int width, const fv_array *image,
-             int64_t first_plane, const double *centres, double *sums, fv_error *error)
+             int64_t first_plane, const double *centers, double *sums, fv_error *error)
 {
   const int64_t share = p->n / 256, chunk = share < 1 ? 1 : share < 32 ? share : 32;
   progress done = {call, .total = p->n};
@@ -249,7 +249,7 @@ region_sums (const fv_call *call, const pieces *p, region_sum what, int width, c
                   .region = o,
                   .runs = o->runs + q->first,
                   .end = o->runs + q->first + q->n,
-                  .centre = centres ? centres + q->region * (what == REGION_MOMENTS ? 3 : 1) : NULL,
+                  .center = centers ? centers + q->region * (what == REGION_MOMENTS ? 3 : 1) : NULL,
                   .volume = width == VOLUME_MOMENTS};
       sum_piece (&s, what, sums + i * width);
     }

@@ -2,7 +2,7 @@
  *
  * The objects of a label image as lists of runs: a run is a longest stretch of one label in one row, and an object is
  * its runs in raster order. Everything about an object's shape follows from its runs, in time that grows with their
- * number and not with the bounding box, and no object sees its neighbours. Labels of 0 and below are background.
+ * number and not with the bounding box, and no object sees its neighbors. Labels of 0 and below are background.
  */
 #ifndef KERNELS_REGIONS_REGIONS_H
 #define KERNELS_REGIONS_REGIONS_H

@@ -372,10 +372,10 @@ background_infer (const fv_op *op, const void *args, const fv_grid *const *in, f
   const fv_grid *mask = in[BACKGROUND_MASK];
   (void) op;
   if (!is_whole (&a->box))
-    return fail (error, FV_BAD_ARGUMENT, "box", "A box has a whole number of rows and columns, such as 64 or 64,32.");
+    return fail (error, FV_BAD_ARGUMENT, "box", "The rows and columns of a box must be integers, such as 64 or 64,32.");
   if (!is_whole (&a->filter))
     return fail (error, FV_BAD_ARGUMENT, "filter",
-                 "The filter has a whole number of rows and columns of boxes, such as 3 or 3,5.");
+                 "The rows and columns of the filter, counted in boxes, must be integers, such as 3 or 3,5.");
   if (mask
       && (mask->shape[1] != in[0]->shape[1] || mask->shape[2] != in[0]->shape[2]
           || (mask->shape[0] != 1 && mask->shape[0] != in[0]->shape[0])))

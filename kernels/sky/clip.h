@@ -2,9 +2,9 @@
  *
  * Kappa-sigma clipping, for both devices: of the finite pixels those with |v - median| < kappa sigma are kept, and median and
  * sigma taken again, until none goes. Bounds only shrink, so what is kept is an interval of keys: integers in the order of the pixels'
- * values. The median is found by counting keys in bins, and again in the bin that holds it, until a bin is one key; the last pass
- * also sums (spread.h), about the first key of the median's bin of the very first pass, or the median of the round before, so that results
- * have the same bits whatever passes a device takes. What follows from a pass is decided here: clip_after().
+ * values. The median is found by counting keys in bins, and again in the bin that holds it, until a bin is one key. The last pass also sums
+ * (spread.h). Its center is the first key of the median's bin of the very first pass, or the median of the round before. So results do
+ * not depend on the passes that a device takes. What follows from a pass is decided here: clip_after().
  */
 #ifndef KERNELS_SKY_CLIP_H
 #define KERNELS_SKY_CLIP_H

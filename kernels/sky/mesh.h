@@ -4,9 +4,9 @@
  * pixels, both smooth between the centers of boxes. Of a box: pixels beyond two deviations of the mean are left out; the others set
  * mean and deviation, about which up to 4096 levels span ten deviations. The histogram over these is clipped at its median +- 3
  * deviations until the deviation stands; the mode is 2.5 median - 1.5 mean, or, where these are 0.3 deviations apart (a crowded
- * field), the median. E. Bertin, S. Arnouts, A&AS 117 (1996) 393. What that leaves open is as SEP 1.4 does it, to the number: a row lies
- * at y / height - 1/2 of the mesh, a column at (x + 1/2) / width - 1/2; second derivatives of the spline from the recurrence below,
- * along rows none where the mesh has one row.
+ * field), the median. E. Bertin, S. Arnouts, A&AS 117 (1996) 393. What that leaves open is exactly as in SEP 1.4. A row lies at
+ * y / height - 1/2 of the mesh, a column at (x + 1/2) / width - 1/2. Second derivatives of the spline come from the recurrence below; a mesh of one
+ * row has none along rows.
  */
 #ifndef KERNELS_SKY_MESH_H
 #define KERNELS_SKY_MESH_H
@@ -92,8 +92,8 @@ typedef struct mesh_mode {
 /* What a turn needs of the counts of the kept levels. */
 typedef struct mesh_counts {
   double n, sum, squares; /* of pixels, of levels */
-  /* After level `middle`, the last one with less before and up to it together than n, the walks from both ends meet: how many pixels
-   * lie up to it, and how many in the fuller of the two levels there. */
+  /* The walks from both ends meet after level `middle`, the last one with less before and up to it together than n. below: pixels up to it;
+   * fuller: those of the fuller of the two levels there. */
   int middle;
   double below, fuller;
 } mesh_counts;

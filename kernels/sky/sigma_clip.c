@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * sigma_clip: each pass of clip.h goes over pieces of the plane. Each thread counts into bins of its own, two in turn, so that
- * equal neighbours do not wait for each other's store.
+ * equal neighbors do not wait for each other's store.
  */
 #include "kernels/sky/sigma_clip.h"
 
@@ -257,12 +257,11 @@ const fv_op fv_op_sigma_clip = {
                                  {"kept", "Kept pixels", "How many pixels are kept.", FV_COLUMN_INTEGER},
                                  {"iterations", "Iterations", "How many times pixels were clipped.", FV_COLUMN_INTEGER},
                                  {0}},
-  .params =
-    (const fv_param[]){{FV_FIELD (sigma_clip_args, kappa), .label = "Kappa", .def = 3, .min = 0.1, .max = 1000,
-                        .soft_min = 1, .soft_max = 10,
-                        .help = "Pixels so many standard deviations or more from the median are clipped."},
-                       {FV_FIELD (sigma_clip_args, max_iterations), .label = "Most iterations", .max = 1000,
-                        .soft_max = 20, .help = "Clips so many times at most; 0 goes on until nothing is clipped."},
-                       {0}},
+  .params = (const fv_param[]){{FV_FIELD (sigma_clip_args, kappa), .label = "Kappa", .def = 3, .min = 0.1, .max = 1000,
+                                .soft_min = 1, .soft_max = 10,
+                                .help = "Pixels this many standard deviations or more from the median are clipped."},
+                               {FV_FIELD (sigma_clip_args, max_iterations), .label = "Most iterations", .max = 1000,
+                                .soft_max = 20, .help = "Clips this many times at most; 0: until nothing is clipped."},
+                               {0}},
   .run = {[FV_CPU] = sigma_clip_cpu, [FV_CUDA] = FV_CUDA_FN (sigma_clip_cuda)},
 };

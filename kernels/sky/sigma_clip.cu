@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * sigma_clip on the GPU: one kernel, whose blocks are all resident and go through passes over the pixels together, so that the host
- * waits but once, for the table. parts blocks of 1024 are a group and deal with a plane. A pass reads the type's size for each pixel
- * and either counts them in bins, in shared memory (64 KiB: each bin four times, so that equal neighbours do not wait for each
- * other) and from there in the group's, or takes the sums of those that are kept. Of the bins about the median all pixels, up to 64 KiB,
- * are put in a list, which each block then has in shared memory: while the median of later rounds is among them, one pass is a round. The
- * group's counts take turns: one is counted into, one cleared, one perhaps still read. Barriers of a pass: one between the blocks of a
- * group, and about twenty of the block. Sums are those of the CPU: of integers, about the same center.
+ * waits but once, for the table. Each plane has a group of `parts` blocks of 1024. A pass reads the type's size for each pixel. It
+ * either counts them in bins, or takes the sums of those that are kept. Bins are in shared memory (64 KiB: each bin four times, so that
+ * equal neighbors do not wait for each other) and from there in the group's. All pixels of the bins about the median, up to 64 KiB, are put
+ * in a list, which each block then has in shared memory. While the median of later rounds is among them, one pass is a round. The group's
+ * counts take turns: one is counted into, one cleared, one perhaps still read. Barriers of a pass: one between the blocks of a group, and
+ * about twenty of the block. Sums are those of the CPU: of integers, about the same center.
  */
 #include "kernels/sky/sigma_clip.h"
 #include "kernels/common/blocks.cuh"
@@ -245,7 +245,7 @@ __device__ __forceinline__ all_sums
 sums_of_parts (const all_sums *parts, int n)
 {
   all_sums s = {{}, UINT64_MAX, 0, UINT64_MAX, 0, 0};
-  const int i = (int) threadIdx.x; /* a card has fewer multiprocessors than a block threads */
+  const int i = (int) threadIdx.x; /* a GPU has fewer multiprocessors than a block threads */
   if (i < n) {
     const spread_sums *sums = &parts[i].sums;
     const count64 *k = &parts[i].low;
@@ -289,7 +289,7 @@ take_sums (clip_state *state)
     m->low = state->first;
     m->high = state->last;
     clip_count_next (m, m->low, m->high);
-    if (m->low == m->high) { /* of which there is no list */
+    if (m->low == m->high) { /* a bin without a list */
       const clip_bin only = {0, 0, (int64_t) state->count, 0, -1};
       clip_enter_bin (m, &only, UINT64_MAX);
     }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is measured of a source, for both devices, by a team of 32 lanes: on the GPU a warp, on the CPU one thread that keeps their sums
- * apart, so that all are added up in one order. As in SExtractor (E. Bertin,
- * S. Arnouts, A&AS 117 (1996) 393) and SEP: position and ellipse are first and second moments of the filtered pixels above the
- * threshold, the flux is the sum of the others. Hidden pixels (masked, NaN, infinite) are 0; an aperture that has some is scaled
- * up to its whole area.
+ * What is measured of a source, for both devices, by a team of 32 lanes. On the GPU it is a warp, on the CPU one thread that keeps their
+ * sums apart, so that all are added up in one order. As in SExtractor (E. Bertin, S. Arnouts, A&AS 117 (1996) 393) and SEP: position and
+ * ellipse are first and second moments of the filtered pixels above the threshold, the flux is the sum of the others. Hidden pixels
+ * (masked, NaN, infinite) are 0; an aperture that has some is scaled up to its whole area.
  */
 #ifndef KERNELS_SKY_SOURCE_H
 #define KERNELS_SKY_SOURCE_H
@@ -32,7 +31,7 @@ typedef struct source_image {
   const uint8_t *mask;
   fv_type type, rms_type;
   int64_t stride, rms_stride, mask_stride, rows, columns;
-  const double *sigma;   /* where there is no rms */
+  const double *sigma;   /* without rms */
   const double *weights; /* [filter_rows][filter_columns] */
   int filter_rows, filter_columns;
 } source_image;

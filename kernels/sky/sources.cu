@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * sources on the GPU. Kernels: detect_kernel, 256 threads, grid-stride, a thread a pixel: reads it and those under the filter, mostly
- * from the cache, writes a byte; those of label; those that find the runs of labels (region_runs.cuh); source_kernel, a warp for
- * each source. No barriers but those of warps. Reads back what region_runs.cuh does, and the table.
+ * sources on the GPU. detect_kernel has 256 threads, grid-stride, a thread a pixel: reads it and those under the filter, mostly from the
+ * cache, and writes a byte. Then come the kernels of label, those that find the runs of labels (region_runs.cuh), and source_kernel, a warp
+ * for each source. No barriers but those of warps. Reads back what region_runs.cuh does, and the table.
  */
 #include "kernels/sky/sources.h"
 #include "kernels/regions/region_runs.cuh"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Mean and deviation of numbers from one pass over them, with the same bits in any order: of d = (number - center) unit, from -2^51 to 2^51,
- * and of d^2 / 2^51 integers are summed (exact.h). Sums lose digits where the center is far from the mean, or the range was thought to be
- * much wider than it is; another pass then sums about this mean.
+ * Mean and deviation of numbers from one pass over them, with the same bits in any order. Integers are summed (exact.h): of d = (number -
+ * center) unit, from -2^51 to 2^51, and of d^2 / 2^51. Sums lose digits where the center is far from the mean, or the range was thought to
+ * be much wider than it is; another pass then sums about this mean.
  */
 #ifndef KERNELS_SKY_SPREAD_H
 #define KERNELS_SKY_SPREAD_H

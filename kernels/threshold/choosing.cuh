@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the choosing of a threshold on the GPU is made of: the table of bins that a block sees, sums and searches over it
- * by one block, sums in the CPU's order by one lane, and the end of all methods: threshold and band.
+ * The parts that choose a threshold on the GPU: the table of bins that a block sees, sums and searches over it by one block, and sums in
+ * the CPU's order by one lane. All methods end with threshold and band.
  */
 #ifndef KERNELS_THRESHOLD_CHOOSING_CUH
 #define KERNELS_THRESHOLD_CHOOSING_CUH

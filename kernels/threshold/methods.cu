@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Thresholds on the GPU, see methods.h. Kernels in turn, all on the call's stream, none waited for by the host: range (not for u8
- * and u16), count (histogram_count.cuh), choose (the bin, the threshold, the band of values that are foreground: choosing.cuh and
- * methods_*.cuh), mask. Bytes for each pixel: the type's size for range, for count and for mask, and one written. What a kernel
+ * Thresholds on the GPU, see methods.h. Kernels in turn, all on the call's stream, none waited for by the host: range (not for u8 and u16),
+ * count (histogram_count.cuh), choose (choosing.cuh and methods_*.cuh), mask. The kernel choose finds the bin, the threshold, and the band
+ * of values that are foreground. Bytes for each pixel: the type's size for range, for count and for mask, and one written. What a kernel
  * finds the next one takes from device memory.
  */
 #include "kernels/threshold/methods.h"

@@ -281,7 +281,7 @@ li_of_table (const table &t, memory m)
 struct state {
   int64_t n;
   table t;
-  int running; /* there is no answer yet */
+  int running; /* no answer yet */
   int done;    /* minimum: stages that have ended without one */
 };
 

@@ -8,8 +8,8 @@
 #include "kernels/threshold/methods_huang.h"
 #include "kernels/threshold/methods_histogram.cuh"
 
-/* Blocks of 256 in any number, a problem in the second dimension: a threshold for each warp, two logarithms for each bin that is not
- * empty; 8 bytes read a bin, mostly from the first cache. */
+/* Blocks of 256 in any number, a problem in the second dimension. A threshold for each warp, two logarithms for each bin that is not empty;
+ * 8 bytes read a bin, mostly from the first cache. */
 __global__ void __launch_bounds__ (256) huang_kernel (choosing c)
 {
   const state *s = state_of (c, blockIdx.y);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Huang and Wang's fuzziness, for the CPU and the GPU alike: a pixel at distance d from the mean of its class is a member of it by
- * m = 1 / (1 + d / (bins - 1)), and its fuzziness is Shannon's entropy of m, or 0 where m > 0.999999. As in ImageJ, the
- * means are not rounded.
+ * Huang and Wang's fuzziness, for the CPU and the GPU alike. A pixel at distance d from the mean of its class is a member of it by
+ * m = 1 / (1 + d / (bins - 1)). Its fuzziness is Shannon's entropy of m, or 0 where m > 0.999999. As in ImageJ, the means are not rounded.
  */
 #ifndef KERNELS_THRESHOLD_METHODS_HUANG_H
 #define KERNELS_THRESHOLD_METHODS_HUANG_H

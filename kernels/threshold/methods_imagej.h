@@ -2,9 +2,10 @@
  *
  * ImageJ's own methods, for the CPU and the GPU alike: on 256 bins, with ImageJ's ways of making them of other types than u8 and
  * of turning a bin into a value. Its bin t separates what is at or below t from what is above; -1: there is none.
- * Integers: bin = floor ((v - low) * 256 / (high - low + 1) + 1/2), at most 255; floats: floor ((v - low) * 255 /
- * (high - low) + 1/2); foreground is v >= low + (t + 1) / 255 * (high - low), or v <= low + t / 255 * (high - low) on a light
- * background, of integers rounded.
+ * Integers: bin = floor ((v - low) * 256 / (high - low + 1) + 1/2), at most 255.
+ * Floats: bin = floor ((v - low) * 255 / (high - low) + 1/2).
+ * Foreground is v >= low + (t + 1) / 255 * (high - low), or v <= low + t / 255 * (high - low) on a light background; these limits are
+ * rounded for integers.
  * Definition: ImageJ 1.53t, which is in the public domain; sums are exact where its 32-bit ones would run over.
  */
 #ifndef KERNELS_THRESHOLD_METHODS_IMAGEJ_H

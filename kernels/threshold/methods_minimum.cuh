@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * The method `minimum` on the GPU: a histogram is smoothed until it has two peaks, by running sums that are rounded as on
- * the CPU. A smoothing cannot be spread over threads, but each can follow the one before it a few bins behind: the lanes
- * of a warp make 32 smoothings, and a warp each for all smoothings that there may be hand the histogram on from one to
- * the next. What one finds no later one may have found before.
+ * the CPU. A smoothing cannot be spread over threads, but each can follow the one before it a few bins behind. So the lanes of a warp make
+ * 32 smoothings. Warps for all possible smoothings hand the histogram on from one to the next. What one finds no later one may have found
+ * before.
  */
 #ifndef KERNELS_THRESHOLD_METHODS_MINIMUM_CUH
 #define KERNELS_THRESHOLD_METHODS_MINIMUM_CUH

@@ -86,9 +86,9 @@ const fv_op fv_op_threshold = {
          "How the threshold is found: huang and imagej_* as in ImageJ, the latter on 256 bins; max_entropy by its "
          "definition; all others as in scikit-image."},
       {FV_FIELD (threshold_args, lower), .label = "Lower", .def = 128, THRESHOLD_END,
-       .help = "Smallest value of the foreground; -inf is no limit."},
+       .help = "Smallest value of the foreground; -inf: no limit."},
       {FV_FIELD (threshold_args, upper), .label = "Upper", .def = INFINITY, THRESHOLD_END,
-       .help = "Largest value of the foreground; inf is no limit."},
+       .help = "Largest value of the foreground; inf: no limit."},
       {FV_FIELD (threshold_args, bins), THRESHOLD_BINS,
        .enabled = "method=otsu|yen|triangle|isodata|minimum|huang|max_entropy"},
       {FV_FIELD (threshold_args, dark_background), .label = "Dark background", .def = true, .enabled = AUTOMATIC,

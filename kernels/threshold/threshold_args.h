@@ -39,7 +39,7 @@ typedef struct threshold_args {
   bool dark_background, volume;
 } threshold_args;
 
-/* Of an operation that stands for one method, which is its `user`: the others of threshold_args have their defaults. */
+/* Of an operation for one method, which is its `user`: the others of threshold_args have their defaults. */
 typedef struct threshold_short_args {
   int32_t bins;
   bool volume;

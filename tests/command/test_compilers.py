@@ -159,7 +159,7 @@ def test_faults():
 def test_none():
     os.mkdir("empty")
     done = kernel({**os.environ, "PATH": os.path.abspath("empty")}, "kernel", np.ones((2, 3), np.float32))
-    fails(done, "there is none in $PATH: install g++ or clang, or tcc with libc6-dev", "or run the step on a card", status=1)
+    fails(done, "there is none in $PATH: install g++ or clang, or tcc with libc6-dev", "or run the step on a GPU", status=1)
 
 
 main([test_examples, test_mathematics, test_words_of_c, test_faults, test_none])

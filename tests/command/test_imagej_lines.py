@@ -60,7 +60,7 @@ REFUSED = (
     (r"rgb[st]? .*Subtract Background", "with RGB images"),
     (r"rgb[st] .*Stack to Hyperstack", "with RGB images"),
     (r"(channels\w*|hyper8?) .*Stack to Hyper.*=1 slices=3|(channels\w*|stack) .*Stack to Hyper.*channels=2", "they cannot be"),
-    (r"(8|rgb|channels\w*) run\(.Duplicate.*(1-2|2-2)", "There is no number 2"),
+    (r"(8|rgb|channels\w*) run\(.Duplicate.*(1-2|2-2)", "Number 2 does not exist"),
     (r"(?!32|rgb)\w+ .*sliding", "rounds integers differently"),
     (r"(32|rgb) .*Enhance Contrast", "does something else with (32-bit|RGB) images"),
     (r"(8|16|scaled) make.*Enhance Contrast", "is limited to the selection"),

@@ -58,7 +58,7 @@ def test_log():
     for n in range(25):
         shutil.copy(NUCLEI, f"in{n}.tif")
     fovea("batch", "channel index=7", *(f"in{n}.tif" for n in range(25)), "--out", "out", "--log", "batch.txt")
-    same(sum("There is no such channel" in line for line in lines("batch.txt")), 25, "failures")
+    same(sum("No such channel" in line for line in lines("batch.txt")), 25, "failures")
 
 
 def test_together():

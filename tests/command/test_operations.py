@@ -82,7 +82,7 @@ def test_wrong_arguments():
 def test_wrong_files():
     env = folder(scale_it=FLAT, wrong="[operation]\nexpression=a +* 2\n", otsu=FLAT)
     done = fovea("help", "scale_it", env=env)
-    says(done, "Multiplies and adds.", "wrong.operation' defines no operation: Line 2: Column 4: a value should stand here, not '*'.",
+    says(done, "Multiplies and adds.", "wrong.operation' defines no operation: Line 2: Column 4: expected a value here, not '*'.",
          "otsu.operation' is refused: the operation otsu already exists.")
     assert b"fovea: not loaded: '" in done.stderr
     fails(fovea("help", "--no-plugins", "scale_it", env=env), "Unknown operation 'scale_it'")

@@ -88,7 +88,7 @@ def test_like_an_image_or_none():
     same(tifffile.imread("b.tif").tolist(), tifffile.imread("a.tif").tolist(), "pixels")
     run("smooth_field width=30 height=20 as=f | pattern | smooth_field from=f distance=7", "-o", "c.tif")
     same(tifffile.imread("c.tif").tolist(), tifffile.imread("a.tif").tolist(), "like one that was made of nothing")
-    fails(fovea("run", "smooth_field width=30", "-o", "a.tif", **OPTIONS), "height: There is no image")
+    fails(fovea("run", "smooth_field width=30", "-o", "a.tif", **OPTIONS), "height: No image is given")
     fails(fovea("run", "smooth_field from=source width=30 height=20", "-o", "a.tif", **OPTIONS), "Usage: fovea run STEPS INPUT", status=2)
     fails(fovea("run", "smooth_field width=30 height=20 | gaussian from=source", "-o", "a.tif", **OPTIONS), "Usage: fovea run STEPS INPUT", status=2)
     run("smooth_field width=30 height=20 | otsu", "-o", "d.tif")

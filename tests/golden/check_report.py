@@ -57,7 +57,7 @@ def main():
     said = [line for line in run.stdout.splitlines() if "/cpu" in line or line.startswith(("#", "Bail"))]
     for number, (name, words) in enumerate([
             ("the first wrong pixel and how many", "first, image: plane 1, row 0, column 4 is 19, not 20; 2 of 30 pixels are wrong"),
-            ("the next case is tried", "second: channel: index: There is no such channel"),
+            ("the next case is tried", "second: channel: index: No such channel"),
             ("a good case stays good", "\nok 3 /golden/channel/third/cpu"),
             ("wrong numbers", "; 2 of 2 rows are wrong"),
     ], 1):

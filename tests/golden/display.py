@@ -15,17 +15,17 @@ USUAL_A = {"log": 1000, "asinh": 0.1, "power": 2}
 USUAL = ("magenta", "green", "cyan", "yellow", "red", "blue", "gray")
 
 
-def table(name, colours=""):
+def table(name, colors=""):
     if name[0] == "#":
-        digits = colours.split(",")[int(name[1:]) - 1]
+        digits = colors.split(",")[int(name[1:]) - 1]
         return np.frombuffer(bytes.fromhex(digits), np.uint8).reshape(256, 3).astype(int)
     if name in ENDS:
         ends = np.array([[k >> 16, k >> 8 & 255, k & 255] for k in ENDS[name]], float)
         return np.stack([np.linspace(*c, 256) for c in ends.T], -1).astype(int)
     name = "glasbey" if name == "labels" else name  # beside others it is a table as they are
     names, *lines = TABLES.read_text(encoding="utf-8").splitlines()[1:]
-    colours = [int(line.split(",")[names.split(",").index(name)], 16) for line in lines]
-    return np.array([[c >> 16, c >> 8 & 255, c & 255] for c in colours])
+    colors = [int(line.split(",")[names.split(",").index(name)], 16) for line in lines]
+    return np.array([[c >> 16, c >> 8 & 255, c & 255] for c in colors])
 
 
 def positions(start, zoom, size, n):
@@ -44,7 +44,7 @@ def weights(a, b, n):
 
 
 def display(image, role="image", overlay=None, mode="composite", channel=0, z=0, contrast=None, luts="", x=0.0, y=0.0,
-            zoom=1.0, width=0, height=0, overlay_alpha=0.5, overlay_mode="fill", stretch="", colours=""):
+            zoom=1.0, width=0, height=0, overlay_alpha=0.5, overlay_mode="fill", stretch="", colors=""):
     """image (c, z, y, x), overlay (z, y, x); gives (height, width * 4)."""
     channels, _, rows, columns = image.shape
     size = [given or max(1, int(np.ceil(n * zoom - 0.5))) for given, n in ((height, rows), (width, columns))]
@@ -89,7 +89,7 @@ def display(image, role="image", overlay=None, mode="composite", channel=0, z=0,
                 name = names[c % len(names)]
             else:
                 name = USUAL[c % 7] if mode == "composite" and channels > 1 else "gray"
-            rgb += table(name, colours)[np.floor(255 * (level / 4095) ** gamma + 0.5).astype(int)]
+            rgb += table(name, colors)[np.floor(255 * (level / 4095) ** gamma + 0.5).astype(int)]
     rgb = np.minimum(rgb, 255)
     if overlay is not None:
         padded = [positions(s - 1 / zoom, zoom, n + 2, m) for s, n, m in ((y, size[0], rows), (x, size[1], columns))]
@@ -100,10 +100,10 @@ def display(image, role="image", overlay=None, mode="composite", channel=0, z=0,
         if overlay_mode == "outline":
             beside = [labels[:-2, 1:-1], labels[2:, 1:-1], labels[1:-1, :-2], labels[1:-1, 2:]]
             drawn = (middle >= 0) & np.any([(b != -1) & (b != middle) for b in beside], axis=0)
-        colour = table("glasbey")[(middle - 1) % 255 + 1]
+        color = table("glasbey")[(middle - 1) % 255 + 1]
         if overlay_mode == "outline":  # two tones: halfway to white inside, black outside
-            colour = np.where((middle > 0)[..., None], 128 + colour.astype(int) // 2, 0)
-        rgb = np.where(drawn[..., None], np.floor(colour * overlay_alpha + rgb * (1 - overlay_alpha) + 0.5), rgb)
+            color = np.where((middle > 0)[..., None], 128 + color.astype(int) // 2, 0)
+        rgb = np.where(drawn[..., None], np.floor(color * overlay_alpha + rgb * (1 - overlay_alpha) + 0.5), rgb)
     rgba = np.concatenate([rgb, np.full((*size, 1), 255)], -1) * seen[..., None]
     return rgba.astype(np.uint8).reshape(size[0], -1)
 
@@ -124,7 +124,7 @@ def cases():
             step += f' contrast="{"; ".join(" ".join(repr(v) for v in row) for row in contrast)}"'
         inputs = {"image": image, **({} if overlay is None else {"overlay": overlay})}
         want = display(image, (roles or {}).get("image", "image"), overlay, contrast=contrast, **arguments)
-        # A mean may fall on the other side of a rounding and take the next colour of the table.
+        # A mean may fall on the other side of a rounding and take the next color of the table.
         return Case(name, f"display {step}".strip(), inputs, {"image": want[None]}, absolute=2, roles=roles or {})
 
     for name, image in images.items():
@@ -139,8 +139,8 @@ def cases():
         yield dataclasses.replace(case(f"lut-{lut}-all", ramp, luts=lut), absolute=0)  # every entry, and that exactly
     yield case("luts-in-turn", images["uint16"], luts="red,blue")
     own = ",".join(rng.integers(0, 256, 768, dtype=np.uint8).tobytes().hex() for _ in range(2))
-    yield dataclasses.replace(case("lut-given-all", ramp, luts="#1", colours=own[:1536]), absolute=0)
-    yield case("luts-given", images["uint8"], luts="#2,fire,#1", colours=own)
+    yield dataclasses.replace(case("lut-given-all", ramp, luts="#1", colors=own[:1536]), absolute=0)
+    yield case("luts-given", images["uint8"], luts="#2,fire,#1", colors=own)
     for contrast in ([(500.0, 3000.0)], [(3000.0, 500.0)], [(1500.0, 1500.0)], [(0.0, 4000.0, 0.45)], [(0.0, 4000.0, 2.2)]):
         yield case("contrast-" + "-".join(f"{v:g}" for v in contrast[0]), grey, contrast=contrast)
     yield case("contrast-each", images["float32"], contrast=[(0.1, 0.9, 1.0), (0.2, 1.0, 0.5), (0.0, 2.0, 1.5)])

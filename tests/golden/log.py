@@ -27,7 +27,7 @@ def cases():
         yield case(f"{border}-volume", f"log sigma=0.7,1.5,1 border={border} value=100.5 volume=yes", stack,
                    log(stack, (0.7, 1.5, 1), border, cval=100.5))
     yield case("planes", "log sigma=1.2", stack, np.stack([log(plane, 1.2) for plane in stack]))
-    yield case("normalise", "log sigma=3,2 normalise=yes", image,
+    yield case("normalize", "log sigma=3,2 normalize=yes", image,
                sum(s * s * gaussian_filter(image.astype(np.float64), (3, 2), order, mode="nearest") for s, order in ((3, (2, 0)), (2, (0, 2)))))
     yield case("truncate", "log truncate=2.5", image, log(image, 2, truncate=2.5))
     yield case("narrow", "log sigma=0.1 volume=yes", stack, log(stack, 0.1))

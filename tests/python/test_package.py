@@ -123,7 +123,7 @@ def test_functions():
     alone = np.asarray(fovea.smooth_field(width=40, height=30, seed=2))
     assert np.array_equal(alone, fovea.smooth_field(np.zeros((30, 40)), seed=2)) and alone.std() > 0
     assert fovea.run("smooth_field width=40 height=30 | otsu").image.shape == (30, 40)
-    raises(fovea.ArgumentError, "There is no image", fovea.smooth_field, "height")
+    raises(fovea.ArgumentError, "No image is given", fovea.smooth_field, "height")
     inside = fovea.keep(NOISE, "rectangle(3,2,5,4)").numpy()
     assert np.array_equal(inside[2:6, 3:8], NOISE[2:6, 3:8]) and inside.sum() == inside[2:6, 3:8].sum()
     labels = np.repeat(np.arange(3, dtype=np.int32), 10)[None]

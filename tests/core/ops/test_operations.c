@@ -215,7 +215,7 @@ test_kernel_errors (void)
     {"[operation]\nkernel=z = f (x);\npreamble=\n\n  float f (float v) { return w; }\n",
      "In a.operation: line 5, column 30: 'w' was not declared"},
     {"[operation]\nin_params=raw T x\nkernel=z = x[9];\n", "In a.operation: Index 9 of x is outside"},
-    {"[operation]\nin_params=raw T x\nsize=,\nkernel=z = x[0];\n", "In a.operation: ',' is no size"},
+    {"[operation]\nin_params=raw T x\nsize=,\nkernel=z = x[0];\n", "In a.operation: ',' is not a size"},
     {"[operation]\nin_params=raw uint16 x\nkernel=z = 1;\nout_params=uint8 z\n", "write raw float32 x"},
   };
   g_autoptr (Modules) modules = modules_new_shipped ();
@@ -240,15 +240,15 @@ test_wrong (void)
   static const struct {
     const char *name, *text, *message;
   } wrong[] = {
-    {"a.operation", "", "There is no line expression= or kernel= in [operation]."},
+    {"a.operation", "", "[operation] needs a line expression= or kernel=."},
     {"a.operation", "expression=a", "Line 1: [operation] comes first."},
     {"a.operation", "[operation]\nnonsense\n", "Line 2: a line is KEY=VALUE"},
     {"a.operation", "[operation]\nlabel=\n", "Line 2: label has no value."},
-    {"a.operation", "[operation]\nlabl=x\n", "Line 2: there is no 'labl' of an operation; there are label,"},
+    {"a.operation", "[operation]\nlabl=x\n", "Line 2: unknown key 'labl' of an operation; use label,"},
     {"a.operation", "[operation\n", "Line 1: a section is written"},
-    {"a.operation", "[operations]\n", "Line 1: there is no section [operations]"},
+    {"a.operation", "[operations]\n", "Line 1: unknown section [operations]"},
     {"a.operation", "[operation]\nborder=none\n", "Line 2: border cannot be 'none'."},
-    {"a.operation", "[operation]\nexpression=a + k\n", "Line 2: Column 5: there is no 'k'; there are a, x, y,"},
+    {"a.operation", "[operation]\nexpression=a + k\n", "Line 2: Column 5: unknown name 'k'; known are a, x, y,"},
     {"a.operation", "\n\n[operation]\n\nexpression=(a\n", "Line 5: Column 3: a ')' is missing."},
     {"a.operation", "[input 2a]\n", "Line 1: a name has small letters"},
     {"a.operation", "[input x]\n[operation]\nexpression=1\n", "Line 1: x means something else in a formula."},
@@ -263,12 +263,12 @@ test_wrong (void)
     {"from.operation", "[operation]\nexpression=a\n", "does not name an operation"},
     {"otsu.operation", "[operation]\nexpression=a\n", "the operation otsu already exists"},
     {"a.operation", "[operation]\nkernel=\n  \n[input x]\n", "Line 2: kernel has no value."},
-    {"a.operation", "[operation]\npreamble=int a;\n", "There is no line expression= or kernel= in [operation]."},
+    {"a.operation", "[operation]\npreamble=int a;\n", "[operation] needs a line expression= or kernel=."},
     {"a.operation", "[operation]\nkernel=z = x;\nexpression=a\n", "Line 3: expression and kernel are two operations"},
     {"a.operation", "[operation]\nkernel=z = x;\nborder=wrap\n", "Line 3: this is of a formula"},
     {"a.operation", "[operation]\nexpression=a\nsize=3\n", "Line 3: this is of a kernel"},
     {"a.operation", "[operation]\nkernel=z = x;\ncheck=maybe\n", "Line 3: check cannot be 'maybe'."},
-    {"a.operation", "[operation]\nkernel=z = x;\nin_params=float x\n", "Line 3: 'float' is no type"},
+    {"a.operation", "[operation]\nkernel=z = x;\nin_params=float x\n", "Line 3: 'float' is not a type"},
     {"a.operation", "[operation]\nkernel=z = x;\n\nout_params=\n", "Line 4: out_params has no value."},
     {"a.operation", "[operation]\nkernel=z = x;\n\nout_params=T x\n", "Line 4: x is an input already."},
     {"a.operation", "[operation]\nin_params=T x, int8 k=p\nkernel=z = x;\n[parameter gain]\n",
@@ -372,7 +372,7 @@ test_text (void)
   g_assert_cmpfloat (op->fv.params[1].soft_max, ==, 1e-3);
   g_assert_false (
     modules_save_operation (modules, key, "[operation]\nexpression=b\n", &again, &error)); /* the good one stays */
-  g_assert_nonnull (strstr (error->message, "Line 2: Column 1: there is no 'b'"));
+  g_assert_nonnull (strstr (error->message, "Line 2: Column 1: unknown name 'b'"));
   g_assert_true (modules_op (modules, key, NULL) == op);
   g_clear_error (&error);
   g_assert_false (modules_save_operation (modules, "otsu", text, &again, &error));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * expression: what is wrong in a formula and at which column, its limits, inputs that do not go together, and what parameters and
- * neighbours give; numbers by hand.
+ * neighbors give; numbers by hand.
  */
 #include "core/base/error.h"
 #include "tests/support/support.h"
@@ -23,15 +23,15 @@ test_wrong (void)
     const char *formula, *message;
   } wrong[] = {
     {"a +", "Column 4: a value is missing at the end."},
-    {"a + * 2", "Column 5: a value should stand here, not '*'."},
-    {"a + f(a)", "Column 5: there is no function f()."},
-    {"a + width2", "Column 5: there is no 'width2'; there are a, b, c, d, p, q, r, s, x, y,"},
-    {"time * 2", "Column 1: there is no 'time'"},
+    {"a + * 2", "Column 5: expected a value here, not '*'."},
+    {"a + f(a)", "Column 5: unknown function f()."},
+    {"a + width2", "Column 5: unknown name 'width2'; known are a, b, c, d, p, q, r, s, x, y,"},
+    {"time * 2", "Column 1: unknown name 'time'"},
     {"(a + 1", "Column 7: a ')' is missing."},
-    {"a + 1)", "Column 6: an operator should stand here."},
-    {"a 2", "Column 3: an operator should stand here."},
-    {"2a", "Column 2: '2a' is no number."},
-    {"1e5e", "Column 4: '1e5e' is no number."},
+    {"a + 1)", "Column 6: expected an operator here."},
+    {"a 2", "Column 3: expected an operator here."},
+    {"2a", "Column 2: '2a' is not a number."},
+    {"1e5e", "Column 4: '1e5e' is not a number."},
     {"sqrt(a, b)", "Column 1: sqrt() takes 1 value, not 2."},
     {"where(a > 1, 2)", "Column 1: where() takes 3 values, not 2."},
     {"clip(a, 1, 2, 3)", "clip() does not take as many values."},
@@ -43,16 +43,16 @@ test_wrong (void)
     {"~a", "Column 1: ~ is for truth values"},
     {"a && b", "Column 3: it is written 'and' or &."},
     {"a || b", "Column 3: it is written 'or' or |."},
-    {"!a", "Column 1: a value should stand here, not '!'."},
+    {"!a", "Column 1: expected a value here, not '!'."},
     {"a = 2", "Column 3: the expression is the result itself"},
-    {"a[1]", "Column 4: a neighbour has two numbers: a[dx,dy]."},
+    {"a[1]", "Column 4: a neighbor has two numbers: a[dx,dy]."},
     {"a[1,2", "Column 6: a ']' is missing for a[."},
-    {"a[0.5,0]", "Column 3: a neighbour is given by whole numbers from -1024 to 1024."},
-    {"a[p,0]", "Column 3: a neighbour is given by whole numbers"},
-    {"a[1025,0]", "Column 3: a neighbour is given by whole numbers"},
-    {"a + µ", "Column 5: a value should stand here, not 'µ'."},
-    {"a * 'µm'", "Column 5: a value should stand here"},
-    {"   ", "There is no expression"},
+    {"a[0.5,0]", "Column 3: a neighbor is given by integers from -1024 to 1024."},
+    {"a[p,0]", "Column 3: a neighbor is given by integers"},
+    {"a[1025,0]", "Column 3: a neighbor is given by integers"},
+    {"a + µ", "Column 5: expected a value here, not 'µ'."},
+    {"a * 'µm'", "Column 5: expected a value here"},
+    {"   ", "The expression is empty"},
   };
   Device *cpu = modules_device (test_modules (), "cpu", NULL);
   g_autoptr (Image) a = image_random (FV_F32, FV_IMAGE, 1, 1, 3, 4, 1),
@@ -139,7 +139,7 @@ test_bits (Device *device)
     g_autofree char *step = g_strdup_printf ("arithmetic function=or value=%s", *value);
     g_assert_false (run_step (step, a, NULL, device, &result, &error));
     g_assert_cmpstr (step_error_field (error), ==, "value");
-    g_assert_nonnull (strstr (error->message, "a whole number from 0 to 255 here"));
+    g_assert_nonnull (strstr (error->message, "an integer from 0 to 255 here"));
     g_clear_error (&error);
   }
 }

@@ -37,7 +37,7 @@ test_bowl (Device *device)
     assert_middle (device, "hessian sigma=2 truncate=8 value_of=largest", types[i], 6.828427);
     assert_middle (device, "hessian sigma=2 truncate=8 value_of=smallest", types[i], 1.171573);
     assert_middle (device, "log sigma=2 truncate=8", types[i], 8);
-    assert_middle (device, "log sigma=2 truncate=8 normalise=yes", types[i], 32);
+    assert_middle (device, "log sigma=2 truncate=8 normalise=yes", types[i], 32); /* the older key of normalize */
     assert_middle (device, "dog sigma=1 high_sigma=2 truncate=8", types[i], 4 * (1 - 4)); /* 4 sigma^2 is added */
     assert_middle (device, "unsharp sigma=2 amount=0.5 truncate=8", types[i], -8);
   }

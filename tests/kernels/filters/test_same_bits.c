@@ -204,7 +204,7 @@ test_others (Device *device)
                                       "dog sigma=2 high_sigma=12",
                                       "dog sigma=1 high_sigma=2 volume=yes border=mirror",
                                       "log",
-                                      "log sigma=3 normalise=yes border=constant value=7.5",
+                                      "log sigma=3 normalize=yes border=constant value=7.5",
                                       "log sigma=1.5 volume=yes",
                                       "log sigma=11",
                                       "unsharp",

@@ -14,9 +14,9 @@
 /* What is wrong, the parameter that is named, and what the message says. */
 static const char *const wrong[][3] = {
   {"kernel in_params='T'", "in_params", "'T' needs a name"},
-  {"kernel in_params='float x'", "in_params", "'float' is no type"},
-  {"kernel in_params='T x,'", "in_params", "'' is no declaration"},
-  {"kernel in_params='T x y'", "in_params", "goes on behind its name"},
+  {"kernel in_params='float x'", "in_params", "'float' is not a type"},
+  {"kernel in_params='T x,'", "in_params", "'' is not a declaration"},
+  {"kernel in_params='T x y'", "in_params", "continues after its name"},
   {"kernel in_params='T i'", "in_params", "is not i"},
   {"kernel in_params='T _x'", "in_params", "begins with a letter"},
   {"kernel in_params='T x, raw U x'", "in_params", "Two parameters are called x"},
@@ -32,8 +32,8 @@ static const char *const wrong[][3] = {
   {"kernel out_params='T x'", "out_params", "x is an input already"},
   {"kernel out_params='T z=1'", "out_params", "has no value"},
   {"kernel size=20", "size", "leave size empty"},
-  {"kernel in_params='raw T x' operation='z = 1;' size=20,x", "size", "'20,x' is no size"},
-  {"kernel in_params='raw T x' operation='z = 1;' size=0", "size", "is no size"},
+  {"kernel in_params='raw T x' operation='z = 1;' size=20,x", "size", "'20,x' is not a size"},
+  {"kernel in_params='raw T x' operation='z = 1;' size=0", "size", "is not a size"},
   {"kernel operation='z = x +'", "operation", "line 2, column 1: "},
   {"kernel operation='z = x +;'", "operation", "line 1, column "},
   {"kernel operation=\"z = 1;\n  z = foo + x;\"", "operation", "line 2, column 7: "},

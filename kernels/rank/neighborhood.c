@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: MIT
  *
- * neighbourhood: the shared part of the declarations, and tiles with their surroundings.
+ * neighborhood: the shared part of the declarations, and tiles with their surroundings.
  */
-#include "kernels/rank/neighbourhood.h"
+#include "kernels/rank/neighborhood.h"
 
 /* ---- Declarations ---- */
 
-const fv_input neighbourhood_inputs[] = {{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}};
-const fv_choice neighbourhood_footprints[] = {
+const fv_input neighborhood_inputs[] = {{"image", "Image", "The image.", FV_ANY_TYPE, false}, {0}};
+const fv_choice neighborhood_footprints[] = {
   FOOTPRINT_CHOICES,
   {"imagej", "Circle as in ImageJ", "ImageJ's circle, which is a little rounder: 3 x 3 pixels with radius 1."},
   {0}};
-const fv_choice neighbourhood_borders[] = {BORDER_CHOICES, {0}};
+const fv_choice neighborhood_borders[] = {BORDER_CHOICES, {0}};
 
 fv_grain
-neighbourhood_grain (const fv_op *op, const void *args)
+neighborhood_grain (const fv_op *op, const void *args)
 {
   (void) op;
-  return ((const neighbourhood_args *) args)->volume ? FV_STACK : FV_PLANES;
+  return ((const neighborhood_args *) args)->volume ? FV_STACK : FV_PLANES;
 }
 
 void
-neighbourhood_halo (const fv_op *op, const void *args, const fv_grid *input, int64_t halo[3])
+neighborhood_halo (const fv_op *op, const void *args, const fv_grid *input, int64_t halo[3])
 {
-  const neighbourhood_args *a = args;
-  footprint_spec spec = neighbourhood_spec (a);
+  const neighborhood_args *a = args;
+  footprint_spec spec = neighborhood_spec (a);
   int32_t low[3], high[3];
   (void) op;
   footprint_reach (&spec, low, high);
@@ -35,9 +35,9 @@ neighbourhood_halo (const fv_op *op, const void *args, const fv_grid *input, int
 /* ---- The footprint ---- */
 
 int64_t
-neighbourhood_runs (const neighbourhood_args *a, neighbourhood_run *runs)
+neighborhood_runs (const neighborhood_args *a, neighborhood_run *runs)
 {
-  footprint_spec spec = neighbourhood_spec (a);
+  footprint_spec spec = neighborhood_spec (a);
   int32_t low[3], high[3];
   int64_t n = 0;
   footprint_reach (&spec, low, high);
@@ -45,14 +45,14 @@ neighbourhood_runs (const neighbourhood_args *a, neighbourhood_run *runs)
     for (int32_t dy = low[1]; dy <= high[1]; dy++)
       for (footprint_run r = {0, low[2] - 1}; footprint_next_run (&spec, dz, dy, &r); n++)
         if (runs)
-          runs[n] = (neighbourhood_run){dz, dy, r.first, r.last};
+          runs[n] = (neighborhood_run){dz, dy, r.first, r.last};
   return n;
 }
 
 int64_t
-neighbourhood_count (const neighbourhood_args *a)
+neighborhood_count (const neighborhood_args *a)
 {
-  footprint_spec spec = neighbourhood_spec (a);
+  footprint_spec spec = neighborhood_spec (a);
   int32_t low[3], high[3];
   int64_t n = 0;
   footprint_reach (&spec, low, high);
@@ -64,7 +64,7 @@ neighbourhood_count (const neighbourhood_args *a)
 }
 
 void
-neighbourhood_outside (const neighbourhood_args *a, fv_type type, void *pixel)
+neighborhood_outside (const neighborhood_args *a, fv_type type, void *pixel)
 {
   switch (type) {
   case FV_U8: *(uint8_t *) pixel = round_to_u8 (a->value); break;
@@ -84,13 +84,13 @@ least (int64_t a, int64_t b)
 }
 
 void
-neighbourhood_cut (neighbourhood *b, const fv_call *call, int64_t side, int64_t behind)
+neighborhood_cut (neighborhood *b, const fv_call *call, int64_t side, int64_t behind)
 {
-  const neighbourhood_args *a = call->args;
-  footprint_spec spec = neighbourhood_spec (a);
+  const neighborhood_args *a = call->args;
+  footprint_spec spec = neighborhood_spec (a);
   b->in = call->inputs[0];
   b->edge = (border) a->border;
-  neighbourhood_outside (a, b->in->grid->type, &b->outside);
+  neighborhood_outside (a, b->in->grid->type, &b->outside);
   footprint_reach (&spec, b->low, b->high);
   b->height = least (side, array_rows (b->in));
   b->width = least (side, array_columns (b->in));
@@ -101,16 +101,16 @@ neighbourhood_cut (neighbourhood *b, const fv_call *call, int64_t side, int64_t 
   b->all = b->slice * (b->high[0] - b->low[0] + 1) + behind;
 }
 
-neighbourhood_tile
-neighbourhood_tile_at (const neighbourhood *b, int64_t i)
+neighborhood_tile
+neighborhood_tile_at (const neighborhood *b, int64_t i)
 {
   int64_t y = i / b->across % b->down * b->height, x = i % b->across * b->width;
-  return (neighbourhood_tile){i / b->across / b->down, y, x, least (b->height, array_rows (b->in) - y),
-                              least (b->width, array_columns (b->in) - x)};
+  return (neighborhood_tile){i / b->across / b->down, y, x, least (b->height, array_rows (b->in) - y),
+                             least (b->width, array_columns (b->in) - x)};
 }
 
 int64_t
-neighbourhood_offset (const neighbourhood *b, int32_t dz, int32_t dy, int32_t dx)
+neighborhood_offset (const neighborhood *b, int32_t dz, int32_t dy, int32_t dx)
 {
   return (dz - b->low[0]) * b->slice + (dy - b->low[1]) * b->pitch + dx - b->low[2];
 }
@@ -124,7 +124,7 @@ fill (char *to, const void *pixel, int64_t bytes, int64_t n)
 
 /* Pixels x0 ... x1 - 1 of a row, some of them outside. */
 static void
-gather (const neighbourhood *b, char *to, const char *row, int64_t bytes, int64_t x0, int64_t x1)
+gather (const neighborhood *b, char *to, const char *row, int64_t bytes, int64_t x0, int64_t x1)
 {
   for (int64_t x = x0; x < x1; x++, to += bytes) {
     int64_t i = border_index (x, array_columns (b->in), b->edge);
@@ -133,7 +133,7 @@ gather (const neighbourhood *b, char *to, const char *row, int64_t bytes, int64_
 }
 
 void
-neighbourhood_load_row (const neighbourhood *b, const neighbourhood_tile *t, int32_t dz, int64_t row, void *to)
+neighborhood_load_row (const neighborhood *b, const neighborhood_tile *t, int32_t dz, int64_t row, void *to)
 {
   int64_t bytes = (int64_t) type_bytes (b->in->grid->type), columns = array_columns (b->in);
   int64_t z = border_index (t->z + dz, array_planes (b->in), b->edge);
