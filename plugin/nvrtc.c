@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_KERNELS = 64, MAX_OPTIONS = 16, CAPABILITY_MAJOR = 75, CAPABILITY_MINOR = 76 };
+enum { MAX_KERNELS = 64 /* of a GPU */, MAX_OPTIONS = 16, CAPABILITY_MAJOR = 75, CAPABILITY_MINOR = 76 };
 
 static struct driver {
   int (*cuGetErrorString) (int, const char **);
@@ -48,13 +48,14 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what follows, and
 
 /* A kernel that is loaded. */
 typedef struct loaded {
-  char *key; /* NULL: a free slot */
+  struct loaded *next;
+  char *key;
   int device;
   void *module, *function;
   int users; /* launches under way */
   uint64_t used;
 } loaded;
-static loaded kernels[MAX_KERNELS];
+static loaded *kernels;
 static uint64_t uses;
 
 __attribute__ ((format (printf, 3, 4))) static fv_status
@@ -248,31 +249,31 @@ compile (const nvrtc_source *source, const char *const *options, int n, bool cub
 static loaded *
 find (const char *key, int device)
 {
-  for (int i = 0; i < MAX_KERNELS; i++)
-    if (kernels[i].key && kernels[i].device == device && !strcmp (kernels[i].key, key))
-      return &kernels[i];
-  return NULL;
+  loaded *k = kernels;
+  while (k && (k->device != device || strcmp (k->key, key)))
+    k = k->next;
+  return k;
 }
 
-/* A free slot, or the least recently used kernel of this GPU; NULL: all are in use. */
-static loaded *
-free_slot (int device)
+/* Unloads the least recently used kernel of a GPU that has MAX_KERNELS of them, unless all are in use. */
+static void
+make_room (int device)
 {
-  loaded *oldest = NULL;
-  for (int i = 0; i < MAX_KERNELS; i++) {
-    loaded *k = &kernels[i];
-    if (!k->key)
-      return k;
-    if (k->device == device && !k->users && (!oldest || k->used < oldest->used))
+  loaded **oldest = NULL;
+  int n = 0;
+  for (loaded **k = &kernels; *k; k = &(*k)->next) {
+    n += (*k)->device == device;
+    if ((*k)->device == device && !(*k)->users && (!oldest || (*k)->used < (*oldest)->used))
       oldest = k;
   }
-  if (!oldest)
-    return NULL;
+  if (n < MAX_KERNELS || !oldest)
+    return;
+  loaded *k = *oldest;
+  *oldest = k->next;
   driver.cuCtxSynchronize (); /* it may still run */
-  driver.cuModuleUnload (oldest->module);
-  free (oldest->key);
-  memset (oldest, 0, sizeof *oldest);
-  return oldest;
+  driver.cuModuleUnload (k->module);
+  free (k->key);
+  free (k);
 }
 
 /* Takes the key when the status is FV_OK. */
@@ -285,17 +286,19 @@ load (char *key, int device, const char *name, const void *code, loaded **kernel
     free (key);
     return FV_OK;
   }
-  loaded *k = free_slot (device);
-  if (!k)
-    return fail (error, FV_UNSUPPORTED, "At most %d kernels can be kept on the GPU.", MAX_KERNELS);
+  make_room (device);
   if ((fault = driver.cuModuleLoadData (&module, code)))
     return driver_fault (fault, "Loading a kernel", error);
   if ((fault = driver.cuModuleGetFunction (&function, module, name))) {
     driver.cuModuleUnload (module);
     return driver_fault (fault, "Finding a kernel", error);
   }
-  *k = (loaded){key, device, module, function, 0, 0};
-  *kernel = k;
+  if (!(*kernel = malloc (sizeof **kernel))) {
+    driver.cuModuleUnload (module);
+    return fail (error, FV_NO_MEMORY, "There is no memory for a kernel.");
+  }
+  **kernel = (loaded){kernels, key, device, module, function, 0, 0};
+  kernels = *kernel;
   return FV_OK;
 }
 
@@ -368,7 +371,9 @@ nvrtc_launch (const fv_call *call, const nvrtc_source *source, const nvrtc_grid 
 void
 nvrtc_close (void)
 {
-  for (int i = 0; i < MAX_KERNELS; i++)
-    free (kernels[i].key);
-  memset (kernels, 0, sizeof kernels);
+  for (loaded *k; (k = kernels);) {
+    kernels = k->next;
+    free (k->key);
+    free (k);
+  }
 }
