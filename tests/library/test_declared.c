@@ -147,7 +147,8 @@ test_formats (void)
   g_assert_cmpstr (formats[0]->label, ==, "TIFF");
   g_assert_null (formats[0]->plugin);
   g_assert_cmpstr (formats[0]->endings[1], ==, "tiff");
-  g_assert_null (formats[0]->endings[2]);
+  g_assert_cmpstr (formats[0]->endings[2], ==, "svs");
+  g_assert_null (formats[0]->endings[3]);
   g_assert_cmpstr (formats[0]->mime_types[0], ==, "image/tiff");
   g_assert_cmpuint (formats[0]->n_saved, ==, 2);
   g_assert_cmpstr (formats[0]->options[0]->key, ==, "compression");

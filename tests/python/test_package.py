@@ -506,7 +506,7 @@ def test_lesson():
 def test_formats():
     """Formats of image files are listed, with the endings that can be saved."""
     formats = {f["key"]: f for f in fovea.formats()}
-    assert formats["tiff"] == {"key": "tiff", "label": "TIFF", "plugin": None, "endings": ["tif", "tiff"], "n_saved": 2, "mime_types": ["image/tiff"],
+    assert formats["tiff"] == {"key": "tiff", "label": "TIFF", "plugin": None, "endings": ["tif", "tiff", "svs"], "n_saved": 2, "mime_types": ["image/tiff", "image/x-aperio-svs"],
                                "in_folders": True}, formats
     assert formats["text"]["endings"] == ["txt", "csv", "tsv"] and not formats["text"]["in_folders"], formats
     assert formats["webp"]["n_saved"] == 0 and "ppm" in formats["pnm"]["endings"], formats
