@@ -2,53 +2,17 @@
  */
 #include "core/selection/geojson.h"
 
-#include <json-glib/json-glib.h>
-#include <math.h>
+#include "core/base/json_read.h"
+
 #include <string.h>
-
-/* Levels of nested arrays and objects: QuPath has eight. The parser calls itself for each. */
-#define MAX_DEPTH 32
-
-/* A member of that kind, or NULL. */
-static JsonNode *
-member (JsonObject *object, const char *name, JsonNodeType kind)
-{
-  JsonNode *node = object ? json_object_get_member (object, name) : NULL;
-  return node && JSON_NODE_TYPE (node) == kind ? node : NULL;
-}
-
-static JsonObject *
-object_member (JsonObject *object, const char *name)
-{
-  JsonNode *node = member (object, name, JSON_NODE_OBJECT);
-  return node ? json_node_get_object (node) : NULL;
-}
-
-/* "" where there is none. */
-static const char *
-string_member (JsonObject *object, const char *name)
-{
-  JsonNode *node = member (object, name, JSON_NODE_VALUE);
-  return node && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : "";
-}
-
-static gboolean
-read_number (JsonNode *node, double *number)
-{
-  if (!JSON_NODE_HOLDS_VALUE (node)
-      || (json_node_get_value_type (node) != G_TYPE_INT64 && json_node_get_value_type (node) != G_TYPE_DOUBLE))
-    return FALSE;
-  *number = json_node_get_double (node);
-  return isfinite (*number);
-}
 
 static gboolean
 read_point (JsonNode *node, GArray *points)
 {
   SelectionPoint at;
   JsonArray *pair = JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
-  if (!pair || json_array_get_length (pair) < 2 || !read_number (json_array_get_element (pair, 0), &at.x)
-      || !read_number (json_array_get_element (pair, 1), &at.y))
+  if (!pair || json_array_get_length (pair) < 2 || !json_read_number (json_array_get_element (pair, 0), &at.x)
+      || !json_read_number (json_array_get_element (pair, 1), &at.y))
     return FALSE;
   g_array_append_val (points, at);
   return TRUE;
@@ -116,8 +80,8 @@ selection_of_geometry (JsonObject *geometry, const char **why)
     {"LineString", 0, SELECTION_POLYLINE, 2},    {"Polygon", 1, SELECTION_COMPOSITE, 4},
     {"MultiPolygon", 2, SELECTION_COMPOSITE, 4},
   };
-  const char *type = string_member (geometry, "type");
-  JsonNode *coordinates = member (geometry, "coordinates", JSON_NODE_ARRAY);
+  const char *type = json_read_string (geometry, "type");
+  JsonNode *coordinates = json_read_member (geometry, "coordinates", JSON_NODE_ARRAY);
   g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (SelectionPoint));
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
     if (strcmp (type, kinds[i].type))
@@ -130,7 +94,7 @@ selection_of_geometry (JsonObject *geometry, const char **why)
         || points->len < kinds[i].points)
       return NULL;
     const SelectionPoint *p = &g_array_index (points, SelectionPoint, 0);
-    JsonNode *ellipse = member (geometry, "isEllipse", JSON_NODE_VALUE);
+    JsonNode *ellipse = json_read_member (geometry, "isEllipse", JSON_NODE_VALUE);
     if (closed && ring_end (p, points->len) == points->len)
       return selection_of_ring (p, points->len, ellipse && json_node_get_boolean (ellipse));
     return selection_new (kinds[i].shape == SELECTION_POLYLINE && points->len == 2 ? SELECTION_LINE : kinds[i].shape,
@@ -143,19 +107,20 @@ selection_of_geometry (JsonObject *geometry, const char **why)
 static gint64
 plane_member (JsonObject *plane, const char *name)
 {
-  JsonNode *node = member (plane, name, JSON_NODE_VALUE);
+  JsonNode *node = json_read_member (plane, name, JSON_NODE_VALUE);
   return node && json_node_get_value_type (node) == G_TYPE_INT64 ? MAX (-1, json_node_get_int (node)) : -1;
 }
 
 static void
 read_color (JsonObject *properties, Selection *selection)
 {
-  JsonNode *node = member (properties, "color", JSON_NODE_ARRAY);
+  JsonNode *node = json_read_member (properties, "color", JSON_NODE_ARRAY);
   double part[3];
   if (!node || json_array_get_length (json_node_get_array (node)) != 3)
     return;
   for (guint i = 0; i < 3; i++)
-    if (!read_number (json_array_get_element (json_node_get_array (node), i), &part[i]) || part[i] < 0 || part[i] > 255)
+    if (!json_read_number (json_array_get_element (json_node_get_array (node), i), &part[i]) || part[i] < 0
+        || part[i] > 255)
       return;
   selection->stroke_color = 0xff000000u | (guint32) part[0] << 16 | (guint32) part[1] << 8 | (guint32) part[2];
 }
@@ -165,11 +130,11 @@ static void
 read_feature (JsonNode *node, GPtrArray *selections, GPtrArray *strange)
 {
   JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-  const gboolean feature = !strcmp (string_member (object, "type"), "Feature");
-  JsonObject *geometry = feature ? object_member (object, "geometry") : object,
-             *properties = object_member (object, "properties");
-  JsonObject *plane = object_member (geometry, "plane");
-  const char *name = string_member (properties, "name"), *why = NULL;
+  const gboolean feature = !strcmp (json_read_string (object, "type"), "Feature");
+  JsonObject *geometry = feature ? json_read_object (object, "geometry") : object,
+             *properties = json_read_object (object, "properties");
+  JsonObject *plane = json_read_object (geometry, "plane");
+  const char *name = json_read_string (properties, "name"), *why = NULL;
   Selection *selection = selection_of_geometry (geometry, &why);
   if (!selection) {
     g_ptr_array_add (strange, g_strdup_printf ("'%s' in it %s.", *name ? name : "a feature", why));
@@ -183,39 +148,15 @@ read_feature (JsonNode *node, GPtrArray *selections, GPtrArray *strange)
   g_ptr_array_add (selections, selection);
 }
 
-/* Whether brackets in the text, outside of strings, are nested too deeply. */
-static gboolean
-is_deep (const char *text, gsize size)
-{
-  int depth = 0;
-  gboolean string = FALSE;
-  for (gsize i = 0; i < size; i++) {
-    if (string)
-      i += text[i] == '\\';
-    if (i < size && text[i] == '"')
-      string = !string;
-    else if (!string && i < size && (text[i] == '[' || text[i] == '{') && ++depth > MAX_DEPTH)
-      return TRUE;
-    else if (!string && i < size && (text[i] == ']' || text[i] == '}'))
-      depth--;
-  }
-  return FALSE;
-}
-
 char *
 selections_from_geojson (const char *text, gsize size, GPtrArray *selections, GPtrArray *strange)
 {
-  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   g_autoptr (GError) error = NULL;
-  if (size > G_MAXSSIZE || is_deep (text, size))
-    return g_strdup_printf ("is not GeoJSON: it is nested more than %d times.", MAX_DEPTH);
-  if (!json_parser_load_from_data (parser, text, (gssize) size, &error))
-    return g_strdup_printf ("is not GeoJSON: %s.", error->message);
-  JsonNode *root = json_parser_get_root (parser);
-  JsonNode *list =
-    root && JSON_NODE_HOLDS_OBJECT (root) ? member (json_node_get_object (root), "features", JSON_NODE_ARRAY) : root;
+  g_autoptr (JsonNode) root = json_read (text, size, &error);
   if (!root)
-    return g_strdup ("is not GeoJSON: it is empty.");
+    return g_strdup_printf ("is not GeoJSON: %s.", error->message);
+  JsonNode *list =
+    JSON_NODE_HOLDS_OBJECT (root) ? json_read_member (json_node_get_object (root), "features", JSON_NODE_ARRAY) : root;
   if (!list || !JSON_NODE_HOLDS_ARRAY (list)) {
     read_feature (root, selections, strange);
     return NULL;

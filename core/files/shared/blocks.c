@@ -39,17 +39,6 @@ cannot_read (const Reading *r, GError **error)
   return file_fail (error, FILE_ERROR_DAMAGED, r->file->path, "cannot be read up to the end of its pixels.");
 }
 
-static gboolean
-not_exact (const Reading *r, const guint64 *number, GError **error)
-{
-  g_autofree char *value = r->blocks->number.is_signed ? g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) *number)
-                                                       : g_strdup_printf ("%" G_GUINT64_FORMAT, *number);
-  return file_fail (error, FILE_ERROR_UNSUPPORTED, r->file->path,
-                    "has the value %s, which cannot be held exactly; all %s up to 2^53 = 9007199254740992 can: "
-                    "renumber the objects, or scale the values.",
-                    value, files_number_source (&r->blocks->number));
-}
-
 /* ---- Lines ---- */
 
 /* n pixels that are stored as they are, one behind the other. */
@@ -61,25 +50,6 @@ read_copied (const Reading *r, gint64 at, gsize n, guint8 *to, GError **error)
   if (r->blocks->number.swapped)
     files_numbers_swap (to, r->pixel, n);
   return TRUE;
-}
-
-/* Inlined where `bytes` is a constant, so that the compiler makes moves of it. */
-static inline void
-move (guint bytes, const guint8 *restrict from, gint64 from_step, gsize n, guint8 *restrict to, gint64 to_step)
-{
-  for (gsize i = 0; i < n; i++)
-    memcpy (to + (gint64) i * to_step, from + (gint64) i * from_step, bytes);
-}
-
-static void
-move_numbers (guint bytes, const guint8 *from, gint64 from_step, gsize n, guint8 *to, gint64 to_step)
-{
-  switch (bytes) {
-  case 1: move (1, from, from_step, n, to, to_step); break;
-  case 2: move (2, from, from_step, n, to, to_step); break;
-  case 4: move (4, from, from_step, n, to, to_step); break;
-  default: move (8, from, from_step, n, to, to_step);
-  }
 }
 
 /* How many numbers of a line are read at a time: their bytes, with those between them, are at most SCRATCH. */
@@ -103,13 +73,13 @@ read_line (const Reading *r, gint64 at, guint8 *to, guint8 *scratch, GError **er
       return cannot_read (r, error);
     guint8 *next = to + done * r->to_step;
     if (r->copied && !number->swapped)
-      move_numbers (r->pixel, scratch - MIN (span, 0), r->step, n, next, r->to_step);
+      files_numbers_move (r->pixel, scratch - MIN (span, 0), r->step, n, next, r->to_step);
     else {
-      move_numbers (number->bytes, scratch - MIN (span, 0), r->step, n, numbers, number->bytes);
+      files_numbers_move (number->bytes, scratch - MIN (span, 0), r->step, n, numbers, number->bytes);
       const gsize made = files_numbers_convert (number, numbers, n, pixels);
       if (made < n)
-        return not_exact (r, (const guint64 *) numbers + made, error);
-      move_numbers (r->pixel, pixels, r->pixel, n, next, r->to_step);
+        return files_number_not_exact (number, r->file->path, ((const guint64 *) numbers)[made], error);
+      files_numbers_move (r->pixel, pixels, r->pixel, n, next, r->to_step);
     }
     done += (gint64) n;
   }

@@ -9,12 +9,12 @@
 
 struct FilesDecodedPart {
   gatomicrefcount references;
-  guint8 *bytes; /* NULL: they are being decoded, or that failed */
+  guint8 *bytes; /* NULL: they are being decoded, that failed, or there are none */
   /* Guarded by the lock. */
   gconstpointer part;
   gsize size;
   guint64 left; /* bytes that have not been taken */
-  gboolean decoding;
+  gboolean decoding, failed;
 };
 
 struct FilesDecoded {
@@ -22,8 +22,9 @@ struct FilesDecoded {
   gpointer owner;
   GMutex lock; /* guards what follows */
   GCond change;
-  GQueue all; /* FilesDecodedPart, the last ones first */
-  gsize size; /* bytes of them */
+  GQueue all;        /* FilesDecodedPart, the last ones first */
+  GHashTable *links; /* of that, by the part */
+  gsize size;        /* bytes of them */
 };
 
 void
@@ -47,6 +48,7 @@ drop (FilesDecoded *kept, GList *link)
 {
   FilesDecodedPart *part = link->data;
   kept->size -= part->size;
+  g_hash_table_remove (kept->links, part->part);
   g_queue_delete_link (&kept->all, link);
   files_decoded_part_unref (part);
 }
@@ -70,6 +72,7 @@ files_decoded_new (FilesDecodedDecode decode, gpointer owner)
   FilesDecoded *kept = g_new0 (FilesDecoded, 1);
   kept->decode = decode;
   kept->owner = owner;
+  kept->links = g_hash_table_new (NULL, NULL);
   g_mutex_init (&kept->lock);
   g_cond_init (&kept->change);
   fork_guard (&kept->lock, forked, kept);
@@ -80,19 +83,11 @@ void
 files_decoded_free (FilesDecoded *kept)
 {
   g_queue_clear_full (&kept->all, (GDestroyNotify) files_decoded_part_unref);
+  g_hash_table_unref (kept->links);
   fork_unguard (&kept->lock);
   g_mutex_clear (&kept->lock);
   g_cond_clear (&kept->change);
   g_free (kept);
-}
-
-static GList *
-find (FilesDecoded *kept, gconstpointer part)
-{
-  GList *l = kept->all.head;
-  while (l && ((FilesDecodedPart *) l->data)->part != part)
-    l = l->next;
-  return l;
 }
 
 /* The oldest go. The lock is held. */
@@ -119,6 +114,7 @@ begin (FilesDecoded *kept, gconstpointer part, gsize size)
   added->decoding = TRUE;
   kept->size += size;
   g_queue_push_head (&kept->all, added);
+  g_hash_table_insert (kept->links, (gpointer) part, kept->all.head);
   make_room (kept);
   return added;
 }
@@ -128,7 +124,7 @@ static FilesDecodedPart *
 wait_for (FilesDecoded *kept, gconstpointer part)
 {
   GList *l;
-  while ((l = find (kept, part)) && ((FilesDecodedPart *) l->data)->decoding)
+  while ((l = g_hash_table_lookup (kept->links, part)) && ((FilesDecodedPart *) l->data)->decoding)
     g_cond_wait (&kept->change, &kept->lock);
   if (!l)
     return NULL;
@@ -136,6 +132,15 @@ wait_for (FilesDecoded *kept, gconstpointer part)
   g_queue_push_head_link (&kept->all, l);
   g_atomic_ref_count_inc (&((FilesDecodedPart *) l->data)->references);
   return l->data;
+}
+
+gboolean
+files_decoded_has (FilesDecoded *kept, gconstpointer part)
+{
+  g_mutex_lock (&kept->lock);
+  const gboolean has = g_hash_table_contains (kept->links, part);
+  g_mutex_unlock (&kept->lock);
+  return has;
 }
 
 FilesDecodedPart *
@@ -147,18 +152,22 @@ files_decoded_take (FilesDecoded *kept, gconstpointer part, gsize bytes, guint64
     taken = begin (kept, part, bytes);
     g_atomic_ref_count_inc (&taken->references);
     g_mutex_unlock (&kept->lock);
-    guint8 *decoded = kept->decode (kept->owner, part, error);
+    GError *fault = NULL;
+    guint8 *decoded = kept->decode (kept->owner, part, &fault);
     g_mutex_lock (&kept->lock);
     taken->bytes = decoded;
+    taken->failed = fault != NULL;
+    if (fault)
+      g_propagate_error (error, fault);
     taken->decoding = FALSE;
     g_cond_broadcast (&kept->change);
   }
   taken->left -= MIN (taken->left, used);
-  GList *link = taken->left && taken->bytes ? NULL : find (kept, part);
-  if (link)
+  GList *link = taken->left && !taken->failed ? NULL : g_hash_table_lookup (kept->links, part);
+  if (link && link->data == taken)
     drop (kept, link);
   g_mutex_unlock (&kept->lock);
-  if (taken->bytes)
+  if (!taken->failed)
     return taken;
   files_decoded_part_unref (taken);
   return NULL;

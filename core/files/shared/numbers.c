@@ -6,6 +6,7 @@
 #include "core/data/half.h"
 #include "core/data/pixel_type.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- Which type ---- */
@@ -155,4 +156,49 @@ files_numbers_convert (const FilesNumber *number, void *numbers, gsize n, void *
   else if (numbers != pixels)
     memcpy (pixels, numbers, n * number->bytes);
   return n;
+}
+
+gboolean
+files_number_not_exact (const FilesNumber *number, const char *path, guint64 bits, GError **error)
+{
+  g_autofree char *value = number->is_signed ? g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) bits)
+                                             : g_strdup_printf ("%" G_GUINT64_FORMAT, bits);
+  return file_fail (error, FILE_ERROR_UNSUPPORTED, path,
+                    "has the value %s, which cannot be held exactly; all %s up to 2^53 = 9007199254740992 can: "
+                    "renumber the objects, or scale the values.",
+                    value, files_number_source (number));
+}
+
+gsize
+files_numbers_narrow (const double *pixels, gsize n, gboolean is_signed, guint64 *numbers)
+{
+  const double min = is_signed ? -0x1p63 : 0, end = is_signed ? 0x1p63 : 0x1p64;
+  for (gsize i = 0; i < n; i++) {
+    const double value = pixels[i];
+    if (!(value >= min && value < end && value == trunc (value)))
+      return i;
+    numbers[i] = is_signed ? (guint64) (gint64) value : (guint64) value;
+  }
+  return n;
+}
+
+/* ---- Positions ---- */
+
+/* Inlined where `bytes` is a constant, so that the compiler makes moves of it. */
+static inline void
+move (guint bytes, const guint8 *restrict from, gint64 from_step, gsize n, guint8 *restrict to, gint64 to_step)
+{
+  for (gsize i = 0; i < n; i++)
+    memcpy (to + (gint64) i * to_step, from + (gint64) i * from_step, bytes);
+}
+
+void
+files_numbers_move (guint bytes, const guint8 *from, gint64 from_step, gsize n, guint8 *to, gint64 to_step)
+{
+  switch (bytes) {
+  case 1: move (1, from, from_step, n, to, to_step); break;
+  case 2: move (2, from, from_step, n, to, to_step); break;
+  case 4: move (4, from, from_step, n, to, to_step); break;
+  default: move (8, from, from_step, n, to, to_step);
+  }
 }

@@ -6,9 +6,8 @@
 #ifndef CORE_FILES_SHARED_NUMBERS_H
 #define CORE_FILES_SHARED_NUMBERS_H
 
+#include "core/base/file_error.h"
 #include "fovea-plugin.h"
-
-#include <glib.h>
 
 typedef struct FilesNumber {
   guint bytes; /* 1, 2, 4 or 8; of floats 2, 4 or 8 */
@@ -29,5 +28,11 @@ void files_numbers_swap (void *numbers, guint bytes, gsize n);
 /* n stored numbers, which may be changed, as pixels, which may be the same memory if they are copied. How many: fewer than n when the next one is a
  * 64-bit integer that f64 does not hold; its bytes are then in this machine's order. */
 gsize files_numbers_convert (const FilesNumber *number, void *numbers, gsize n, void *pixels);
+/* Says of such an integer, as its bits are, what would work. FALSE with *error. */
+gboolean files_number_not_exact (const FilesNumber *number, const char *path, guint64 bits, GError **error);
+/* Copies n numbers that are so many bytes from each other. */
+void files_numbers_move (guint bytes, const guint8 *from, gint64 from_step, gsize n, guint8 *to, gint64 to_step);
+/* The numbers of n pixels of type f64 that are stored as 64-bit integers. How many: fewer than n when the next one is not such an integer. */
+gsize files_numbers_narrow (const double *pixels, gsize n, gboolean is_signed, guint64 *numbers);
 
 #endif

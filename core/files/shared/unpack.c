@@ -95,6 +95,12 @@ inflate_all (const guint8 *from, gsize n, guint8 *to, gsize size)
   return result;
 }
 
+gboolean
+files_unpack_bytes (const guint8 *packed, gsize n, guint8 *to, gsize size)
+{
+  return inflate_all (packed, n, to, size) == LIBDEFLATE_SUCCESS;
+}
+
 /* ---- Both ---- */
 
 gboolean

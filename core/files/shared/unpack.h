@@ -19,4 +19,7 @@ gboolean files_unpack_check (const char *path, guint64 n, guint64 size, GError *
  * that n bytes cannot have is refused before anything is allocated. NULL with *error. */
 FilesBytes *files_unpack (FilesBytes *packed, guint64 at, guint64 n, guint64 size, GError **error);
 
+/* The same of n bytes in memory, which make exactly `size`. FALSE when they do not. */
+gboolean files_unpack_bytes (const guint8 *packed, gsize n, guint8 *to, gsize size);
+
 #endif

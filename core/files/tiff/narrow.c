@@ -5,8 +5,8 @@
 #include "core/files/tiff/narrow.h"
 
 #include "core/data/pixel_type.h"
+#include "core/files/shared/numbers.h"
 
-#include <math.h>
 #include <string.h>
 #include <tiffio.h>
 
@@ -30,13 +30,5 @@ files_tiff_stored (const ImageInfo *info)
 gsize
 files_tiff_narrow (const FilesTiffStored *stored, const void *pixels, gsize first, gsize n, void *samples)
 {
-  gboolean is_signed = stored->format == SAMPLEFORMAT_INT;
-  double min = is_signed ? -0x1p63 : 0, end = is_signed ? 0x1p63 : 0x1p64;
-  for (gsize i = 0; i < n; i++) {
-    double value = ((const double *) pixels)[first + i];
-    if (!(value >= min && value < end && value == trunc (value)))
-      return i;
-    ((guint64 *) samples)[i] = is_signed ? (guint64) (gint64) value : (guint64) value;
-  }
-  return n;
+  return files_numbers_narrow ((const double *) pixels + first, n, stored->format == SAMPLEFORMAT_INT, samples);
 }
