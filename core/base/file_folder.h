@@ -12,5 +12,9 @@
 int file_folder_open (int from, const char *path);
 /* Renames a file; FALSE with errno, which is EEXIST where something has the new name. Names are relative to the folders. */
 gboolean file_rename_to_new (int from, const char *name, int to, const char *new_name);
+/* Makes the folders above a file, whose name is relative to the folder. FALSE with errno. */
+gboolean file_folder_make (int folder, const char *name);
+/* Removes a folder of that name in the folder, with all that is in it, or a file. No link is followed. Safe in a signal's handler. */
+void file_folder_remove (int folder, const char *name);
 
 #endif

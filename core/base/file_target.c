@@ -34,7 +34,8 @@ struct FileTarget {
   int folder, fd;
   int stream;      /* the contents go there when they are complete; -1: the file gets a name */
   gboolean is_new; /* it replaces nothing */
-  gsize filled;    /* of the buffer */
+  gboolean is_folder;
+  gsize filled; /* of the buffer */
   off_t written, synced;
   guint8 buffer[BUFFER];
 };
@@ -110,7 +111,7 @@ remove_temporary (FileTarget *target)
 {
   if (!*target->temporary)
     return;
-  unlinkat (target->folder, target->temporary, 0);
+  file_folder_remove (target->folder, target->temporary);
   file_temporary_forget (target->temporary);
   *target->temporary = 0;
 }
@@ -143,12 +144,23 @@ keep_named (int fd)
   return file_temporary_lock (fd) && !fstat (fd, &about) && about.st_nlink > 0;
 }
 
+/* A new file, or a new folder. */
+static int
+make_named (const FileTarget *target, mode_t mode)
+{
+  if (!target->is_folder)
+    return openat (target->folder, target->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+  return mkdirat (target->folder, target->temporary, mode)
+           ? -1
+           : openat (target->folder, target->temporary, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
 static gboolean
 open_named (FileTarget *target, mode_t mode)
 {
   for (int attempt = 0; attempt < 100; attempt++) {
     file_temporary_new (target->folder, target->temporary);
-    target->fd = openat (target->folder, target->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+    target->fd = make_named (target, mode);
     if (target->fd >= 0 && keep_named (target->fd))
       return TRUE;
     file_temporary_forget (target->temporary);
@@ -182,9 +194,11 @@ check_existing (const FileTarget *target, struct stat *about, gboolean *exists, 
   *exists = !fstatat (target->folder, target->name, about, limit ? AT_SYMLINK_NOFOLLOW : 0);
   if (!*exists)
     return TRUE;
-  if (S_ISDIR (about->st_mode))
+  if (target->is_folder && !S_ISDIR (about->st_mode))
+    return file_fail (error, FILE_ERROR_WRITE, target->path, "cannot be written: it is a file, not a folder.");
+  if (!target->is_folder && S_ISDIR (about->st_mode))
     return file_fail (error, FILE_ERROR_WRITE, target->path, "cannot be written: it is a folder.");
-  if (!S_ISREG (about->st_mode))
+  if (!target->is_folder && !S_ISREG (about->st_mode))
     return file_fail (error, FILE_ERROR_WRITE, target->path, "cannot be written: it is not a regular file.");
   if (limit == FILE_TARGETS_NEW)
     return file_fail (error, FILE_ERROR_WRITE, target->path, "cannot be written: it is there already.");
@@ -213,7 +227,7 @@ keep_permissions (int fd, const struct stat *about)
 }
 
 static FileTarget *
-target_new (const char *path, mode_t mode, GError **error)
+target_new (const char *path, mode_t mode, gboolean is_folder, GError **error)
 {
   g_autoptr (FileTarget) target = NULL;
   struct stat about;
@@ -225,10 +239,15 @@ target_new (const char *path, mode_t mode, GError **error)
   memset (target, 0, offsetof (FileTarget, buffer));
   target->folder = target->fd = target->stream = -1;
   target->path = g_strdup (path);
+  target->is_folder = is_folder;
   if (!g_strcmp0 (path, stream.path)) {
-    if (open_stream (target))
+    if (is_folder)
+      file_fail (error, FILE_ERROR_WRITE, path,
+                 "cannot be written: it would be a folder. Name one, or another format.");
+    else if (open_stream (target))
       return g_steal_pointer (&target);
-    fail (target, error);
+    else
+      fail (target, error);
     return NULL;
   }
   target->is_new = limit == FILE_TARGETS_NEW;
@@ -237,8 +256,8 @@ target_new (const char *path, mode_t mode, GError **error)
   if (!open_folder (target, final, error) || !check_existing (target, &about, &exists, error))
     return NULL;
   file_temporary_collect (target->folder);
-  target->fd = open_nameless (target->folder, exists ? 0600 : mode);
-  if (target->fd < 0 && !open_named (target, exists ? 0600 : mode)) {
+  target->fd = is_folder ? -1 : open_nameless (target->folder, exists ? 0600 : mode);
+  if (target->fd < 0 && !open_named (target, exists ? mode & 0700 : mode)) {
     fail (target, error);
     return NULL;
   }
@@ -250,7 +269,16 @@ target_new (const char *path, mode_t mode, GError **error)
 FileTarget *
 file_target_new (const char *path, GError **error)
 {
-  return target_new (path, 0666, error);
+  return target_new (path, 0666, FALSE, error);
+}
+
+FileTarget *
+file_target_new_folder (const char *path, GError **error)
+{
+  g_autofree char *own = g_strdup (path);
+  for (gsize n = strlen (own); n > 1 && own[n - 1] == '/'; n--)
+    own[n - 1] = 0;
+  return target_new (own, 0777, TRUE, error);
 }
 
 /* ---- Writing ---- */
@@ -314,7 +342,46 @@ file_target_correct (FileTarget *target, guint64 at, gconstpointer bytes, gsize 
   return written == (gssize) n || fail (target, error);
 }
 
+gboolean
+file_target_add (const FileTarget *target, const char *name, gconstpointer bytes, gsize n, GError **error)
+{
+  enum { FLAGS = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC };
+  int fd = openat (target->fd, name, FLAGS, 0666);
+  if (fd < 0 && errno == ENOENT && file_folder_make (target->fd, name))
+    fd = openat (target->fd, name, FLAGS, 0666);
+  gboolean done = fd >= 0 && file_write_all (fd, bytes, n);
+  const int fault = errno;
+  if (fd >= 0 && close (fd) && done)
+    return fail (target, error);
+  errno = fault;
+  return done || fail (target, error);
+}
+
 /* ---- The end ---- */
+
+/* Replaces a folder, which is removed. Where the file system cannot exchange names, neither has the name for a moment. */
+static gboolean
+replace_folder (FileTarget *target)
+{
+  char old[FILE_TEMPORARY_NAME];
+  if (!renameat2 (target->folder, target->temporary, target->folder, target->name, RENAME_EXCHANGE)) {
+    remove_temporary (target);
+    return TRUE;
+  }
+  if (errno != EINVAL)
+    return FALSE;
+  file_temporary_new (target->folder, old);
+  const gboolean moved = !renameat (target->folder, target->name, target->folder, old)
+                         && !renameat (target->folder, target->temporary, target->folder, target->name);
+  const int fault = errno;
+  if (moved)
+    file_folder_remove (target->folder, old);
+  else
+    file_rename_to_new (target->folder, old, target->folder, target->name);
+  file_temporary_forget (old);
+  errno = fault;
+  return moved;
+}
 
 /* linkat() cannot replace a file, rename() cannot name one that has no name. */
 static gboolean
@@ -332,8 +399,10 @@ give_name (FileTarget *target)
     if (linkat (AT_FDCWD, self, target->folder, target->temporary, AT_SYMLINK_FOLLOW))
       return FALSE;
   }
-  if (target->is_new ? !file_rename_to_new (target->folder, target->temporary, target->folder, target->name)
-                     : renameat (target->folder, target->temporary, target->folder, target->name))
+  if (target->is_new || target->is_folder) {
+    if (!file_rename_to_new (target->folder, target->temporary, target->folder, target->name))
+      return target->is_folder && !target->is_new && errno == EEXIST && replace_folder (target);
+  } else if (renameat (target->folder, target->temporary, target->folder, target->name))
     return FALSE;
   file_temporary_forget (target->temporary);
   *target->temporary = 0;
@@ -362,6 +431,13 @@ sync_fd (int fd)
   return !fsync (fd) || errno == EINVAL;
 }
 
+/* Of a folder all that it has: one call for the file system is faster than one for each of thousands of files. */
+static gboolean
+sync_all (const FileTarget *target)
+{
+  return target->is_folder ? !syncfs (target->fd) : sync_fd (target->fd);
+}
+
 /* So that the name, too, is there after a crash. A folder that may not be read cannot be synced. */
 static gboolean
 sync_folder (const FileTarget *target)
@@ -385,7 +461,7 @@ file_target_commit (FileTarget *target, GError **error)
     return done;
   }
   gboolean later = done && is_synced_later (target->fd);
-  if (done && !((later || sync_fd (target->fd)) && give_name (target) && (later || sync_folder (target))))
+  if (done && !((later || sync_all (target)) && give_name (target) && (later || sync_folder (target))))
     done = fail (target, error);
   target_free (target);
   return done;
@@ -400,7 +476,7 @@ file_target_abandon (FileTarget *target)
 gboolean
 file_save_text (const char *path, const char *text, mode_t mode, GError **error)
 {
-  g_autoptr (FileTarget) target = target_new (path, mode, error);
+  g_autoptr (FileTarget) target = target_new (path, mode, FALSE, error);
   return target && file_target_write (target, text, strlen (text), error)
          && file_target_commit (g_steal_pointer (&target), error);
 }

@@ -21,6 +21,11 @@ gboolean file_target_correct (FileTarget *target, guint64 at, gconstpointer byte
 gboolean file_target_commit (FileTarget *target, GError **error); /* frees target in any case */
 void file_target_abandon (FileTarget *target);                    /* frees target */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FileTarget, file_target_abandon)
+/* A folder that appears whole or not at all, with all its files. They are written into a folder .fovea-*.part beside it. A folder of that name is
+ * replaced with all that is in it: the caller knows that nothing is lost. */
+FileTarget *file_target_new_folder (const char *path, GError **error);
+/* Makes a file in the folder, with the folders of its name: "0/c/0". Any thread, at the same time. */
+gboolean file_target_add (const FileTarget *target, const char *name, gconstpointer bytes, gsize n, GError **error);
 /* From now on this thread's commits to file system `device` do not wait for the disk. A crash can undo one until the
  * file system is synced, but never leave half of it. 0: all commits wait. */
 void file_targets_sync_later (dev_t device);

@@ -5,6 +5,7 @@
  */
 #include "core/base/file_temporary.h"
 
+#include "core/base/file_folder.h"
 #include "core/base/fork.h"
 
 #include <dirent.h>
@@ -56,7 +57,7 @@ file_temporary_remove_all (void)
 {
   for (guint i = 0; i < G_N_ELEMENTS (all); i++)
     if (g_atomic_int_get (&all[i].state) == THERE)
-      unlinkat (all[i].folder, all[i].name, 0);
+      file_folder_remove (all[i].folder, all[i].name);
 }
 
 gboolean
@@ -78,12 +79,16 @@ is_temporary (const char *name)
 static void
 collect (int folder, const char *name)
 {
-  int fd = openat (folder, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  enum { FLAGS = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK };
+  int fd = openat (folder, name, O_RDWR | FLAGS);
   struct stat about;
+  if (fd < 0 && errno == EISDIR)
+    fd = openat (folder, name, O_RDONLY | FLAGS);
   if (fd < 0)
     return;
-  if (!fstat (fd, &about) && S_ISREG (about.st_mode) && about.st_uid == geteuid () && !flock (fd, LOCK_EX | LOCK_NB))
-    unlinkat (folder, name, 0);
+  if (!fstat (fd, &about) && (S_ISREG (about.st_mode) || S_ISDIR (about.st_mode)) && about.st_uid == geteuid ()
+      && !flock (fd, LOCK_EX | LOCK_NB))
+    file_folder_remove (folder, name);
   close (fd);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Unfinished files that have a name, .fovea-*.part: they go when the program ends by a signal, and those that a program
+ * Unfinished files and folders that have a name, .fovea-*.part. They go when the program ends by a signal. Those that a program
  * left when it was killed go when something is saved beside them.
  */
 #ifndef CORE_BASE_FILE_TEMPORARY_H

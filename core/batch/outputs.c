@@ -10,7 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <glib/gstdio.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -37,14 +37,8 @@ batch_outputs_free (BatchOutputs *outputs)
 static gboolean
 make_folders (const BatchPlan *plan, const char *output, const char *path, GError **error)
 {
-  g_autofree char *folder = g_strdup (output);
-  for (char *slash = strchr (folder, '/'); slash; slash = strchr (slash + 1, '/')) {
-    *slash = 0;
-    if (mkdirat (batch_journal_folder (plan->journal), folder, 0777) && errno != EEXIST)
-      return file_fail (error, FILE_ERROR_WRITE, path, "cannot be written: %s.", g_strerror (errno));
-    *slash = '/';
-  }
-  return TRUE;
+  return file_folder_make (batch_journal_folder (plan->journal), output)
+         || file_fail (error, FILE_ERROR_WRITE, path, "cannot be written: %s.", g_strerror (errno));
 }
 
 static gboolean
@@ -61,6 +55,8 @@ move (const char *from, const char *output, const char *path, const BatchPlan *p
 {
   g_autofree char *parent = g_path_get_dirname (output), *name = g_path_get_basename (output);
   const int folder = file_folder_open (batch_journal_folder (plan->journal), parent);
+  if (folder >= 0 && plan->resume && g_file_test (from, G_FILE_TEST_IS_DIR))
+    file_folder_remove (folder, name); /* a folder cannot replace one */
   const gboolean moved =
     folder >= 0
     && (plan->resume ? !renameat (AT_FDCWD, from, folder, name) : file_rename_to_new (AT_FDCWD, from, folder, name));
@@ -126,7 +122,7 @@ void
 batch_outputs_remove (const BatchOutputs *outputs, const BatchPlan *plan)
 {
   for (guint i = 0; i < outputs->sizes->len; i++)
-    unlinkat (batch_journal_folder (plan->journal), outputs->names->pdata[i], 0);
+    file_folder_remove (batch_journal_folder (plan->journal), outputs->names->pdata[i]);
 }
 
 /* ---- Saved before ---- */
@@ -147,8 +143,8 @@ batch_outputs_are_there (const BatchFile *file, const BatchRecord *record, const
     return FALSE;
   for (guint i = 0; i < n; i++) {
     g_autofree char *path = g_build_filename (plan->folder, record->outputs[i], NULL);
-    GStatBuf about;
-    if (!is_current (file, record, i, plan) || g_stat (path, &about) || about.st_size != record->sizes[i])
+    BatchStamp stamp;
+    if (!is_current (file, record, i, plan) || !batch_stamp_look (&stamp, path, NULL) || stamp.size != record->sizes[i])
       return FALSE;
   }
   return TRUE;

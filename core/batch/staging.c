@@ -3,9 +3,11 @@
 #include "core/batch/staging.h"
 
 #include "core/base/file_error.h"
+#include "core/base/file_folder.h"
 #include "core/base/natural.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
 
 char *
@@ -39,11 +41,5 @@ batch_staging_names (const char *folder)
 void
 batch_staging_remove (const char *folder)
 {
-  g_autoptr (GPtrArray) names = batch_staging_names (folder);
-  for (guint i = 0; i < names->len; i++) {
-    g_autofree char *path = g_build_filename (folder, names->pdata[i], NULL);
-    if (g_unlink (path) && errno == EISDIR)
-      batch_staging_remove (path);
-  }
-  g_rmdir (folder);
+  file_folder_remove (AT_FDCWD, folder);
 }
