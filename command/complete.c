@@ -147,6 +147,8 @@ offer_values (Line *line, const GOptionEntry *entry)
     offer_each (line, (const char *const[]){"auto", "cpu", "cuda", NULL});
   else if (!strcmp (takes, "METHOD"))
     offer_each (line, save_methods);
+  else if (!strcmp (takes, "VERSION"))
+    offer_each (line, save_versions);
   else if (g_str_has_prefix (takes, "'STEP"))
     complete_steps (line->context, line->word, offer_part, line);
   else if (entry->arg == G_OPTION_ARG_FILENAME || entry->arg == G_OPTION_ARG_FILENAME_ARRAY)

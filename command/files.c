@@ -43,6 +43,14 @@ print_made_by (const char *steps)
     print_line ("  made by %s", *line);
 }
 
+/* What the file calls one of its images, "A/1/0" of "plate.zarr: A/1/0"; NULL: nothing. */
+static const char *
+title_of (const char *name)
+{
+  const char *end = name ? strstr (name, ": ") : NULL;
+  return end ? end + 2 : NULL;
+}
+
 static void
 print_image (const char *path, guint n, guint count, const Described *d)
 {
@@ -51,6 +59,8 @@ print_image (const char *path, guint n, guint count, const Described *d)
     print_line ("%s, image %u: %s", path, n, d->text);
   else
     print_line ("%s: %s", path, d->text);
+  if (count > 1 && title_of (info.name))
+    print_line ("  named %s", title_of (info.name));
   if (d->depends)
     print_line ("  opens with %s", d->depends);
   for (gint64 c = 0; info.channel_names && c < info.shape[1]; c++)
@@ -96,6 +106,8 @@ json_image (JsonBuilder *b, const char *path, guint n, const char *left_out, con
   json_builder_begin_object (b);
   json_add_bytes (b, "file", path);
   json_builder_add_int_value (json_builder_set_member_name (b, "series"), n);
+  if (title_of (info.name))
+    json_add_text (b, "name", title_of (info.name));
   json_add_text (b, "type", type);
   json_add_text (b, "role", roles[info.role]);
   json_sizes (b, &info);

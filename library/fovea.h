@@ -399,28 +399,30 @@ FOVEA_API fovea_image *fovea_image_open (fovea_context *context, const char *pat
 FOVEA_API fovea_image *fovea_image_open_selections (fovea_context *context, const char *path, const fovea_image *like,
                                                     char **left_out, fovea_error **error);
 
-/** How TIFF and AVI compress, without loss but for JPEG. */
+/** How TIFF, OME-Zarr and AVI compress, without loss but for JPEG. */
 typedef enum fovea_compression {
-  FOVEA_UNCOMPRESSED = 0, /**< not at all: what every program reads */
-  FOVEA_DEFLATE,          /**< TIFF: as PNG does */
-  FOVEA_ZSTD,             /**< TIFF: faster, and fewer programs read it */
+  FOVEA_UNCOMPRESSED = 0, /**< as is usual for the format: TIFF and AVI not at all, OME-Zarr with Zstandard */
+  FOVEA_DEFLATE,          /**< TIFF, OME-Zarr: as PNG does */
+  FOVEA_ZSTD,             /**< TIFF, OME-Zarr: faster, and fewer programs read it */
   FOVEA_JPEG,             /**< AVI: each frame as JPEG, whose values change a little */
   FOVEA_PNG               /**< AVI: each frame as PNG */
 } fovea_compression;
 
-/** How TIFF files and movies are written. All zero but the size: TIFF as ImageJ writes it, frames with the interval of the image. */
+/** How TIFF files, OME-Zarr and movies are written. All zero but the size: TIFF as ImageJ writes it, frames with the interval of the image. */
 typedef struct fovea_save_options {
   size_t size;                   /**< sizeof (fovea_save_options), to be set by the program */
   fovea_compression compression; /**< how pixels are packed */
   unsigned tile; /**< rows and columns of a tile, a multiple of 16 up to 8192; 0: strips, or with a pyramid 256 */
   int pyramid;   /**< not 0: with levels of half the size each, down to one tile */
   double rate;   /**< of movies, in frames per second; 0: by the frame interval of the image, or 10 where it has none */
+  const char *
+    others; /**< further options of the format, as fovea_context_formats() has them: "zarr=0.4 sharding=8"; NULL: none */
 } fovea_save_options;
 
 /** Saves in the format of the name's ending, see fovea_context_formats(). TIFF stores everything, FITS all but channels' names, PNG one plane of 8 or
- * 16 bits, and JPEG one of 8 bits, whose values it changes a little. The objects of a label image or a mask can be saved as selections: .geojson, as
+ * 16 bits, and JPEG one of 8 bits, whose values it changes a little. OME-Zarr is a folder. The objects of a label image or a mask can be saved as selections: .geojson, as
  * QuPath reads it, and .zip or .roi of ImageJ, with the exact outlines of each plane. The file appears whole or not at all.
- * @param options for .tif alone; NULL: none. */
+ * @param options for .tif and .zarr alone; NULL: none. */
 FOVEA_API fovea_code fovea_image_save (const fovea_image *image, const char *path, const fovea_save_options *options,
                                        fovea_error **error);
 /** Whether the name and the options are such that some image could be saved so: to be asked before there is one. */
@@ -846,7 +848,7 @@ typedef struct fovea_batch_options {
   const char *
     table; /**< file for the last tables of all images in one, with columns "file" and, where a file has several images, "series" */
   char separator;                 /**< of tables: ',' or ';', as in fovea_csv_options */
-  const fovea_save_options *save; /**< for outputs that are .tif */
+  const fovea_save_options *save; /**< for outputs that are .tif or .zarr */
   const char *device;             /**< as in fovea_run_execute(), except that "auto" and "cuda" mean all GPUs */
   unsigned jobs;   /**< images at a time, each with its part of the cores; 0: as many as there are cores */
   unsigned shard;  /**< which part of the batch this is, from 1, for several processes or machines; 0: all of it */

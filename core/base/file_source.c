@@ -6,6 +6,7 @@
 
 #include "core/base/disk_memory.h"
 #include "core/base/environment.h"
+#include "core/base/file_fetch.h"
 #include "core/base/file_name.h"
 #include "core/base/file_write.h"
 #include "core/base/progress.h"
@@ -143,19 +144,6 @@ file_source_is_url (const char *given)
   return scheme && g_str_has_prefix (given + strlen (scheme), "://");
 }
 
-/* What curl says is wrong, without its own name and number: "curl: (6) Could not resolve host: x". */
-static char *
-words_of_curl (GInputStream *said)
-{
-  char text[512];
-  gsize n = 0;
-  g_input_stream_read_all (said, text, sizeof text - 1, &n, NULL, NULL);
-  text[n] = 0;
-  text[strcspn (text, "\n")] = 0;
-  const char *end = g_str_has_prefix (text, "curl: (") ? strstr (text, ") ") : NULL;
-  return g_strdup (end ? end + 2 : *text ? text : "curl failed");
-}
-
 static FileSource *
 fetch_by_curl (const char *curl, const char *url, GError **error)
 {
@@ -172,7 +160,7 @@ fetch_by_curl (const char *curl, const char *url, GError **error)
   g_autoptr (FileSource) source = source_of_copy (g_subprocess_get_stdout_pipe (fetching), url, 0, error);
   if (!source)
     g_subprocess_force_exit (fetching);
-  g_autofree char *words_said = words_of_curl (g_subprocess_get_stderr_pipe (fetching));
+  g_autofree char *words_said = file_fetch_words (g_subprocess_get_stderr_pipe (fetching));
   if (g_subprocess_wait_check (fetching, NULL, NULL) || !source)
     return g_steal_pointer (&source);
   file_fail (error, FILE_ERROR_OPEN, url, "cannot be fetched: %s.", words_said);

@@ -102,9 +102,27 @@ files_images_new (const char *path, GError **error)
   return NULL;
 }
 
+/* The format that reads a URL itself; NULL: none. */
+static const FileFormat *
+format_of_url (const char *given)
+{
+  for (const FileFormat *const *f = formats_all (); file_source_is_url (given) && *f; f++)
+    if ((*f)->is_url && (*f)->is_url (*f, given))
+      return *f;
+  return NULL;
+}
+
 FilesImages *
 files_images_fetch (const char *given, const char *raw, GError **error)
 {
+  const FileFormat *own = format_of_url (given);
+  if (own) {
+    g_autoptr (FilesImages) images = g_new0 (FilesImages, 1);
+    images->path = g_strdup (given);
+    images->format = own;
+    images->layout = own->layout (own, given, error);
+    return images->layout ? g_steal_pointer (&images) : NULL;
+  }
   g_autoptr (FileSource) source = file_source_new (given, error);
   if (!source || (raw && !files_raw_set (file_source_path (source), raw, error)))
     return NULL;

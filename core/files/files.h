@@ -11,7 +11,8 @@
 /* The images of a file: several when they are of different size or type. What the file says about them is read once. */
 typedef struct FilesImages FilesImages;
 FilesImages *files_images_new (const char *path, GError **error);
-/* The same of what people name: a path, or a URL, which is fetched (file_source.h) and lasts as long as these and their images. raw: NULL, or what the
+/* The same of what people name: a path, or a URL, which is fetched (file_source.h) and lasts as long as these and their images. Of an
+ * OME-Zarr folder only what is read is fetched. raw: NULL, or what the
  * pixels are, as files_raw_set() takes it. */
 FilesImages *files_images_fetch (const char *given, const char *raw, GError **error);
 guint files_images_count (const FilesImages *images);

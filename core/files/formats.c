@@ -25,16 +25,17 @@
 #include "core/files/text_image.h"
 #include "core/files/tiff/format.h"
 #include "core/files/video.h"
+#include "core/files/zarr/format.h"
 #include "core/selection/selection.h"
 
 #include <string.h>
 
 /* A new format is a line here, its sources in core/meson.build, and nothing else. What is recognized by few bytes comes last, and text behind all others. */
 static const FileFormat *const formats[] = {
-  &format_tiff, &format_fits,      &format_png, &format_apng,  &format_jpeg, &format_bmp,  &format_gif,
-  &format_avi,  &format_video,     &format_pnm, &format_webp,  &format_heif, &format_avif, &format_nifti,
-  &format_nrrd, &format_metaimage, &format_mrc, &format_numpy, &format_czi,  &format_lif,  &format_dicom,
-  &format_nd2,  &format_openslide, &format_jxl, &format_text,  NULL,
+  &format_tiff, &format_fits,      &format_png,       &format_apng,  &format_jpeg, &format_bmp,  &format_gif,
+  &format_avi,  &format_video,     &format_pnm,       &format_webp,  &format_heif, &format_avif, &format_nifti,
+  &format_nrrd, &format_metaimage, &format_mrc,       &format_numpy, &format_czi,  &format_lif,  &format_dicom,
+  &format_nd2,  &format_zarr,      &format_openslide, &format_jxl,   &format_text, NULL,
 };
 
 static const FileFormat *const *list; /* in place of that, atomically replaced; NULL: nothing was added */

@@ -60,14 +60,17 @@ options_read (const FileFormat *format, const char *path, const char *text, gpoi
   return TRUE;
 }
 
-/* " --tile 256" of "tile=256"; switches have no value there. */
+/* " --tile 256" of "tile=256"; switches have no value there: "--no-pyramid". */
 static void
 append_option (GString *s, const char *word)
 {
   const char *equals = strchr (word, '=');
-  if (!equals || !strcmp (equals, "=no"))
+  if (!equals)
     return;
-  g_string_append_printf (s, " --%.*s", (int) (equals - word), word);
+  const gboolean is_off = !strcmp (equals, "=no");
+  g_string_append_printf (s, " --%s%.*s", is_off ? "no-" : "", (int) (equals - word), word);
+  if (is_off)
+    return;
   if (strcmp (equals, "=yes"))
     g_string_append_printf (s, " %s", equals + 1);
 }

@@ -114,14 +114,9 @@ check_text (const char *path, const guint8 *head, gsize n, GError **error)
 static gboolean
 check_folder (const char *path, GError **error)
 {
-  static const char *const marks[] = {"zarr.json", ".zgroup", ".zarray", ".zattrs", "attributes.json"};
-  for (guint i = 0; i < G_N_ELEMENTS (marks); i++) {
-    g_autofree char *mark = g_build_filename (path, marks[i], NULL);
-    if (g_file_test (mark, G_FILE_TEST_EXISTS))
-      return fail (path, i < 4 ? "a Zarr folder (as OME-Zarr is)" : "an N5 folder",
-                   "save the image as TIFF with napari, Fiji or tifffile and zarr in Python", error);
-  }
-  return TRUE;
+  g_autofree char *mark = g_build_filename (path, "attributes.json", NULL);
+  return !g_file_test (mark, G_FILE_TEST_EXISTS)
+         || fail (path, "an N5 folder", "save the image as OME-Zarr or TIFF with Fiji or napari", error);
 }
 
 /* ---- All ---- */

@@ -31,7 +31,7 @@ def lines():
         yield f"    - {{id: napari-fovea.{o['key']}, title: \"{shown(o)}\", python_name: 'napari_fovea.widgets:{o['key']}'}}"
     yield "  readers:"
     yield "    - command: napari-fovea.read"
-    yield "      accepts_directories: false"
+    yield "      accepts_directories: true"
     endings = sorted({ending for f in fovea.formats() if f["in_folders"] for ending in f["endings"]})
     yield f"      filename_patterns: [{', '.join(repr('*.' + ending) for ending in endings)}]"
     yield "  widgets:"

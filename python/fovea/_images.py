@@ -225,16 +225,20 @@ class Image(ArrayMethods):
         return _labeled.to_xarray(self)
 
     def save(self, path: Any, *, compression: str | None = None, tile: int = 0, pyramid: bool = False,
-             rate: float = 0) -> None:
+             rate: float = 0, **others: Any) -> None:
         """Saves in the format that has the ending of the name: "a.tif" (everything), "a.png" and others of formats(). The file appears whole or not at all.
+        "a.zarr" is a folder.
         Objects of a label image or a mask can be saved as selections: "a.geojson", as QuPath reads it, and "a.zip" or "a.roi" of ImageJ.
 
         compression: of TIFF, None, "deflate" or "zstd", and of AVI, None, "jpeg" or "png"; tile: rows and columns of the tiles of TIFF, a multiple of 16,
         0: strips; pyramid: with levels of half the size each; rate: of movies, frames per second, 0: by the frame interval.
+
+        others: further options of the format, of OME-Zarr zarr="0.4", sharding=8, level=5.
         """
         if compression not in COMPRESSIONS:
             raise ArgumentError(f"compression: {compression!r} is not None, 'deflate', 'zstd', 'jpeg' or 'png'.", "compression")
-        _fovea.image_save(self._handle, path, COMPRESSIONS[compression], tile, pyramid, rate)
+        text = " ".join(f"{key}={value}" for key, value in others.items())
+        _fovea.image_save(self._handle, path, COMPRESSIONS[compression], tile, pyramid, rate, text)
 
 
 class File:

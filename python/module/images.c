@@ -55,8 +55,8 @@ image_save (PyObject *self, PyObject *args)
   PyObject *path;
   int compression;
   (void) self;
-  if (!PyArg_ParseTuple (args, "O&O&iIpd", python_to_image, &image, PyUnicode_FSConverter, &path, &compression,
-                         &options.tile, &options.pyramid, &options.rate))
+  if (!PyArg_ParseTuple (args, "O&O&iIpds", python_to_image, &image, PyUnicode_FSConverter, &path, &compression,
+                         &options.tile, &options.pyramid, &options.rate, &options.others))
     return NULL;
   options.compression = (fovea_compression) compression;
   const char *name = PyBytes_AsString (path);

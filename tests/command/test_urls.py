@@ -16,9 +16,12 @@ from command import fails, fovea, main, same
 
 
 class Server(http.server.SimpleHTTPRequestHandler):
-    """Files of the working folder; /moved/NAME leads to /NAME."""
+    """Files of the working folder; /moved/NAME leads to /NAME. What was asked for is kept."""
+
+    asked: list[str] = []
 
     def do_GET(self):
+        self.asked.append(self.path)
         if not self.path.startswith("/moved/"):
             super().do_GET()
             return
@@ -98,6 +101,30 @@ def test_batch():
     assert not os.path.exists("wrong")
 
 
+def test_zarr():
+    """Of a folder of OME-Zarr the metadata are fetched, and the chunks that are needed."""
+    if not shutil.which("curl"):
+        return "curl is not installed"
+    data = pathlib.Path(os.environ["FOVEA_SOURCE"], "tests/core/files/zarr/data")
+    for name in ("ome04", "ome05", "sharded", "sharded_first", "plate"):
+        shutil.copytree(data / name, f"{name}.zarr")
+    with serving() as url:
+        for name, series in (("ome04", 0), ("ome05", 1), ("sharded", 0), ("sharded_first", 0), ("plate", 2)):
+            for source in (f"{url}/{name}.zarr", f"{name}.zarr"):
+                good(fovea("convert", source, "b.tif" if source.startswith("http") else "a.tif", "--series", str(series)))
+            one, other = tifffile.imread("a.tif"), tifffile.imread("b.tif")
+            same((one.dtype, one.tobytes()), (other.dtype, other.tobytes()), name)
+        Server.asked.clear()
+        same(fovea("info", f"{url}/ome05.zarr/").returncode, 0, "info")
+        same([path for path in Server.asked if "/c/" in path], [], "chunks that describing needs")
+        good(fovea("run", "-q", "crop x=0 y=0 width=10 height=10", f"{url}/ome05.zarr", "-o", "c.tif"))
+        assert any(path.startswith("/ome05.zarr/s0/c/") for path in Server.asked), Server.asked
+        assert not any(path.startswith("/ome05.zarr/s1/c/") for path in Server.asked), Server.asked
+        fails(fovea("info", f"{url}/none.zarr"), f"'{url}/none.zarr' is damaged or no Zarr folder", status=1)
+        fails(fovea("info", f"{url}/ome05.zarr", env={**os.environ, "PATH": "/nowhere"}), "curl is not installed", status=1)
+    fails(fovea("info", f"{url}/ome05.zarr"), f"'{url}/ome05.zarr/zarr.json' cannot be fetched", status=1)
+
+
 def test_file():
     """A path of this machine, which is not copied."""
     write("a b.tif", 1)
@@ -113,4 +140,4 @@ def test_schemes():
         fails(fovea("info", url, env={**os.environ, "GIO_USE_VFS": "local"}), f"'{url}' cannot be fetched", url.split(":")[0], "GVfs", status=1)
 
 
-main([test_http, test_batch, test_file, test_schemes])
+main([test_http, test_batch, test_zarr, test_file, test_schemes])

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
  * libFuzzer target: a folder with several files, the first of which is opened and may name the others: OME-TIFF in several
- * files, and a companion. Each file comes after a line "--- NAME".
+ * files, and a companion. Each file comes after a line "--- NAME". Of a name with slashes the first folder is opened, as OME-Zarr is one.
  */
+#include "core/base/file_folder.h"
 #include "tests/fuzz/support.h"
 
-#include <glib/gstdio.h>
+#include <fcntl.h>
+
 #include <string.h>
 
-#define MAX_FILES 8
+#define MAX_FILES 32
+#define MAX_IMAGES 8
 #define MAX_BYTES (16 << 20)
 #define MARK "--- "
 
@@ -20,23 +23,43 @@ next_mark (const guint8 *at, const guint8 *end)
   return found ? found + 1 : end;
 }
 
-/* Writes the file that begins with the mark; its path, or NULL when it has no usable name. *at: behind it. */
+/* Whether a file can have that name, below the folder. */
+static gboolean
+is_name (const char *name)
+{
+  g_auto (GStrv) parts = g_strsplit (name, "/", -1);
+  gboolean is = strlen (name) < 200 && g_strv_length (parts) < 16;
+  for (char **part = parts; *part; part++)
+    is = is && **part && strcmp (*part, ".") && strcmp (*part, "..");
+  return is;
+}
+
+static void
+make_folders (const char *path)
+{
+  g_autofree char *parent = g_path_get_dirname (path);
+  g_mkdir_with_parents (parent, 0700);
+}
+
+/* Writes the file that begins with the mark; the path of it or of its folder, or NULL when it has no usable name. *at: behind it. */
 static char *
 write_file (const guint8 **at, const guint8 *end)
 {
   const guint8 *name = *at + strlen (MARK), *line = memchr (name, '\n', (gsize) (end - name));
   g_autofree char *given = line ? g_strndup ((const char *) name, (gsize) (line - name)) : g_strdup ("");
-  char *path = g_build_filename (fuzz_folder (), given, NULL);
+  g_autofree char *path = g_build_filename (fuzz_folder (), given, NULL);
   const guint8 *next = next_mark (line ? line + 1 : end, end);
   gsize size = line ? (gsize) (next - (line + 1)) : 0;
   *at = next;
   if (size > 0 && next < end)
     size--; /* the line's end before the mark */
-  if (*given && *given != '.' && !strchr (given, '/') && strlen (given) < 200 && line
-      && g_file_set_contents_full (path, (const char *) line + 1, (gssize) size, G_FILE_SET_CONTENTS_NONE, 0600, NULL))
-    return path;
-  g_free (path);
-  return NULL;
+  if (!line || !*given || *given == '.' || !is_name (given))
+    return NULL;
+  make_folders (path);
+  if (!g_file_set_contents_full (path, (const char *) line + 1, (gssize) size, G_FILE_SET_CONTENTS_NONE, 0600, NULL))
+    return NULL;
+  given[strcspn (given, "/")] = 0;
+  return g_build_filename (fuzz_folder (), given, NULL);
 }
 
 static void
@@ -46,7 +69,7 @@ open_set (const char *path)
   g_autoptr (FilesImages) images = files_images_new (path, &error);
   if (!images && !error)
     g_error ("no images and no error");
-  for (guint i = 0; images && i < MIN (files_images_count (images), MAX_FILES); i++) {
+  for (guint i = 0; images && i < MIN (files_images_count (images), MAX_IMAGES); i++) {
     g_autoptr (GError) fault = NULL;
     g_autoptr (Image) image = files_images_open (images, i, &fault);
     if (!image && !fault)
@@ -71,6 +94,6 @@ LLVMFuzzerTestOneInput (const guint8 *bytes, gsize size)
   if (paths->len > 0)
     open_set (paths->pdata[0]);
   for (guint i = 0; i < paths->len; i++)
-    g_unlink (paths->pdata[i]);
+    file_folder_remove (AT_FDCWD, paths->pdata[i]);
   return 0;
 }

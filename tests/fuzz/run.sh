@@ -53,6 +53,13 @@ for set in set partial companion; do
 done
 pack tests/core/files/data/ome_companion_0.ome.tif tests/core/files/data/set.companion.ome tests/core/files/data/ome_companion_[12].ome.tif
 pack tests/core/files/leica/set/{stack.xlif,'second part.lof','first part.lof'}
+for folder in tests/core/files/zarr/data/*; do
+  (cd "${folder%/*}" && find "${folder##*/}" -type f | sort | while read -r file; do
+    printf -- '--- %s\n' "$file"
+    cat "$file"
+    printf '\n'
+  done) >"build-clang/seeds-sets/${folder##*/}"
+done
 
 # What all operations make of a file takes longer than reading it: every eighth is enough, and they go first.
 mkdir -p build-clang/seeds-operations

@@ -16,8 +16,8 @@ FilesDecoded *files_decoded_new (FilesDecodedDecode decode, gpointer owner);
 void files_decoded_free (FilesDecoded *kept);
 
 typedef struct FilesDecodedPart FilesDecodedPart;
-/* A part, which is known by its address or by another pointer of its own, decoded to so many bytes. used: how many of them the caller takes; when all have been taken they are not kept
- * any longer. NULL with *error. */
+/* A part, which is known by its address or by another pointer of its own, decoded to so many bytes. used: how many of them the caller takes. When all
+ * have been taken they are not kept any longer. NULL with *error. */
 FilesDecodedPart *files_decoded_take (FilesDecoded *kept, gconstpointer part, gsize bytes, guint64 used,
                                       GError **error);
 /* Whether it is there, or is being decoded. */

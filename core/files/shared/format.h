@@ -30,6 +30,8 @@ struct FileFormat {
   /* Whether the file is of this format. head: its first n bytes, at most FORMAT_HEAD; of a folder n is 0. */
   gboolean (*is) (const FileFormat *self, const char *path, const guint8 *head, gsize n);
   gpointer (*layout) (const FileFormat *self, const char *path, GError **error);
+  /* Whether layout() takes this URL in place of a path, and fetches of it what is needed. NULL: no URL. */
+  gboolean (*is_url) (const FileFormat *self, const char *url);
   void (*free) (gpointer layout);
   guint (*count) (gconstpointer layout); /* of images; NULL: one */
   /* What no image shows, in a few words; NULL: nothing. */

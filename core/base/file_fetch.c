@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "core/base/file_fetch.h"
+
+#include "core/base/progress.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECE = 1 << 16, CONNECTIONS = 8, OK = 200, PARTIAL = 206, NOT_FOUND = 404, GONE = 410 };
+
+/* All that curl writes to standard error. Free with g_free(). */
+static char *
+read_said (GInputStream *said)
+{
+  enum { MOST = 512 };
+  char *text = g_malloc (MOST);
+  gsize n = 0;
+  g_input_stream_read_all (said, text, MOST - 1, &n, NULL, NULL);
+  text[n] = 0;
+  return text;
+}
+
+static char *
+words_of (char *text)
+{
+  text[strcspn (text, "\n")] = 0;
+  const char *end = g_str_has_prefix (text, "curl: (") ? strstr (text, ") ") : NULL;
+  return g_strdup (end ? end + 2 : *text ? text : "curl failed");
+}
+
+char *
+file_fetch_words (GInputStream *said)
+{
+  g_autofree char *text = read_said (said);
+  return words_of (text);
+}
+
+/* NULL with *error. */
+static GSubprocess *
+start (const char *url, const char *range, GError **error)
+{
+  g_autoptr (GError) fault = NULL;
+  g_autofree char *curl = g_find_program_in_path ("curl");
+  const char *words[] = {curl,
+                         "--silent",
+                         "--show-error",
+                         "--fail",
+                         "--location",
+                         "--proto",
+                         "=http,https",
+                         "--globoff",
+                         "--speed-limit",
+                         "1",
+                         "--url",
+                         url,
+                         "--speed-time",
+                         "60",
+                         "--connect-timeout",
+                         "30",
+                         "--retry",
+                         "3",
+                         "--write-out",
+                         "%{stderr}\n%{http_code}",
+                         range ? "--range" : NULL,
+                         range,
+                         NULL};
+  GSubprocess *fetching =
+    curl ? g_subprocess_newv (words, G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, &fault) : NULL;
+  if (!fetching)
+    file_fail (error, FILE_ERROR_OPEN, url, "cannot be fetched%s%s.", curl ? ": " : ", because ",
+               fault ? fault->message : "the program curl is not installed. Install it, or download the folder first");
+  return fetching;
+}
+
+/* NULL with *error. */
+static GBytes *
+read_all (GInputStream *from, const char *url, gsize most, GError **error)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autofree guint8 *piece = g_malloc (PIECE);
+  g_autoptr (GError) fault = NULL;
+  gssize n;
+  while ((n = g_input_stream_read (from, piece, PIECE, NULL, &fault)) > 0) {
+    if (progress_stopped (error))
+      return NULL;
+    if ((gsize) n > most - bytes->len) {
+      g_autofree char *size = g_format_size_full (most, G_FORMAT_SIZE_IEC_UNITS);
+      file_fail (error, FILE_ERROR_DAMAGED, url, "is damaged: it has more than %s, which is too much for such a file.",
+                 size);
+      return NULL;
+    }
+    g_byte_array_append (bytes, piece, (guint) n);
+  }
+  if (n < 0)
+    file_fail (error, FILE_ERROR_OPEN, url, "cannot be read: %s.", fault->message);
+  return n < 0 ? NULL : g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
+}
+
+GBytes *
+file_fetch (const char *url, const char *range, gsize most, gboolean *is_part, GError **error)
+{
+  g_autoptr (GSubprocess) fetching = start (url, range, error);
+  if (!fetching)
+    return NULL;
+  g_autoptr (GBytes) bytes = read_all (g_subprocess_get_stdout_pipe (fetching), url, most, error);
+  if (!bytes)
+    g_subprocess_force_exit (fetching);
+  g_autofree char *said = read_said (g_subprocess_get_stderr_pipe (fetching));
+  const char *last = strrchr (said, '\n');
+  const int status = last ? atoi (last + 1) : 0;
+  const gboolean done = g_subprocess_wait_check (fetching, NULL, NULL);
+  *is_part = status == PARTIAL;
+  if (done || !bytes)
+    return g_steal_pointer (&bytes);
+  g_autofree char *words = words_of (said);
+  if (status == NOT_FOUND || status == GONE)
+    file_fail (error, FILE_ERROR_MISSING, url, "does not exist.");
+  else
+    file_fail (error, FILE_ERROR_OPEN, url, "cannot be fetched: %s.", words);
+  return NULL;
+}
+
+/* ---- Several ---- */
+
+/* Every so manieth of n. */
+typedef struct {
+  FileFetched *fetched;
+  guint first, n;
+  gsize most;
+} Share;
+
+/* Cuts what came into the bytes of each: `said` has a line for each URL, in their order, of its status and how many bytes it has. */
+static void
+share_out (const Share *share, GBytes *bytes, const char *said)
+{
+  g_auto (GStrv) lines = g_strsplit (said, "\n", -1);
+  gsize at = 0;
+  guint i = share->first;
+  for (char **line = lines; *line && i < share->n; line++) {
+    char *end;
+    const guint64 status = g_ascii_strtoull (*line, &end, 10);
+    if (end != *line + 3 || *end != ' ')
+      continue;
+    FileFetched *one = &share->fetched[i];
+    const guint64 size = status == OK ? g_ascii_strtoull (end, NULL, 10) : 0;
+    one->is_missing = status == NOT_FOUND || status == GONE;
+    if (size > g_bytes_get_size (bytes) - at)
+      return;
+    if (status == OK)
+      one->bytes = g_bytes_new_from_bytes (bytes, at, (gsize) size);
+    at += (gsize) size;
+    i += CONNECTIONS;
+  }
+}
+
+static gpointer
+fetch_share (gpointer data)
+{
+  const Share *share = data;
+  g_autofree char *curl = g_find_program_in_path ("curl"), *most = g_strdup_printf ("%" G_GSIZE_FORMAT, share->most);
+  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+  const char *const first[] = {curl,
+                               "--silent",
+                               "--show-error",
+                               "--fail",
+                               "--location",
+                               "--proto",
+                               "=http,https",
+                               "--globoff",
+                               "--speed-limit",
+                               "1",
+                               "--speed-time",
+                               "60",
+                               "--connect-timeout",
+                               "30",
+                               "--max-filesize",
+                               most,
+                               "--write-out",
+                               "%{stderr}\n%{http_code} %{size_download}\n"};
+  for (guint i = 0; i < G_N_ELEMENTS (first); i++)
+    g_ptr_array_add (words, (gpointer) first[i]);
+  for (guint i = share->first; i < share->n; i += CONNECTIONS) {
+    g_ptr_array_add (words, (gpointer) "--url");
+    g_ptr_array_add (words, share->fetched[i].url);
+  }
+  g_ptr_array_add (words, NULL);
+  g_autoptr (GSubprocess) fetching =
+    curl ? g_subprocess_newv ((const char *const *) words->pdata,
+                              G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, NULL)
+         : NULL;
+  g_autoptr (GBytes) bytes = NULL, said = NULL;
+  if (!fetching || !g_subprocess_communicate (fetching, NULL, NULL, &bytes, &said, NULL))
+    return NULL;
+  g_autofree char *text = g_strndup (g_bytes_get_data (said, NULL), g_bytes_get_size (said));
+  share_out (share, bytes, text);
+  return NULL;
+}
+
+void
+file_fetch_many (FileFetched *fetched, guint n, gsize most)
+{
+  Share shares[CONNECTIONS];
+  GThread *threads[CONNECTIONS] = {NULL};
+  for (guint i = 0; i < MIN (n, CONNECTIONS); i++) {
+    shares[i] = (Share){fetched, i, n, most};
+    threads[i] = g_thread_try_new ("fetch", fetch_share, &shares[i], NULL);
+  }
+  for (guint i = 0; i < CONNECTIONS; i++)
+    if (threads[i])
+      g_thread_join (threads[i]);
+}
