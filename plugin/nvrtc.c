@@ -295,7 +295,7 @@ load (char *key, int device, const char *name, const void *code, loaded **kernel
   }
   if (!(*kernel = malloc (sizeof **kernel))) {
     driver.cuModuleUnload (module);
-    return fail (error, FV_NO_MEMORY, "There is no memory for a kernel.");
+    return fail (error, FV_NO_MEMORY, "Not enough memory for a kernel.");
   }
   **kernel = (loaded){kernels, key, device, module, function, 0, 0};
   kernels = *kernel;

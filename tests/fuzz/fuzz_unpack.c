@@ -91,6 +91,7 @@ LLVMFuzzerTestOneInput (const guint8 *bytes, gsize size)
   FilesTiffPage page = {.bits = 8, .samples = 1, .planar = PLANARCONFIG_CONTIG, .fill_order = FILLORDER_MSB2LSB};
   g_autofree guint8 *to = NULL;
   FilesTiffUnpacker *unpacker;
+  const char *why;
   gsize n = size - 3;
   if (size < 4)
     return 0;
@@ -100,7 +101,7 @@ LLVMFuzzerTestOneInput (const guint8 *bytes, gsize size)
   to = g_malloc ((gsize) page.columns * page.rows);
   unpacker = files_tiff_unpacker_new (&page, NULL, 0);
   memcpy (files_tiff_unpacker_input (unpacker, n), bytes + 3, n);
-  if (files_tiff_unpack (unpacker, n, to, (gsize) page.columns * page.rows) == FILES_TIFF_UNPACKED)
+  if (files_tiff_unpack (unpacker, n, to, (gsize) page.columns * page.rows, &why) == FILES_TIFF_UNPACKED)
     compare (&page, bytes + 3, n, to, (gsize) page.columns * page.rows);
   files_tiff_unpacker_free (unpacker);
   return 0;
