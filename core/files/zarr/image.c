@@ -277,9 +277,9 @@ is_rgb (const ImageInfo *info)
   return is;
 }
 
-/* Of the members named omero. */
+/* Of the members named omero. metadata: what the program says that wrote it; NULL: nothing. */
 static void
-set_channels (Reading *r)
+set_channels (Reading *r, JsonObject *metadata)
 {
   ImageInfo *info = &r->image->info;
   JsonArray *channels = json_read_array (json_read_object (r->node->ome, "omero"), "channels");
@@ -313,7 +313,7 @@ set_channels (Reading *r)
   g_free (ranges);
   g_free (colors);
   g_strfreev (names);
-  if (!is_rgb (info))
+  if (!is_rgb (info) || !strcmp (json_read_string (metadata, "role"), "channels"))
     return;
   info->role = FV_RGB;
   g_clear_pointer (&info->channel_names, g_strfreev);
@@ -384,9 +384,10 @@ set_info (Reading *r, JsonObject *multiscale, guint number, GError **error)
   if (!image_info_check (info, error))
     return FALSE;
   set_sizes (r);
-  set_channels (r);
+  JsonObject *metadata = json_read_object (multiscale, "metadata");
+  set_channels (r, metadata);
   info->description = describe (r, multiscale);
-  const char *made_by = json_read_string (json_read_object (multiscale, "metadata"), "made_by");
+  const char *made_by = json_read_string (metadata, "made_by");
   if (*made_by) {
     info->notes = image_notes_new (NULL);
     info->notes->made_by = text_visible (made_by, "\n");

@@ -176,6 +176,9 @@ add_ome (GString *to, const ZarrWriter *w)
     g_string_append (to, ", \"made_by\": ");
     add_text (to, w->info->notes->made_by);
   }
+  /* Channels that are named red, green and blue are colors otherwise. */
+  if (w->info->type == FV_U8 && w->info->channels == 3 && w->info->role != FV_RGB)
+    g_string_append (to, ", \"role\": \"channels\"");
   g_string_append (to, "}}]");
   add_channels (to, w->info);
   if (w->info->role == FV_LABELS)
