@@ -34,6 +34,18 @@ add_float (GString *to, float value)
   g_string_append (to, text);
 }
 
+/* Ten digits or more where f32 does not hold the value: by them it is read as f64. */
+static void
+add_double (GString *to, double value)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+  g_ascii_formatd (text, sizeof text, "%.9e", value);
+  if ((double) (float) value != value && g_ascii_strtod (text, NULL) == value)
+    g_string_append (to, text);
+  else
+    text_add_number (to, value);
+}
+
 static void
 add_value (GString *to, fv_type type, double value)
 {
@@ -42,7 +54,7 @@ add_value (GString *to, fv_type type, double value)
   else if ((type == FV_F32 || type == FV_F16) && isfinite (value))
     add_float (to, (float) value);
   else
-    text_add_number (to, value);
+    add_double (to, value);
 }
 
 static gboolean
