@@ -6,7 +6,7 @@ command -v cppcheck >/dev/null || { echo '1..0 # SKIP cppcheck is not installed'
 
 find_faults() {
   cppcheck -q -j2 --enable=warning,performance,portability --std=c11 --library=gtk,posix -I. -Iplugin \
-    -DG_GINT64_FORMAT='"ld"' -DG_GUINT64_FORMAT='"lu"' -DG_GSIZE_FORMAT='"lu"' -DG_GINT64_MODIFIER='"l"' -DG_DIR_SEPARATOR_S='"/"' -D'G_DEFINE_QUARK(a,b)=' -D'G_DEFINE_EXTENDED_ERROR(a,b)=' --suppressions-list=tests/cppcheck.supp \
+    -DFOVEA_VERSION='"0"' -DG_GINT64_FORMAT='"ld"' -DG_GUINT64_FORMAT='"lu"' -DG_GSIZE_FORMAT='"lu"' -DG_GINT64_MODIFIER='"l"' -DG_DIR_SEPARATOR_S='"/"' -D'G_DEFINE_QUARK(a,b)=' -D'G_DEFINE_EXTENDED_ERROR(a,b)=' --suppressions-list=tests/cppcheck.supp \
     --template='{file}:{line}: {message} [{id}]' --template-location='' "$@" 2>&1
 }
 

@@ -44,6 +44,18 @@ file_open_regular (const char *path, int flags, struct stat *about, GError **err
   return -1;
 }
 
+FILE *
+file_open_stream (const char *path, struct stat *about, GError **error)
+{
+  const int fd = file_open_regular (path, 0, about, error);
+  FILE *file = fd < 0 ? NULL : fdopen (fd, "rb");
+  if (fd >= 0 && !file) {
+    file_fail (error, FILE_ERROR_OPEN, path, "cannot be opened: %s.", g_strerror (errno));
+    close (fd);
+  }
+  return file;
+}
+
 void
 file_read_ahead (const char *path)
 {

@@ -189,8 +189,7 @@ is_animated (const char *path)
 {
   guint8 head[LENGTH_AND_NAME + 4];
   struct stat about;
-  const int fd = file_open_regular (path, 0, &about, NULL);
-  FILE *file = fd < 0 ? NULL : fdopen (fd, "rb");
+  FILE *file = file_open_stream (path, &about, NULL);
   gboolean found = FALSE;
   if (!file)
     return FALSE;

@@ -251,7 +251,7 @@ open_bmp_labels (const Source *s)
   const guint32 header = little_endian (b + 14, 4), colors = header >= 40 ? little_endian (b + 46, 4) : 256;
   const guint n = colors ? MIN (colors, 256) : 256;
   const gsize start = little_endian (b + 10, 4);
-  guint8 palette[3 * 256];
+  guint8 palette[3 * 256] = {0};
   if (header < 40 || little_endian (b + 28, 2) != 8 || little_endian (b + 30, 4) || start < 14 + header + 4 * (gsize) n)
     return NULL;
   for (guint i = 0; i < 3 * n; i++) /* stored as blue, green, red and a byte more */
@@ -363,12 +363,11 @@ describe (gpointer path, guint n, ImageInfo *info, const char **depends, GError 
   struct stat about;
   GError *fault = NULL;
   gboolean prepared = FALSE;
-  guint8 head[16];
-  int fd = file_open_regular (path, 0, &about, error);
+  guint8 head[16] = {0};
+  FILE *file = file_open_stream (path, &about, error);
   (void) n;
-  if (fd < 0)
+  if (!file)
     return FALSE;
-  FILE *file = fdopen (fd, "rb");
   s.format = find_format (head, fread (head, 1, sizeof head, file));
   s.size = (gsize) about.st_size;
   rewind (file);

@@ -238,8 +238,8 @@ static gboolean
 reader_open (PngReader *r, const char *path, gboolean pixels, GError **error)
 {
   struct stat about;
-  int fd = file_open_regular (path, 0, &about, error);
-  return fd >= 0 && reader_open_stream (r, path, fdopen (fd, "rb"), (guint64) about.st_size, pixels, error);
+  FILE *file = file_open_stream (path, &about, error);
+  return file && reader_open_stream (r, path, file, (guint64) about.st_size, pixels, error);
 }
 
 static void

@@ -134,7 +134,7 @@ check_head (const char *path, const guint8 *head, gsize n, GError **error)
 gboolean
 files_strangers_check (const char *path, const guint8 *head, gsize n, GError **error)
 {
-  guint8 inside[FORMAT_HEAD];
+  guint8 inside[FORMAT_HEAD] = {0};
   if (n == 0)
     return check_folder (path, error);
   if (files_is_gzip (head, n))

@@ -364,7 +364,7 @@ saveAs("Tiff", "y.TIFF")""", "true", "volume=objects | gaussian sigma=3.5 | otsu
     for word, says in (("tile=17", "not 17"), ("tile=8208", "not 8208"), ("compression=x", "Choose from none, deflate, zstd"), ("pyramid=x", "yes or no"),
                        ("step=x", "not 'step=x'"), ("nonsense", "not 'nonsense'"), ("nonsense=5", "no format has an option 'nonsense'")):
         wrong(begin + f'run("Save...", "path=w.tif {word}")', says)
-    wrong(begin + 'run("Save...", "path=w.png tile=16")', ".tif only")
+    wrong(begin + 'run("Save...", "path=w.png tile=16")', ".tif, .zarr only")
     wrong(begin + 'run("Save...", "step=1")', "needs path")
     wrong(begin + 'run("Set Device...", "device=abacus"); saveAs("Tiff", "z")', "abacus")
     wrong(begin + 'run("Save Steps...", "file=x.steps")', "accepts only path=")

@@ -91,7 +91,7 @@ def test_faults():
     with open("text", "w", encoding="ascii") as file:
         file.write("nothing")
     fails(fovea("info", "text", **OPTIONS), "and PHM files can")
-    fails(fovea("convert", "a.phm", "b.phm", **OPTIONS), "does not end in .tif, .fits, .png, .apng, .jpg, .gif, .avi, .mp4 or .txt")
+    fails(fovea("convert", "a.phm", "b.phm", **OPTIONS), "does not end in .tif, .fits, .png, .apng, .jpg, .gif, .avi, .mp4, .zarr or .txt")
 
 
 if __name__ == "__main__":

@@ -68,7 +68,7 @@ def as_it_was():
     rng = np.random.default_rng(3)
     floats = rng.standard_normal((31, 17)) * 10.0 ** rng.integers(-30, 30, (31, 17))
     images = [rng.integers(0, 256, (31, 17)).astype("u1"), rng.integers(-(1 << 15), 1 << 15, (31, 17)).astype("i2"), rng.integers(0, 1 << 32, (31, 17)).astype("u4"),
-              floats.astype("f4"), floats, np.array([[0.1, 1e26, 3]]), rng.integers(0, 1 << 11, (31, 17)).astype("f2") / 8]
+              floats.astype("f4"), floats, np.array([[0.1, 1e26], [3, 1e-20]]), rng.integers(0, 1 << 11, (31, 17)).astype("f2") / 8]
     for image in images:
         tifffile.imwrite("in.tif", image)
         for name, separator in (("a.csv", ","), ("a.txt", "\t"), ("a.tsv", "\t")):
