@@ -104,7 +104,7 @@ def main(folder):
         run = subprocess.run([FOVEA, "convert", *wrong, source, path], stderr=subprocess.PIPE, text=True)
         assert run.returncode == 2 and word in run.stderr, run.stderr
     run = subprocess.run([FOVEA, "convert", "--pyramid", source, path[:-3] + "png"], stderr=subprocess.PIPE, text=True)
-    assert run.returncode == 2 and ".tif only" in run.stderr, run.stderr
+    assert run.returncode == 2 and ".tif, .zarr only" in run.stderr, run.stderr
 
 
 with tempfile.TemporaryDirectory() as temporary:

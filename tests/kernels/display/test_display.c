@@ -69,8 +69,8 @@ test_no_stretch (Device *device)
 {
   static const struct {
     const char *step, *text;
-  } wrong[] = {{"display stretch=cube", "no stretch 'cube'"},
-               {"display stretch=sqrt,lo", "no stretch 'lo'"},
+  } wrong[] = {{"display stretch=cube", "Unknown stretch 'cube'"},
+               {"display stretch=sqrt,lo", "Unknown stretch 'lo'"},
                {"display stretch=log contrast='0 1 1 -1'", "The a of stretch log must be from 0.01"},
                {"display stretch=asinh contrast='0 1 1 1e9'", "The a of stretch asinh"},
                {"display contrast='0 1 1 1 1'", "'low high gamma a'"},
