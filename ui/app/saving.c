@@ -13,6 +13,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#define MAX_HEIGHT 180 /* of the options, in pixels */
+
 typedef struct {
   Shell *shell;
   Image *image;
@@ -112,6 +114,7 @@ saving_ask (Shell *shell, const View *view)
   GtkWidget *dialog =
     gtk_file_chooser_dialog_new (title, GTK_WINDOW (shell), GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Cancel"),
                                  GTK_RESPONSE_CANCEL, _ ("_Save"), GTK_RESPONSE_ACCEPT, NULL);
+  GtkWidget *scroller = gtk_scrolled_window_new ();
   *s = (Saving){.shell = g_object_ref (shell),
                 .image = image_ref (view_result (view)),
                 .dialog = GTK_WINDOW (dialog),
@@ -125,7 +128,11 @@ saving_ask (Shell *shell, const View *view)
   file_dialog_start_at (chooser, document_path (document));
   g_autofree const char **endings = formats_endings (TRUE, NULL);
   file_filters_add (chooser, _ ("Images"), endings);
-  gtk_box_append (GTK_BOX (gtk_dialog_get_content_area (GTK_DIALOG (dialog))), GTK_WIDGET (s->how));
+  /* All formats' options are taller than a small screen. */
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (s->how));
+  g_object_set (scroller, "hscrollbar-policy", GTK_POLICY_NEVER, "propagate-natural-height", TRUE, "max-content-height",
+                MAX_HEIGHT, NULL);
+  gtk_box_append (GTK_BOX (gtk_dialog_get_content_area (GTK_DIALOG (dialog))), scroller);
   gtk_dialog_set_default_response (GTK_DIALOG (dialog), GTK_RESPONSE_ACCEPT);
   gtk_widget_add_css_class (gtk_dialog_get_widget_for_response (GTK_DIALOG (dialog), GTK_RESPONSE_ACCEPT),
                             "suggested-action");
