@@ -90,7 +90,7 @@ def main():
     wrong, before = faults(found, edges, writing)
     # It would notice one: writers of files are reached, and one that wrote by itself would be named.
     reaches = {"core/files/tiff/write.c:files_tiff_save", "core/data/table.c:table_save_csv", "core/figure/figure.c:figure_save",
-               "core/selection/files.c:selections_write", "core/recipe/steps_text.c:steps_text_save", "core/files/png_write.c:files_png_save"}
+               "core/selection/files.c:selections_write", "core/recipe/steps_text.c:steps_text_save", "core/files/pictures/png_write.c:files_png_save"}
     missed = sorted(reaches - set(before)) + sorted(name for name in OWN if name not in writing)
     noticed = all(faults(found, edges, writing | {unit})[0] for unit in reaches)
     print("1..2")

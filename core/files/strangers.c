@@ -8,7 +8,7 @@
 #include "core/files/raw.h"
 #include "core/files/shared/format.h"
 #include "core/files/shared/unpack.h"
-#include "core/files/text_image.h"
+#include "core/files/text/text_image.h"
 
 #include <string.h>
 

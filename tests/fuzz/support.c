@@ -2,7 +2,7 @@
  */
 #include "tests/fuzz/support.h"
 
-#include "core/files/video.h"
+#include "core/files/movies/video.h"
 
 #include <glib/gstdio.h>
 #include <stdlib.h>

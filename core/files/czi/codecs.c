@@ -2,10 +2,8 @@
  */
 #include "core/files/czi/codecs.h"
 
-#include <setjmp.h>
-#include <stdio.h>
+#include "core/files/shared/jpeg.h"
 
-#include <jpeglib.h>
 #include <zstd.h>
 
 /* ---- Zstandard ---- */
@@ -63,84 +61,28 @@ files_czi_zstd1 (const guint8 *packed, gsize n, guint8 *to, gsize size)
 
 /* ---- JPEG ---- */
 
-typedef struct {
-  struct jpeg_error_mgr manager; /* first */
-  struct jpeg_progress_mgr progress;
-  jmp_buf stop;
-} Faults;
-
-enum { MAX_SCANS = 100 /* of a progressive picture; each takes as long as all of a plain one */ };
-
-static void
-stop (j_common_ptr info)
-{
-  longjmp (((Faults *) info->err)->stop, 1);
-}
-
-/* level: -1 for a warning, which is what libjpeg has for damage. */
-static void
-on_message (j_common_ptr info, int level)
-{
-  if (level < 0)
-    stop (info);
-}
-
-static void
-on_progress (j_common_ptr info)
-{
-  if (((j_decompress_ptr) info)->input_scan_number > MAX_SCANS)
-    stop (info);
-}
-
 /* Red, green, blue as blue, green, red. */
 static void
-turn_colors (guint8 *row, gsize pixels)
+turn_colors (guint8 *at, gsize pixels)
 {
-  for (gsize i = 0; i < pixels; i++, row += 3) {
-    const guint8 red = row[0];
-    row[0] = row[2];
-    row[2] = red;
+  for (gsize i = 0; i < pixels; i++, at += 3) {
+    const guint8 red = at[0];
+    at[0] = at[2];
+    at[2] = red;
   }
-}
-
-static void
-read_rows (j_decompress_ptr info, guint8 *to)
-{
-  jpeg_start_decompress (info);
-  while (info->output_scanline < info->output_height) {
-    JSAMPROW row = to + (gsize) info->output_scanline * info->output_width * (gsize) info->output_components;
-    jpeg_read_scanlines (info, &row, 1);
-    if (info->output_components == 3)
-      turn_colors (row, info->output_width);
-  }
-  jpeg_finish_decompress (info);
 }
 
 const char *
 files_czi_jpeg (const guint8 *packed, gsize n, const FilesCziBlock *block, const FilesCziPixel *pixel, guint8 *to)
 {
-  struct jpeg_decompress_struct info = {0};
-  Faults faults;
-  const char *volatile fault = "cannot be decoded by libjpeg";
-  info.err = jpeg_std_error (&faults.manager);
-  faults.manager.error_exit = stop;
-  faults.manager.emit_message = on_message;
-  faults.progress.progress_monitor = on_progress;
-  if (!setjmp (faults.stop)) {
-    jpeg_create_decompress (&info);
-    info.progress = &faults.progress;
-    jpeg_mem_src (&info, packed, n);
-    jpeg_read_header (&info, TRUE);
-    info.out_color_space = pixel->samples == 3 ? JCS_RGB : JCS_GRAYSCALE;
-    if (pixel->type != FV_U8 || (pixel->samples != 3 && pixel->samples != 1)
-        || (pixel->samples == 1 && info.num_components != 1) || info.image_width != (guint) block->columns
-        || info.image_height != (guint) block->rows)
-      fault = "is JPEG of another size or pixel type";
-    else {
-      read_rows (&info, to);
-      fault = NULL;
-    }
+  const FilesJpegWanted wanted = {.rows = block->rows, .columns = block->columns, .samples = pixel->samples};
+  const gboolean possible = pixel->type == FV_U8 && (pixel->samples == 1 || pixel->samples == 3);
+  switch (possible ? files_jpeg_decode (packed, n, &wanted, to) : FILES_JPEG_OTHER) {
+  case FILES_JPEG_DECODED:
+    if (pixel->samples == 3)
+      turn_colors (to, (gsize) block->rows * (gsize) block->columns);
+    return NULL;
+  case FILES_JPEG_OTHER: return "is JPEG of another size or pixel type";
+  default: return "cannot be decoded by libjpeg";
   }
-  jpeg_destroy_decompress (&info);
-  return fault;
 }

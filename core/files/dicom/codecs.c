@@ -4,25 +4,17 @@
  */
 #include "core/files/dicom/codecs.h"
 
+#include "core/files/shared/jpeg.h"
 #include "core/files/shared/jpeg2000.h"
+#include "core/files/shared/little.h"
 #include "core/files/shared/lossless_jpeg.h"
 
-#include <setjmp.h>
-#include <stdio.h>
 #include <string.h>
-
-#include <jpeglib.h>
 
 #define DAMAGED "is damaged"
 #define OTHER_SIZE "has another size or other bits than the file says"
 
 /* ---- RLE ---- */
-
-static guint32
-u32 (const guint8 *p)
-{
-  return p[0] | (guint32) p[1] << 8 | (guint32) p[2] << 16 | (guint32) p[3] << 24;
-}
 
 /* PackBits: n bytes, `step` apart. FALSE: the segment ends before. */
 static gboolean
@@ -58,10 +50,11 @@ decode_rle (const DicomHeader *h, const guint8 *stream, gsize n, guint8 *to)
 {
   enum { HEAD = 64, MAX_SEGMENTS = 15 };
   const guint bytes = h->allocated / 8, segments = bytes * h->samples;
-  if (n < HEAD || u32 (stream) != segments || segments > MAX_SEGMENTS)
+  if (n < HEAD || files_little (stream, 4) != segments || segments > MAX_SEGMENTS)
     return DAMAGED;
   for (guint i = 0; i < segments; i++) {
-    const gsize from = u32 (stream + 4 + 4 * i), end = i + 1 < segments ? u32 (stream + 8 + 4 * i) : n;
+    const gsize from = files_little (stream + 4 + 4 * i, 4),
+                end = i + 1 < segments ? files_little (stream + 8 + 4 * i, 4) : n;
     const guint byte = bytes - 1 - i % bytes;
     const guint offset = i / bytes * bytes + (G_BYTE_ORDER == G_BIG_ENDIAN ? bytes - 1 - byte : byte);
     if (from < HEAD || from > end || end > n
@@ -73,66 +66,19 @@ decode_rle (const DicomHeader *h, const guint8 *stream, gsize n, guint8 *to)
 
 /* ---- JPEG ---- */
 
-typedef struct {
-  struct jpeg_error_mgr manager; /* first */
-  jmp_buf stop;
-} Guard;
-
-static void
-stop (j_common_ptr info)
-{
-  longjmp (((Guard *) info->err)->stop, 1);
-}
-
-static void
-on_message (j_common_ptr info, int level)
-{
-  if (level < 0)
-    stop (info);
-}
-
-/* libjpeg knows the colors by markers, which files of DICOM often lack. */
-static void
-read_jpeg (const DicomHeader *h, j_decompress_ptr info, guint8 *to)
-{
-  if (h->samples == 3) {
-    info->jpeg_color_space =
-      h->colors == DICOM_RGB && !info->saw_JFIF_marker && !info->saw_Adobe_marker ? JCS_RGB : info->jpeg_color_space;
-    info->out_color_space = JCS_RGB;
-  }
-  jpeg_start_decompress (info);
-  while (info->output_scanline < info->output_height) {
-    JSAMPROW row = to + (gsize) info->output_scanline * h->columns * h->samples;
-    jpeg_read_scanlines (info, &row, 1);
-  }
-  jpeg_finish_decompress (info);
-}
-
 static const char *
 decode_jpeg (const DicomHeader *h, const guint8 *stream, gsize n, guint8 *to)
 {
-  struct jpeg_decompress_struct info;
-  Guard guard;
-  const char *volatile why = DAMAGED;
-  info.err = jpeg_std_error (&guard.manager);
-  guard.manager.error_exit = stop;
-  guard.manager.emit_message = on_message;
-  jpeg_create_decompress (&info);
-  if (!setjmp (guard.stop)) {
-    jpeg_mem_src (&info, stream, n);
-    jpeg_read_header (&info, TRUE);
-    if (info.image_width != h->columns || info.image_height != h->rows || (guint) info.num_components != h->samples
-        || h->allocated != 8)
-      why = OTHER_SIZE;
-    else {
-      read_jpeg (h, &info, to);
-      why = NULL;
-    }
+  /* libjpeg knows the colors by markers, which files of DICOM often lack. */
+  const FilesJpegWanted wanted = {
+    .rows = h->rows, .columns = h->columns, .samples = h->samples, .unmarked_rgb = h->colors == DICOM_RGB};
+  switch (h->allocated == 8 ? files_jpeg_decode (stream, n, &wanted, to) : FILES_JPEG_OTHER) {
+  case FILES_JPEG_DECODED: return NULL;
+  case FILES_JPEG_OTHER: return OTHER_SIZE;
+  case FILES_JPEG_12_BITS: /* processes 2 and 4 */
+    return "has numbers of 12 bits, which libjpeg does not read: convert it with 'gdcmconv --raw' or dcmdjpeg";
+  default: return DAMAGED;
   }
-  if (why && info.data_precision == 12) /* processes 2 and 4; libjpeg reads it in the header and stops */
-    why = "has numbers of 12 bits, which libjpeg does not read: convert it with 'gdcmconv --raw' or dcmdjpeg";
-  jpeg_destroy_decompress (&info);
-  return why;
 }
 
 /* ---- Lossless JPEG ---- */

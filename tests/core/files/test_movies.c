@@ -4,8 +4,8 @@
  * other programs.
  */
 #include "core/data/pixel_type.h"
-#include "core/files/avi_write.h"
-#include "core/files/palette.h"
+#include "core/files/movies/avi_write.h"
+#include "core/files/pictures/palette.h"
 #include "tests/core/files/files_support.h"
 
 #include <math.h>
