@@ -75,9 +75,9 @@ turn_colors (guint8 *at, gsize pixels)
 const char *
 files_czi_jpeg (const guint8 *packed, gsize n, const FilesCziBlock *block, const FilesCziPixel *pixel, guint8 *to)
 {
-  const FilesJpegWanted wanted = {.rows = block->rows, .columns = block->columns, .samples = pixel->samples};
-  const gboolean possible = pixel->type == FV_U8 && (pixel->samples == 1 || pixel->samples == 3);
-  switch (possible ? files_jpeg_decode (packed, n, &wanted, to) : FILES_JPEG_OTHER) {
+  const FilesJpegWanted wanted = {
+    .rows = block->rows, .columns = block->columns, .samples = pixel->samples, .bits = pixel->type == FV_U8 ? 8 : 16};
+  switch (files_jpeg_decode (packed, n, &wanted, to)) {
   case FILES_JPEG_DECODED:
     if (pixel->samples == 3)
       turn_colors (to, (gsize) block->rows * (gsize) block->columns);

@@ -70,9 +70,12 @@ static const char *
 decode_jpeg (const DicomHeader *h, const guint8 *stream, gsize n, guint8 *to)
 {
   /* libjpeg knows the colors by markers, which files of DICOM often lack. */
-  const FilesJpegWanted wanted = {
-    .rows = h->rows, .columns = h->columns, .samples = h->samples, .unmarked_rgb = h->colors == DICOM_RGB};
-  switch (h->allocated == 8 ? files_jpeg_decode (stream, n, &wanted, to) : FILES_JPEG_OTHER) {
+  const FilesJpegWanted wanted = {.rows = h->rows,
+                                  .columns = h->columns,
+                                  .samples = h->samples,
+                                  .bits = h->allocated,
+                                  .unmarked_rgb = h->colors == DICOM_RGB};
+  switch (files_jpeg_decode (stream, n, &wanted, to)) {
   case FILES_JPEG_DECODED: return NULL;
   case FILES_JPEG_OTHER: return OTHER_SIZE;
   case FILES_JPEG_12_BITS: /* processes 2 and 4 */

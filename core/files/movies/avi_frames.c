@@ -85,7 +85,7 @@ decode_png (const FilesAviLayout *l, guint8 *bytes, gsize n, guint8 *to)
 static const char *
 decode_jpeg (const FilesAviLayout *l, const guint8 *stored, gsize n, guint8 *pixels)
 {
-  const FilesJpegWanted wanted = {.rows = l->rows, .columns = l->columns, .samples = l->samples};
+  const FilesJpegWanted wanted = {.rows = l->rows, .columns = l->columns, .samples = l->samples, .bits = 8};
   switch (files_jpeg_decode (stored, n, &wanted, pixels)) {
   case FILES_JPEG_DECODED: return NULL;
   case FILES_JPEG_OTHER: return "has another size or other colors than the first";
