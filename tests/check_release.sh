@@ -12,13 +12,14 @@ make_script() { printf '#!/bin/sh\nmkdir -p "$1" && echo %s >"$1/%s"\n' "$3" "$2
 make_script packages.sh fovea_0.3.0_amd64.deb package
 make_script bundle.py fovea-0.3.0-linux-x86_64.run bundle
 make_script wheel.py fovea-0.3.0-cp39-abi3.whl wheel
-cp tests/gpu/{check_results,kernels_sha256,unseen_kernels}.sh "$tree/tests/gpu"
+cp tests/gpu/{kernels_sha256,unseen_kernels}.sh "$tree/tests/gpu"
 cd "$tree" || exit 1
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
 n=0
 
 commit() { git add -A && git -c user.name=n -c user.email=n@localhost commit -qm "$1"; }
-measure() { printf '{"date": "2026-01-02", "kernels_sha256": "%s"}\n' "$(tests/gpu/kernels_sha256.sh)" >tests/gpu/results/gpu.json; }
+# measure NAME: a GPU runs the kernels as they are.
+measure() { printf '{\n  "date": "2026-01-02",\n  "device": "%s",\n  "kernels_sha256": "%s"\n}\n' "$1" "$(tests/gpu/kernels_sha256.sh)" >"tests/gpu/results/$1.json"; }
 # check NAME STATUS WORDS ARGUMENT...: how it ends, and what it says.
 check() {
   local name=$1 status=$2 words=$3 said ended=0
@@ -38,8 +39,8 @@ printf '# Changes\n\n## 0.3.0 (2026-01-02)\n\n- All of it.\n%s\n\n## 0.2.0 (2026
 echo '/build*/' >.gitignore
 echo 'int a;' >kernels/a.c
 commit first
-check 'without results of a GPU' 1 'there are no results of GPUs' --dry-run
-measure
+check 'without results of a GPU' 1 'No GPU has run kernels/ as it is now. Last runs: none.' --dry-run
+measure first
 check 'a tree with a file that git has not' 1 'not what git has: ?? tests/gpu/results' --dry-run
 commit measured
 check 'a dry run' 0 'Would make fovea-0.3.0 of' --dry-run
@@ -64,8 +65,10 @@ commit 'a wheel with its time'
 check 'a release with other bytes the second time' 1 'other bytes' --twice
 echo 'int b;' >kernels/a.c
 commit kernels
-check 'results that are older than the kernels' 1 'results of GPUs are older than kernels/: tests/gpu/results/gpu.json' --dry-run
-measure
+check 'results that are older than the kernels' 1 'No GPU has run kernels/ as it is now. Last runs: first on 2026-01-02.' --dry-run
+measure second
+commit measured
+check 'one GPU that has run them is enough' 0 'Would make' --dry-run
 sed -i 's/0\.3\.0/0.2.0/' meson.build
 commit 'another version'
 check 'a section with nothing in it' 1 "CHANGELOG.md has no section '## 0.2.0'" --dry-run
