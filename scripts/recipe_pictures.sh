@@ -12,7 +12,7 @@ for recipe in data/recipes/*.steps; do
   step=1 look=()
   case $sample in
     nuclei_rgb.tif) steps="channel index=$([[ $recipe == *covered* ]] && echo 0 || echo 1) | $steps" step=0 ;;
-    sky.fits) look=('looks=low=-5 high=60 stretch=asinh') ;;
+    sky.fits) look=('display=low=-5 high=60 stretch=asinh') ;;
     wound.tif) step=0 look=(frame=9) ;;
     *) step=0 ;;
   esac
