@@ -32,23 +32,23 @@ fi
 results=results
 mkdir -p "$results"
 
-# The main job on one file: a table of its objects, and a picture of them.
+# analyze FILE CHANNEL: the main job on one file, a table of its objects and a picture of their outlines.
 analyze() {
-  local file=$1 steps=$2 name
+  local file=$1 name
   name=$(basename "${file%.*}")
-  "$fovea" run "$steps" "$file" -o "$results/$name-labels.png" --table "$results/$name.csv" || return
+  "$fovea" run "channel index=$2 as=channel | gaussian sigma=1.5 | otsu | fill_holes | split h=0.75 as=cells |
+    regionprops intensity=channel properties=label,area,intensity_mean,centroid,solidity | label2rgb from=cells overlay=channel mode=outlines contrast=range" \
+    "$file" -o "$results/$name-outlines.png" --table "$results/$name.csv" || return
   echo "first rows of $results/$name.csv:"
   head -n 6 "$results/$name.csv"
   echo
 }
 
-if [ ${#files[@]} -eq 0 ]; then
-  analyze data/samples/nuclei_rgb.tif 'channel index=1 as=green | gaussian sigma=5 | otsu | erosion footprint=disk radius=2 | label as=cells | regionprops intensity=green properties=label,intensity_mean,area,solidity | label2rgb from=cells'
-fi
+if [ ${#files[@]} -eq 0 ]; then analyze data/samples/nuclei_rgb.tif 1; fi
 failed=()
 for file in "${files[@]}"; do
   "$fovea" info "$file" &&
-    analyze "$file" 'channel index=0 as=first | gaussian sigma=2 | otsu | label as=cells | regionprops intensity=first properties=label,intensity_mean,area,centroid,solidity | label2rgb from=cells' ||
+    analyze "$file" 0 ||
     failed+=("$file")
 done
 if [ ${#failed[@]} -gt 0 ]; then

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Makes data/workflow.png, the picture of the README: the sample's nuclei with the outlines of the measured objects.
+# Makes data/workflow.png, the picture of the README, by the command that the README has above it.
 cd "$(dirname "$0")/.." || exit 1
-build/command/fovea run --quiet 'channel index=1 as=green | gaussian sigma=2 | otsu | erosion footprint=disk radius=2 | label min_size=20 as=cells | label2rgb overlay=green mode=outlines contrast=range' data/samples/nuclei_rgb.tif -o data/workflow.png
+command=$(sed -n 's/^    \(build\/command\/fovea run .*\) -o nuclei.png .*/\1/p' README.md)
+eval "$command --quiet -o data/workflow.png"
