@@ -637,6 +637,8 @@ typedef struct fv_file_image {
   const uint32_t *channel_colors;   /* [channels] of 0xRRGGBB, or NULL */
   const char *description;          /* text that the file carries, less than 1 MiB; line breaks are allowed; or NULL */
   uint32_t levels;                  /* of its pyramid, at most 32; comes as 1: the image itself, level 0 */
+  const char *name;                 /* of the image in its file, "/data", behind that of the file; or NULL */
+  const double *display_ranges;     /* [channels] pairs low, high: contrast limits that the file asks for; or NULL */
 } fv_file_image;
 
 /* A level shows all of the image in fewer pixels than the level before. */
@@ -681,6 +683,11 @@ struct fv_reader {
   fv_status (*read) (const fv_reader *, void *file, const fv_region *region, void *to, size_t stride, fv_error *);
   /* What the file has and none of its images shows, in a few words: "2 thumbnails"; valid until close(). NULL, and NULL as function: nothing. */
   const char *(*left_out) (const fv_reader *, void *file);
+  /* Paths of the other files that the images are read from, ended by NULL, valid until close(): their hashes are recorded with the image's, and no result
+   * replaces one of them. NULL, and NULL as function: none. */
+  const char *const *(*others) (const fv_reader *, void *file);
+  /* It is asked after all readers that do not say so: for one that reads much of what others read better. */
+  bool last;
 };
 
 /* ---- The plugin ---- */

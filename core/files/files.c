@@ -98,7 +98,8 @@ files_images_new (const char *path, GError **error)
     return g_steal_pointer (&images);
   if (!images->format && read)
     fail_unknown (path, files_is_gzip (head, n), error);
-  name_stranger (path, head, n, error); /* it may begin as a file of another format */
+  if (!images->format || !images->format->plugin)
+    name_stranger (path, head, n, error); /* it may begin as a file of another format */
   return NULL;
 }
 

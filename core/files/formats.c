@@ -98,9 +98,9 @@ formats_of_head (const char *path, const guint8 *head, gsize n)
 {
   guint8 inside[FORMAT_HEAD];
   const gsize unpacked = files_is_gzip (head, n) ? files_unpack_head_of (path, inside, sizeof inside) : 0;
-  for (int first = 1; first >= 0; first--)
+  for (int turn = 1; turn >= -1; turn--)
     for (const FileFormat *const *f = formats_all (); *f; f++)
-      if ((*f)->first == first
+      if ((*f)->first - (*f)->last == turn
           && (unpacked && (*f)->gzip ? (*f)->is (*f, path, inside, unpacked) : (*f)->is (*f, path, head, n)))
         return *f;
   return NULL;

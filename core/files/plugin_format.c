@@ -16,7 +16,14 @@
 #include <string.h>
 
 #define DESCRIPTION (1 << 20)
-enum { MAX_IMAGES = 1 << 16, MAX_CHANNELS = 1 << 16, MAX_LEVELS = 32, NAME = 256 };
+enum {
+  MAX_IMAGES = 1 << 16,
+  MAX_CHANNELS = 1 << 16,
+  MAX_LEVELS = 32,
+  MAX_OTHERS = 1 << 16,
+  NAME = 256,
+  PATH = 1 << 16
+};
 
 typedef struct {
   FileFormat format; /* first: formats are cast to it */
@@ -29,7 +36,8 @@ typedef struct {
   gatomicrefcount references;
   Reader *reader;
   char *path, *left_out;
-  void *file; /* the reader's; close() is called when `opened` */
+  GPtrArray *others; /* paths */
+  void *file;        /* the reader's; close() is called when `opened` */
   guint32 count;
   gboolean opened;
 } Opened;
@@ -93,6 +101,11 @@ check_numbers (const fv_file_image *i, GError **error)
       return module_fault (error, "the pixel size %g is negative or not finite", i->spacing[axis]);
   if (!(i->frame_interval >= 0 && isfinite (i->frame_interval)))
     return module_fault (error, "the frame interval %g is negative or not finite", i->frame_interval);
+  for (gint64 c = 0; i->display_ranges && c < i->channels; c++) {
+    const double low = i->display_ranges[2 * c], high = i->display_ranges[2 * c + 1];
+    if (!(isfinite (low) && isfinite (high) && low <= high))
+      return module_fault (error, "the contrast limits %g and %g are not finite, or not in order", low, high);
+  }
   return (i->levels >= 1 && i->levels <= MAX_LEVELS)
          || module_fault (error, "the number %u of levels is not from 1 to %d", i->levels, MAX_LEVELS);
 }
@@ -104,6 +117,8 @@ check_texts (const fv_file_image *i, GError **error)
     if (!module_check_text_or_null ("unit", i->units[axis], MODULE_KEY, error))
       return FALSE;
   if (!module_check_text_or_null ("frame unit", i->frame_unit, MODULE_KEY, error))
+    return FALSE;
+  if (!module_check_text_or_null ("name", i->name, MODULE_SENTENCE, error))
     return FALSE;
   for (gint64 c = 0; i->channel_names && c < i->channels; c++)
     if (!module_check_text_or_null ("channel name", i->channel_names[c], NAME, error))
@@ -122,6 +137,14 @@ names_of (const fv_file_image *i)
   return names;
 }
 
+/* For people: the file's, and that of the image in it. */
+static char *
+full_name (const Opened *o, const fv_file_image *i)
+{
+  g_autofree char *file = file_name_short (o->path);
+  return i->name ? g_strdup_printf ("%s: %s", file, i->name) : g_steal_pointer (&file);
+}
+
 /* Clear with image_info_clear(). */
 static ImageInfo
 info_of (const Opened *o, guint n, const fv_file_image *i)
@@ -136,7 +159,7 @@ info_of (const Opened *o, guint n, const fv_file_image *i)
                     .frame_interval = i->frame_interval,
                     .frame_unit = g_strdup (i->frame_unit),
                     .channel_names = names_of (i),
-                    .name = file_name_short (o->path),
+                    .name = full_name (o, i),
                     .number = n,
                     .description = i->description ? g_ref_string_new (i->description) : NULL};
   for (int axis = 0; axis < 3; axis++) {
@@ -146,6 +169,8 @@ info_of (const Opened *o, guint n, const fv_file_image *i)
   }
   if (i->channel_colors)
     info.channel_colors = g_memdup2 (i->channel_colors, (gsize) i->channels * sizeof *i->channel_colors);
+  if (i->display_ranges)
+    info.display_ranges = g_memdup2 (i->display_ranges, 2 * (gsize) i->channels * sizeof *i->display_ranges);
   return info;
 }
 
@@ -223,6 +248,7 @@ opened_unref (gpointer data)
   reader_unref (o->reader);
   g_free (o->path);
   g_free (o->left_out);
+  g_ptr_array_unref (o->others);
   g_free (o);
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Opened, opened_unref)
@@ -289,6 +315,21 @@ is (const FileFormat *self, const char *path, const guint8 *head, gsize n)
 }
 
 static gboolean
+take_others (Opened *o, GError **error)
+{
+  const fv_reader *fv = &o->reader->fv;
+  const char *const *others = fv->others ? fv->others (o->reader->declared, o->file) : NULL;
+  for (; others && *others; others++) {
+    if (o->others->len == MAX_OTHERS)
+      return module_fault (error, "it has more than %d other files, or their list has no end", MAX_OTHERS);
+    if (!**others || strnlen (*others, PATH) == PATH)
+      return module_fault (error, "the path of another file is empty, or has no end within %d bytes", PATH);
+    g_ptr_array_add (o->others, g_strdup (*others));
+  }
+  return TRUE;
+}
+
+static gboolean
 take_file (Opened *o, GError **error)
 {
   const fv_reader *fv = &o->reader->fv;
@@ -300,7 +341,8 @@ take_file (Opened *o, GError **error)
   const char *left_out = fv->left_out ? fv->left_out (o->reader->declared, o->file) : NULL;
   if (o->count < 1 || o->count > MAX_IMAGES)
     module_fault (&why, "the number %u of images is not from 1 to %d", o->count, MAX_IMAGES);
-  else if (module_check_text_or_null ("text about what is left out", left_out, MODULE_SENTENCE, &why))
+  else if (module_check_text_or_null ("text about what is left out", left_out, MODULE_SENTENCE, &why)
+           && take_others (o, &why))
     o->left_out = g_strdup (left_out);
   return !why || refuse (o, why, error);
 }
@@ -312,6 +354,7 @@ layout_new (const FileFormat *self, const char *path, GError **error)
   g_atomic_ref_count_init (&o->references);
   o->reader = reader_ref (((const PluginFormat *) self)->reader);
   o->path = g_strdup (path);
+  o->others = g_ptr_array_new_with_free_func (g_free);
   return take_file (o, error) ? g_steal_pointer (&o) : NULL;
 }
 
@@ -325,6 +368,12 @@ static const char *
 left_out (gconstpointer layout)
 {
   return ((const Opened *) layout)->left_out;
+}
+
+static const GPtrArray *
+others (gconstpointer layout)
+{
+  return ((const Opened *) layout)->others;
 }
 
 /* ---- The list ---- */
@@ -358,6 +407,8 @@ add (Reader *reader, GError **error)
                                  .free = opened_unref,
                                  .count = count,
                                  .left_out = left_out,
+                                 .others = others,
+                                 .last = reader->fv.last,
                                  .open = open_image},
                       .reader = reader_ref (reader),
                       .uses = 1};

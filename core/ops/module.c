@@ -405,15 +405,21 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* The plugins in a folder, without those whose names begin with `but`, which may be NULL. */
+static gboolean
+is_shipped (const char *name)
+{
+  return g_str_has_prefix (name, MODULE_SHIPPED) || !strcmp (name, MODULE_READERS);
+}
+
+/* The plugins in a folder; not_shipped: without those that modules_new_shipped() loads. */
 static GPtrArray *
-plugins_in (const char *folder, const char *but)
+plugins_in (const char *folder, gboolean not_shipped)
 {
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
   const char *name;
   while (dir && (name = g_dir_read_name (dir)))
-    if (g_str_has_suffix (name, ".so") && !(but && g_str_has_prefix (name, but)))
+    if (g_str_has_suffix (name, ".so") && !(not_shipped && is_shipped (name)))
       g_ptr_array_add (paths, g_build_filename (folder, name, NULL));
   g_ptr_array_sort (paths, compare_names);
   return paths;
@@ -430,9 +436,9 @@ try_plugin (Modules *m, ModuleTrials *trials, const char *path, GError **error)
 }
 
 static void
-load_folder (Modules *m, const char *folder, const char *but, ModuleTrials *trials)
+load_folder (Modules *m, const char *folder, gboolean not_shipped, ModuleTrials *trials)
 {
-  g_autoptr (GPtrArray) paths = plugins_in (folder, but);
+  g_autoptr (GPtrArray) paths = plugins_in (folder, not_shipped);
   g_autoptr (GError) unsafe = NULL;
   if (!g_ptr_array_find_with_equal_func (m->folders, folder, g_str_equal, NULL))
     g_ptr_array_add (m->folders, g_strdup (folder));
@@ -452,10 +458,13 @@ modules_new_shipped (void)
 {
   Modules *m = modules_new_empty ();
   g_autofree char *folder = module_path_shipped (),
-                  *path = g_build_filename (folder, module_path_shipped_name (folder), NULL);
-  g_autoptr (GError) error = NULL;
+                  *path = g_build_filename (folder, module_path_shipped_name (folder), NULL),
+                  *readers = g_build_filename (folder, MODULE_READERS, NULL);
+  g_autoptr (GError) error = NULL, no_readers = NULL;
   if (!modules_load (m, path, &error))
     refuse (m, error);
+  if (g_file_test (readers, G_FILE_TEST_EXISTS) && !modules_load (m, readers, &no_readers))
+    refuse (m, no_readers);
   g_ptr_array_add (m->folders, g_steal_pointer (&folder));
   return m;
 }
@@ -486,7 +495,7 @@ modules_new (void)
     if (!g_ptr_array_find_with_equal_func (folders, *folder, g_str_equal, NULL))
       g_ptr_array_add (folders, *folder);
   for (guint i = 0; i < folders->len; i++)
-    load_folder (m, folders->pdata[i], i ? NULL : MODULE_SHIPPED, trials);
+    load_folder (m, folders->pdata[i], i == 0, trials);
   load_operations (m);
   return m;
 }

@@ -13,10 +13,10 @@
 
 typedef struct Modules Modules;
 
-/* Loads the shipped plugin, then all *.so next to it (when it is installed), in the folders of $FOVEA_PLUGIN_PATH, and in the user's
+/* Loads the shipped plugins, then all *.so next to it (when it is installed), in the folders of $FOVEA_PLUGIN_PATH, and in the user's
  * ~/.local/share/fovea/plugins. Then the user's operations, *.operation in $FOVEA_OPERATION_PATH and ~/.local/share/fovea/operations. */
 Modules *modules_new (void);
-/* The shipped plugin alone. */
+/* The shipped plugins alone: that of the operations, and that of formats. */
 Modules *modules_new_shipped (void);
 /* An empty collection, for tests and tools. */
 Modules *modules_new_empty (void);

@@ -407,7 +407,7 @@ check_reader (Reader *r, GError **error)
       || !(r->endings = split_words ("endings", fv->endings, ".", error))
       || !(r->mime = fv->mime ? split_words ("media types", fv->mime, "/.+-", error) : g_new0 (char *, 1)))
     return FALSE;
-  return !lacks || module_fault (error, "it has no %s", lacks);
+  return lacks ? module_fault (error, "it has no %s", lacks) : module_check_bool ("last", &fv->last, error);
 }
 
 Reader *

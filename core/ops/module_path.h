@@ -9,6 +9,8 @@
 
 /* With what the names of shipped plugins begin. */
 #define MODULE_SHIPPED "fovea-kernels"
+/* The shipped plugin of formats; it is left out where it is not built. */
+#define MODULE_READERS "fovea-readers.so"
 
 /* The folder with the shipped plugin, an absolute path: that of the surrounding build tree, otherwise the installed one. Free with
  * g_free(). */

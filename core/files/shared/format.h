@@ -25,8 +25,8 @@ struct FileFormat {
 
   /* Files that gzip packed as a whole are asked about with what they unpack to. */
   gboolean gzip;
-  /* Is asked before formats as whose its files begin. */
-  gboolean first;
+  /* Is asked before formats as whose its files begin; or after all others. */
+  gboolean first, last;
   /* Whether the file is of this format. head: its first n bytes, at most FORMAT_HEAD; of a folder n is 0. */
   gboolean (*is) (const FileFormat *self, const char *path, const guint8 *head, gsize n);
   gpointer (*layout) (const FileFormat *self, const char *path, GError **error);

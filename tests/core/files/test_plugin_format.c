@@ -22,13 +22,14 @@ static char endless[1 << 21];
 static struct {
   guint32 images;
   fv_status opens, describes, reads;
-  const char *left_out;
+  const char *left_out, *others[3];
   fv_file_image image;
   fv_level levels[2];
 } said;
 
 static const char *const names[] = {"nuclei", "membrane"};
 static const guint32 colors[] = {0x0000ff, 0x00ff00};
+static const double ranges[] = {0, 255, 10, 90.5}, bad_ranges[] = {0, 255, 90, NAN};
 
 static void
 tell_truth (void)
@@ -39,6 +40,8 @@ tell_truth (void)
   g_assert_true (g_file_set_contents (path, "made up, really", -1, NULL));
   said.images = 2;
   said.left_out = "1 thumbnail";
+  said.others[0] = "/else/where.xml";
+  said.others[1] = "beside.bin";
   said.image = (fv_file_image){.size = sizeof said.image,
                                .type = FV_U16,
                                .frames = 5,
@@ -53,7 +56,9 @@ tell_truth (void)
                                .channel_names = names,
                                .channel_colors = colors,
                                .description = "a\nb",
-                               .levels = 2};
+                               .levels = 2,
+                               .name = "scan 3",
+                               .display_ranges = ranges};
   said.levels[0] = (fv_level){sizeof (fv_level), ROWS, COLUMNS, 16, 8};
   said.levels[1] = (fv_level){sizeof (fv_level), ROWS / 2, COLUMNS / 2, 0, 0};
 }
@@ -69,7 +74,7 @@ pixel_at (guint image, guint level, gint64 plane, gint64 row, gint64 column)
 static bool
 reader_is (const fv_reader *reader, const char *name, const uint8_t *head, size_t n)
 {
-  g_assert_cmpstr (reader->key, ==, "made_up");
+  g_assert_true (!strcmp (reader->key, "made_up") || !strcmp (reader->key, "greedy"));
   return n ? n >= 7 && !memcmp (head, "made up", 7) : g_str_has_suffix (name, ".made");
 }
 
@@ -134,6 +139,13 @@ reader_left_out (const fv_reader *reader, void *file)
   return said.left_out;
 }
 
+static const char *const *
+reader_others (const fv_reader *reader, void *file)
+{
+  (void) reader, (void) file;
+  return said.others;
+}
+
 static const fv_reader reader = {.size = sizeof reader,
                                  .key = "made_up",
                                  .label = "Made up",
@@ -144,7 +156,8 @@ static const fv_reader reader = {.size = sizeof reader,
                                  .image = reader_image,
                                  .level = reader_level,
                                  .read = reader_read,
-                                 .left_out = reader_left_out};
+                                 .left_out = reader_left_out,
+                                 .others = reader_others};
 static const fv_op *const no_operations[] = {NULL};
 
 static Modules *
@@ -191,7 +204,8 @@ check_info (const ImageInfo *info)
   g_assert_cmpstr (info->channel_names[1], ==, "membrane");
   g_assert_cmphex (info->channel_colors[1], ==, 0x00ff00);
   g_assert_cmpstr (info->description, ==, "a\nb");
-  g_assert_cmpstr (info->name, ==, "a.made");
+  g_assert_cmpstr (info->name, ==, "a.made: scan 3");
+  g_assert_cmpfloat (info->display_ranges[3], ==, 90.5);
   g_assert_cmpuint (info->number, ==, 1);
 }
 
@@ -229,6 +243,8 @@ test_truth (void)
   g_assert_no_error (error);
   g_assert_cmpuint (files_images_count (images), ==, 2);
   g_assert_cmpstr (files_images_left_out (images), ==, "1 thumbnail");
+  g_assert_cmpuint (files_images_others (images)->len, ==, 2);
+  g_assert_cmpstr (files_images_others (images)->pdata[1], ==, "beside.bin");
   g_assert_true (files_images_describe (images, 1, &info, &depends, &error));
   g_assert_cmpint (info.rows, ==, ROWS);
   image_info_clear (&info);
@@ -279,6 +295,26 @@ test_taken (void)
   end (modules);
 }
 
+/* One that reads what others read, too, is asked after them, though it was loaded before. */
+static void
+test_last (void)
+{
+  static fv_reader greedy;
+  static const fv_reader *const both[] = {&greedy, &reader, NULL};
+  static const fv_plugin plugin = {
+    .size = sizeof plugin, .abi = FV_ABI, .name = "two", .version = "1", .ops = no_operations, .readers = both};
+  greedy = reader;
+  greedy.key = "greedy";
+  for (int last = 0; last < 2; last++) {
+    greedy.last = last;
+    Modules *modules = modules_new_empty ();
+    modules_add (modules, &plugin, NULL);
+    plugin_formats_use (modules);
+    g_assert_cmpstr (formats_of_head ("a", (const guint8 *) "made up", 7)->key, ==, last ? "made_up" : "greedy");
+    end (modules);
+  }
+}
+
 /* A folder is asked for without a head. */
 static void
 test_folder (void)
@@ -327,6 +363,10 @@ static const char *const bad_names[] = {"a", "\xff"};
   CASE ("unit-endless", said.image.units[2] = endless, "its unit has no end within 64 bytes")                          \
   CASE ("channel-name", said.image.channel_names = bad_names, "its channel name is not UTF-8")                         \
   CASE ("description-endless", said.image.description = endless, "the description has no end")                         \
+  CASE ("name", said.image.name = "\x1b", "its name holds a control character")                                        \
+  CASE ("ranges", said.image.display_ranges = bad_ranges, "the contrast limits 90 and nan are not finite")             \
+  CASE ("others", said.others[1] = "", "the path of another file is empty")                                            \
+  CASE ("others-endless", said.others[0] = endless, "has no end within 65536 bytes")                                   \
   CASE ("levels-none", said.image.levels = 0, "the number 0 of levels is not from 1 to 32")                            \
   CASE ("levels-many", said.image.levels = 33, "the number 33 of levels")                                              \
   CASE ("level-0", said.levels[0].rows = 20, "level 0 of 30×20 pixels does not fit")                                   \
@@ -418,6 +458,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plugin-format/list", test_list);
   g_test_add_func ("/plugin-format/taken", test_taken);
   g_test_add_func ("/plugin-format/folder", test_folder);
+  g_test_add_func ("/plugin-format/last", test_last);
   g_test_add_func ("/plugin-format/no-levels", test_no_levels);
   g_test_add_func ("/plugin-format/reading", test_reading);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
