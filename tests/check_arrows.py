@@ -12,7 +12,7 @@ ROWS = {
     "kernels": [["plugin"], ["kernels/common"], ["kernels/label"], ["kernels/regions"],
                 ["kernels/filters", "kernels/morphology", "kernels/threshold", "kernels/measure", "kernels/geometry",
                  "kernels/image", "kernels/display", "kernels/expression", "kernels/native", "kernels/patch", "kernels/contrast"],
-                ["kernels/convolve", "kernels/sky", "kernels/fields", "kernels/objects", "kernels/own", "kernels/rank"], ["kernels"]],
+                ["kernels/convolve", "kernels/sky", "kernels/fields", "kernels/network", "kernels/objects", "kernels/own", "kernels/rank"], ["kernels"]],
     "core": [["plugin"], ["core/base"], ["core/data"], ["core/view"], ["core/ops", "core/selection", "core/files/shared"],
              ["core/files/czi", "core/files/dicom", "core/files/fits", "core/files/lif", "core/files/nd2", "core/files/pictures", "core/files/text",
               "core/files/tiff", "core/files/volumes", "core/files/zarr", "core/measure"],

@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * segment on either device: normalize, tiles through the network, stars of each plane, then watershed and relabel of all planes.
+ */
+#include "kernels/common/inner_call.h"
+#include "kernels/common/text.h"
+#include "kernels/contrast/linear.h"
+#include "kernels/label/relabel.h"
+#include "kernels/label/watershed.h"
+#include "kernels/network/segment.h"
+
+#include <stdlib.h>
+
+extern const fv_op fv_op_normalize, fv_op_watershed, fv_op_relabel;
+
+/* Pixels of a nucleus's diameter: what an unknown size is scaled to, and within which it stays as it is. */
+#define BEST_DIAMETER 28.0
+#define LEAST_DIAMETER 14.0
+#define MOST_DIAMETER 60.0
+enum {
+  LIMITS = 2 /* of a plane, that normalize finds */,
+  MOST_SCALE = 4,
+  LEAST_PIXELS = 12,
+  MARGIN = 3 /* pixels outside a star that may be its object's */
+};
+
+static const normalize_args normalized = {.method = LINEAR_PERCENTILE, .low = 0.5, .high = 99.9, .over = LINEAR_PLANE};
+static const watershed_args flood = {.connectivity = LABEL_4, .invert = true};
+static const relabel_args renumber = {.volume = false};
+
+/* An array of the first input's shape, in scratch and without gaps. */
+typedef struct whole {
+  fv_array array;
+  fv_grid grid;
+  int64_t strides[3];
+} whole;
+
+typedef struct worker {
+  const fv_call *call;
+  const segment_passes *passes;
+  const segment_args *args;
+  segment_model *model;
+  whole normal, level, seeds, mask, flooded;
+  float *memory; /* of the network */
+  int64_t memory_floats;
+  double *limits; /* of normalize */
+  star *found;    /* of a tile, on the device */
+  int32_t *n_found;
+  star *stars; /* of a plane, on the host */
+  int64_t n_stars, stars_size;
+  segment_shape *shapes; /* on the device */
+  int64_t shapes_size;
+  int64_t *objects; /* of each plane: how many stars were kept, then how many objects there are; on the host */
+  double *scales;   /* of each plane; on the host */
+} worker;
+
+/* ---- Sizes ---- */
+
+bool
+segment_diameter (const segment_args *a, double *pixels)
+{
+  *pixels = 0;
+  return !strcmp (a->diameter, "auto") || (number_read (a->diameter, pixels) && *pixels >= 2 && *pixels <= 2000);
+}
+
+static double
+scale_of (double diameter)
+{
+  const double scale = BEST_DIAMETER / diameter;
+  return scale > MOST_SCALE ? MOST_SCALE : scale < 1.0 / 64 ? 1.0 / 64 : scale;
+}
+
+static int64_t
+scaled_size (int64_t n, double scale)
+{
+  const int64_t size = (int64_t) ceil ((double) n * scale);
+  return size < 1 ? 1 : size;
+}
+
+static int64_t
+up_to_grid (int64_t n, int64_t grid)
+{
+  return (n + grid - 1) / grid * grid;
+}
+
+/* With the pixels around it, in one direction of an image of n pixels: from *first on. */
+static int64_t
+tile_extent (const segment_model *model, int64_t tile, int64_t start, int64_t n, int64_t *first)
+{
+  const int64_t whole_size = up_to_grid (n, (int64_t) 1 << model->net.deepest), end = start + tile + model->halo;
+  *first = start > model->halo ? start - model->halo : 0;
+  return (end < whole_size ? end : whole_size) - *first;
+}
+
+/* The largest extent of a tile in an image of n pixels. */
+static int64_t
+largest_extent (const segment_model *model, int64_t tile, int64_t n)
+{
+  const int64_t whole_size = up_to_grid (n, (int64_t) 1 << model->net.deepest), most = tile + 2 * model->halo;
+  return whole_size < most ? whole_size : most;
+}
+
+static network_plan
+largest_plan (const segment_args *a, const segment_model *model, const int64_t *shape, double scale)
+{
+  return network_plan_of (&model->net, largest_extent (model, a->tile, scaled_size (shape[1], scale)),
+                          largest_extent (model, a->tile, scaled_size (shape[2], scale)));
+}
+
+/* At most one star in each 3 x 3 cells. */
+static int64_t
+most_found (const segment_args *a)
+{
+  return (int64_t) (a->tile / 3 + 2) * (a->tile / 3 + 2);
+}
+
+/* ---- Memory ---- */
+
+static void
+shape_grid (fv_grid *to, const fv_grid *in, fv_type type, fv_role role)
+{
+  *to = *in;
+  to->type = type;
+  to->role = role;
+}
+
+static fv_type
+normal_type (const fv_grid *in)
+{
+  return in->type == FV_F64 ? FV_F64 : FV_F32;
+}
+
+static fv_status
+take_whole (const fv_call *call, fv_type type, fv_role role, whole *to, fv_error *error)
+{
+  const fv_array *in = call->inputs[0];
+  shape_grid (&to->grid, in->grid, type, role);
+  memcpy (to->grid.shape, in->tensor.shape, sizeof to->grid.shape);
+  to->strides[2] = 1;
+  to->strides[1] = array_columns (in);
+  to->strides[0] = array_rows (in) * array_columns (in);
+  to->array = *in;
+  to->array.grid = &to->grid;
+  to->array.tensor.byte_offset = 0;
+  to->array.tensor.dtype.code = type & FV_FLOATS ? kDLFloat : type == FV_I32 ? kDLInt : kDLUInt;
+  to->array.tensor.dtype.bits = (uint8_t) (8 * type_bytes (type));
+  to->array.tensor.strides = to->strides;
+  /* Bytes are set by atomics of 4. */
+  return call->host->scratch (call, (size_t) (array_planes (in) * to->strides[0]) * type_bytes (type) + 3,
+                              &to->array.tensor.data, error);
+}
+
+static fv_status
+take_memory (worker *w, fv_error *error)
+{
+  const fv_call *call = w->call;
+  const fv_array *in = call->inputs[0];
+  const size_t planes = (size_t) array_planes (in);
+  fv_status status = take_whole (call, normal_type (in->grid), FV_IMAGE, &w->normal, error);
+  if (!status)
+    status = take_whole (call, FV_F32, FV_IMAGE, &w->level, error);
+  if (!status)
+    status = take_whole (call, FV_I32, FV_LABELS, &w->seeds, error);
+  if (!status)
+    status = take_whole (call, FV_U8, FV_MASK, &w->mask, error);
+  if (!status)
+    status = take_whole (call, FV_I32, FV_LABELS, &w->flooded, error);
+  if (!status)
+    status = call->host->scratch (call, planes * LIMITS * sizeof *w->limits, (void **) &w->limits, error);
+  if (!status)
+    status = call->host->scratch (call, (size_t) most_found (w->args) * sizeof *w->found, (void **) &w->found, error);
+  if (!status)
+    status = call->host->scratch (call, sizeof *w->n_found, (void **) &w->n_found, error);
+  if (!status)
+    status = call->host->host_scratch (call, planes * sizeof *w->objects, (void **) &w->objects, error);
+  return status ? status : call->host->host_scratch (call, planes * sizeof *w->scales, (void **) &w->scales, error);
+}
+
+static fv_status
+to_device (const worker *w, void *to, const void *from, size_t bytes, fv_error *error)
+{
+  const fv_device *device = w->call->device;
+  const fv_status status =
+    device->copy (device, w->call->stream, to, bytes, from, bytes, bytes, 1, FV_TO_DEVICE, error);
+  return status ? status : device->synchronize (device, w->call->stream, error);
+}
+
+/* ---- Stars of a plane ---- */
+
+static segment_maps
+maps_of (const worker *w, int64_t plane)
+{
+  const fv_array *level = &w->level.array;
+  return (segment_maps){array_row (level, plane, 0), array_row (&w->seeds.array, plane, 0),
+                        array_row (&w->mask.array, plane, 0), array_rows (level), array_columns (level)};
+}
+
+static segment_plane
+plane_of (const worker *w, int64_t plane, double scale)
+{
+  const fv_array *normal = &w->normal.array;
+  const network *net = &w->model->net;
+  return (segment_plane){.pixels = array_row (normal, plane, 0),
+                         .wide = normal->grid->type == FV_F64,
+                         .dark = w->args->dark,
+                         .rows = array_rows (normal),
+                         .columns = array_columns (normal),
+                         .scale = scale,
+                         .height = scaled_size (array_rows (normal), scale),
+                         .width = scaled_size (array_columns (normal), scale),
+                         .cell = (int64_t) 1 << net->tensors[net->output].shrink,
+                         .probability = (float) w->args->probability,
+                         .foreground = (float) w->args->foreground};
+}
+
+/* Adds the stars of a tile to those of the plane. */
+static fv_status
+fetch_stars (worker *w, fv_error *error)
+{
+  int32_t n = 0;
+  fv_status status = w->call->host->read (w->call, &n, w->n_found, sizeof n, error);
+  if (status || !n)
+    return status;
+  if (w->n_stars + n > w->stars_size) {
+    const int64_t size = 2 * (w->n_stars + n);
+    star *larger = realloc (w->stars, (size_t) size * sizeof *larger);
+    if (!larger)
+      return fail (error, FV_NO_MEMORY, "", "There is no memory for %lld candidates.", (long long) size);
+    w->stars = larger;
+    w->stars_size = size;
+  }
+  status = w->call->host->read (w->call, w->stars + w->n_stars, w->found, (size_t) n * sizeof *w->stars, error);
+  w->n_stars += n;
+  return status;
+}
+
+static fv_status
+run_tile (worker *w, const segment_plane *p, const segment_tile *t, const segment_maps *maps, fv_error *error)
+{
+  static const int32_t none = 0;
+  const network *net = &w->model->net;
+  const segment_passes *passes = w->passes;
+  const network_plan plan = network_plan_of (net, t->rows, t->columns);
+  const network_view in = network_view_of (net, &plan, w->memory, net->input);
+  const network_view out = network_view_of (net, &plan, w->memory, net->output);
+  fv_status status = passes->fill (w->call, p, t, &in, error);
+  if (!status)
+    status = passes->network (w->call, net, &plan, w->model->weights, w->memory, error);
+  if (!status)
+    status = to_device (w, w->n_found, &none, sizeof none, error);
+  if (!status)
+    status = passes->find (w->call, p, t, &out, w->found, w->n_found, error);
+  if (!status)
+    status = passes->spread (w->call, p, t, &out, maps, error);
+  return status ? status : fetch_stars (w, error);
+}
+
+/* Working memory of the network for all tiles of a plane at that scale. */
+static fv_status
+take_network_memory (worker *w, double scale, fv_error *error)
+{
+  const network_plan plan = largest_plan (w->args, w->model, w->level.array.tensor.shape, scale);
+  if (plan.floats <= w->memory_floats)
+    return FV_OK;
+  w->memory_floats = plan.floats;
+  return w->call->host->scratch (w->call, (size_t) plan.floats * sizeof *w->memory, (void **) &w->memory, error);
+}
+
+/* The network's results of a plane at that scale. */
+static fv_status
+run_plane (worker *w, int64_t plane, double scale, fv_error *error)
+{
+  const segment_plane p = plane_of (w, plane, scale);
+  const segment_maps maps = maps_of (w, plane);
+  const int64_t size = w->args->tile;
+  fv_status status = take_network_memory (w, scale, error);
+  w->n_stars = 0;
+  w->scales[plane] = scale;
+  for (int64_t y = 0; !status && y < p.height; y += size)
+    for (int64_t x = 0; !status && x < p.width; x += size) {
+      segment_tile t = {.y0 = y, .x0 = x};
+      t.rows = tile_extent (w->model, size, y, p.height, &t.top);
+      t.columns = tile_extent (w->model, size, x, p.width, &t.left);
+      t.y1 = y + size < p.height ? y + size : p.height;
+      t.x1 = x + size < p.width ? x + size : p.width;
+      status = run_tile (w, &p, &t, &maps, error);
+    }
+  return status;
+}
+
+static int
+by_size (const void *one, const void *other)
+{
+  const double a = *(const double *) one, b = *(const double *) other;
+  return (a > b) - (a < b);
+}
+
+/* The median of the diameters of circles with as many pixels, 0 where there are none. */
+static fv_status
+median_diameter (const star_kept *kept, int64_t n, double *median, fv_error *error)
+{
+  double *diameters = malloc ((size_t) (n + 1) * sizeof *diameters);
+  *median = 0;
+  if (!diameters)
+    return fail (error, FV_NO_MEMORY, "", "There is no memory for %lld diameters.", (long long) n);
+  for (int64_t i = 0; i < n; i++)
+    diameters[i] = 2 * sqrt ((double) kept[i].pixels / M_PI);
+  if (n) {
+    qsort (diameters, (size_t) n, sizeof *diameters, by_size);
+    *median = (diameters[(n - 1) / 2] + diameters[n / 2]) / 2;
+  }
+  free (diameters);
+  return FV_OK;
+}
+
+static fv_status
+keep_stars (worker *w, int64_t plane, star_kept **kept, int64_t *n, fv_error *error)
+{
+  const fv_array *level = &w->level.array;
+  const double scale = w->scales[plane];
+  return stars_keep (w->stars, w->n_stars, scaled_size (array_rows (level), scale),
+                     scaled_size (array_columns (level), scale), w->args->overlap, kept, n, error);
+}
+
+/* The kept stars of a plane, whose size is found at the scale 1 where it is not given. */
+static fv_status
+find_stars (worker *w, int64_t plane, star_kept **kept, int64_t *n, fv_error *error)
+{
+  double diameter = 0;
+  const bool given = segment_diameter (w->args, &diameter) && diameter > 0;
+  fv_status status = run_plane (w, plane, given ? scale_of (diameter) : 1, error);
+  if (!status)
+    status = keep_stars (w, plane, kept, n, error);
+  if (status || given)
+    return status;
+  status = median_diameter (*kept, *n, &diameter, error);
+  if (status || !*n || (diameter >= LEAST_DIAMETER && diameter <= MOST_DIAMETER))
+    return status;
+  free (*kept);
+  *kept = NULL;
+  status = run_plane (w, plane, scale_of (diameter), error);
+  return status ? status : keep_stars (w, plane, kept, n, error);
+}
+
+/* ---- Shapes ---- */
+
+/* Labels follow the centers from the top left to the bottom right. */
+static int
+by_center (const void *one, const void *other)
+{
+  const segment_shape *a = *(segment_shape *const *) one, *b = *(segment_shape *const *) other;
+  if (a->y != b->y)
+    return a->y < b->y ? -1 : 1;
+  return (a->x > b->x) - (a->x < b->x);
+}
+
+static bool
+number_shapes (segment_shape *shapes, int64_t n)
+{
+  segment_shape **order = malloc ((size_t) (n + 1) * sizeof *order);
+  if (!order)
+    return false;
+  for (int64_t i = 0; i < n; i++)
+    order[i] = &shapes[i];
+  qsort (order, (size_t) n, sizeof *order, by_center);
+  for (int64_t i = 0; i < n; i++)
+    order[i]->label = (int32_t) i + 1;
+  free (order);
+  return true;
+}
+
+static void
+make_shapes (const star_kept *kept, int64_t n, double scale, segment_shape *shapes)
+{
+  for (int64_t i = 0; i < n; i++) {
+    const star *s = &kept[i].star;
+    shapes[i] = (segment_shape){.seed = star_outline (s, scale, 0.5, 0),
+                                .reach = star_outline (s, scale, 1, MARGIN),
+                                .y = (int32_t) floor ((s->y + 0.5) / scale),
+                                .x = (int32_t) floor ((s->x + 0.5) / scale)};
+  }
+}
+
+static fv_status
+paint_stars (worker *w, int64_t plane, const star_kept *kept, int64_t n, fv_error *error)
+{
+  const segment_maps maps = maps_of (w, plane);
+  segment_shape *shapes = malloc ((size_t) (n + 1) * sizeof *shapes);
+  fv_status status = FV_OK;
+  if (n > w->shapes_size) {
+    w->shapes_size = 2 * n;
+    status = w->call->host->scratch (w->call, (size_t) w->shapes_size * sizeof *shapes, (void **) &w->shapes, error);
+  }
+  if (shapes && !status)
+    make_shapes (kept, n, w->scales[plane], shapes);
+  if (!shapes || (!status && !number_shapes (shapes, n)))
+    status = fail (error, FV_NO_MEMORY, "", "There is no memory for %lld outlines.", (long long) n);
+  if (!status && n)
+    status = to_device (w, w->shapes, shapes, (size_t) n * sizeof *shapes, error);
+  free (shapes);
+  return status ? status : w->passes->paint (w->call, w->shapes, n, &maps, error);
+}
+
+static fv_status
+segment_one (worker *w, int64_t plane, fv_error *error)
+{
+  star_kept *kept = NULL;
+  int64_t n = 0;
+  fv_status status = find_stars (w, plane, &kept, &n, error);
+  if (!status)
+    status = paint_stars (w, plane, kept, n, error);
+  w->objects[plane] = n;
+  free (kept);
+  return status;
+}
+
+/* ---- Labels ---- */
+
+/* What is left of the objects of a plane, and how many they are. */
+static fv_status
+drop_small (worker *w, int64_t plane, int32_t *pixels, int32_t *counted, fv_error *error)
+{
+  const fv_array *labels = &w->flooded.array;
+  const int64_t n = array_rows (labels) * array_columns (labels), most = w->objects[plane];
+  const double scale = w->scales[plane];
+  const int32_t least = (int32_t) ceil (LEAST_PIXELS / (scale * scale));
+  int64_t objects = 0;
+  fv_status status = w->passes->count (w->call, array_row (labels, plane, 0), n, pixels, error);
+  if (!status)
+    status = w->passes->drop (w->call, array_row (labels, plane, 0), n, pixels, least, error);
+  if (!status)
+    status = w->call->host->read (w->call, counted, pixels, (size_t) (most + 1) * sizeof *pixels, error);
+  for (int64_t i = 1; !status && i <= most; i++)
+    objects += counted[i] >= least;
+  const double scalar = (double) objects;
+  return status ? status : to_device (w, w->call->scalars + plane, &scalar, sizeof scalar, error);
+}
+
+static fv_status
+drop_all (worker *w, fv_error *error)
+{
+  const int64_t planes = array_planes (&w->level.array);
+  int64_t all = 0;
+  int32_t *pixels, *counted;
+  for (int64_t i = 0; i < planes; i++)
+    all += w->objects[i] + 1;
+  fv_status status = w->call->host->scratch (w->call, (size_t) all * sizeof *pixels, (void **) &pixels, error);
+  if (!status)
+    status = w->call->host->host_scratch (w->call, (size_t) all * sizeof *counted, (void **) &counted, error);
+  if (status)
+    return status;
+  memset (counted, 0, (size_t) all * sizeof *counted);
+  status = to_device (w, pixels, counted, (size_t) all * sizeof *pixels, error);
+  for (int64_t i = 0; i < planes && !status; i++) {
+    status = drop_small (w, i, pixels, counted, error);
+    pixels += w->objects[i] + 1;
+  }
+  return status;
+}
+
+static fv_status
+segment_planes (worker *w, fv_error *error)
+{
+  const fv_call *call = w->call;
+  const fv_device_kind kind = w->passes->kind;
+  const fv_array *normal = &w->normal.array, *flooded = &w->flooded.array;
+  const fv_array *arrays[] = {&w->level.array, &w->seeds.array, &w->mask.array};
+  fv_status status = take_memory (w, error);
+  if (!status)
+    status = run_inner (call, kind, &fv_op_normalize, &normalized, call->inputs, &normal, w->limits, error);
+  for (int64_t i = 0; i < array_planes (normal) && !status; i++)
+    status = segment_one (w, i, error);
+  if (!status)
+    status = run_inner (call, kind, &fv_op_watershed, &flood, arrays, &flooded, NULL, error);
+  if (!status)
+    status = drop_all (w, error);
+  return status ? status : run_inner (call, kind, &fv_op_relabel, &renumber, &flooded, call->outputs, NULL, error);
+}
+
+fv_status
+segment_run (const fv_call *call, const segment_passes *passes, fv_error *error)
+{
+  const segment_args *args = call->args;
+  worker w = {.call = call, .passes = passes, .args = args};
+  fv_status status = segment_model_take (call, args->model, &w.model, error);
+  if (status)
+    return status;
+  status = segment_planes (&w, error);
+  segment_model_leave (call, args->model, w.model);
+  free (w.stars);
+  return status;
+}
+
+/* ---- Before it runs ---- */
+
+static int64_t
+bytes_of (const fv_op *op, const void *args, const fv_grid *const *in)
+{
+  return op->scratch ? op->scratch (op, args, in) : 0;
+}
+
+/* At the scale 1, and then at another one where the diameter is to be found. */
+static int64_t
+network_bytes (const segment_args *a, const segment_model *model, const int64_t *shape)
+{
+  double diameter = 0;
+  const bool given = segment_diameter (a, &diameter) && diameter > 0;
+  const int64_t first = largest_plan (a, model, shape, given ? scale_of (diameter) : 1).floats;
+  const int64_t second = given ? 0 : largest_plan (a, model, shape, MOST_SCALE).floats;
+  return (first + second) * (int64_t) sizeof (float);
+}
+
+int64_t
+segment_bytes (const segment_args *a, const fv_grid *in)
+{
+  segment_model model;
+  fv_error error = FV_ERROR_INIT;
+  fv_grid level, seeds, mask;
+  const fv_grid *flooded[] = {&level, &seeds, &mask}, *labels = &seeds;
+  const int64_t pixels = in->shape[0] * in->shape[1] * in->shape[2];
+  if (segment_model_read (a->model, &model, &error))
+    return 0;
+  shape_grid (&level, in, FV_F32, FV_IMAGE);
+  shape_grid (&seeds, in, FV_I32, FV_LABELS);
+  shape_grid (&mask, in, FV_U8, FV_MASK);
+  return pixels * (int64_t) (type_bytes (normal_type (in)) + sizeof (float) + 2 * sizeof (int32_t) + 1)
+         + network_bytes (a, &model, in->shape) + most_found (a) * (int64_t) sizeof (star)
+         + bytes_of (&fv_op_normalize, &normalized, &in) + bytes_of (&fv_op_watershed, &flood, flooded)
+         + bytes_of (&fv_op_relabel, &renumber, &labels);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Star-convex polygons: a center and the distances to the outline along 32 rays, ray k at 2 pi k / 32 from the direction of x to that of y. Of polygons that
+ * overlap, the one with the highest probability is kept. Polygons are compared as sets of pixels, and all coordinates are integers, so that every device
+ * and processor keeps the same ones.
+ * U. Schmidt, M. Weigert, C. Broaddus, G. Myers, Cell Detection with Star-Convex Polygons, MICCAI 2018.
+ */
+#ifndef KERNELS_NETWORK_STARS_H
+#define KERNELS_NETWORK_STARS_H
+
+#include "kernels/common/common.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+  STAR_RAYS = 32,
+  STAR_UNIT = 64,    /* of coordinates and distances in a pixel */
+  STAR_LONGEST = 512 /* pixels, of a ray */
+};
+
+typedef struct star {
+  int32_t y, x; /* pixels */
+  float probability;
+  int32_t reach[STAR_RAYS]; /* in units of 1/64 of a pixel, 0 to 64 * STAR_LONGEST */
+} star;
+
+/* Vertices in units of 1/64 of a pixel, and the pixels whose centers may lie inside. */
+typedef struct star_polygon {
+  int32_t y[STAR_RAYS], x[STAR_RAYS];
+  int32_t top, bottom; /* rows, both included; top > bottom: none */
+} star_polygon;
+
+/* The distance of a ray in units; NaN is 0. */
+INLINE int32_t
+star_reach (float pixels)
+{
+  return pixels > 0 ? (int32_t) rintf ((pixels < STAR_LONGEST ? pixels : (float) STAR_LONGEST) * STAR_UNIT) : 0;
+}
+
+/* Where the outline crosses the centers of the pixels of a row, sorted: from[2 i] to from[2 i + 1] - 1 are the columns inside. Returns their number. */
+INLINE int
+star_crossings (const star_polygon *p, int32_t row, int32_t *from)
+{
+  const int64_t at = (int64_t) row * STAR_UNIT;
+  int n = 0;
+  for (int i = 0; i < STAR_RAYS; i++) {
+    const int j = (i + 1) % STAR_RAYS, above = p->y[i] <= p->y[j] ? i : j, below = above == i ? j : i;
+    const int64_t ya = p->y[above], yb = p->y[below], xa = p->x[above], xb = p->x[below];
+    if (at < ya || at >= yb)
+      continue;
+    /* The first column at or behind xa + (at - ya) (xb - xa) / (yb - ya). */
+    const int64_t height = STAR_UNIT * (yb - ya), v = xa * (yb - ya) + (at - ya) * (xb - xa);
+    const int32_t column = (int32_t) (v >= 0 ? (v + height - 1) / height : -(-v / height));
+    int k = n++;
+    for (; k > 0 && from[k - 1] > column; k--)
+      from[k] = from[k - 1];
+    from[k] = column;
+  }
+  return n;
+}
+
+/* The polygon of a star in an image that is `scale` times smaller than that of the star, with `more` pixels of that image added to each distance after it
+ * was multiplied by `factor`. */
+star_polygon star_outline (const star *s, double scale, double factor, double more);
+
+/* A star that was kept. */
+typedef struct star_kept {
+  star star;
+  int64_t pixels; /* of its polygon */
+} star_kept;
+
+/* Sorts n stars by their probabilities, then by row and column, and keeps each that shares at most the fraction `overlap` of the smaller one's pixels
+ * with each one kept before; stars without a pixel are dropped. The stars lie in an image of that size. *kept: n_kept of them, to be freed by free(). FV_NO_MEMORY. */
+fv_status stars_keep (star *stars, int64_t n, int64_t rows, int64_t columns, double overlap, star_kept **kept,
+                      int64_t *n_kept, fv_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
