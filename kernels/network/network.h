@@ -19,7 +19,7 @@ extern "C" {
 enum {
   NETWORK_LAYERS = 256,
   NETWORK_TENSORS = 256,
-  NETWORK_BLOCK = 12,      /* output channels that are computed together */
+  NETWORK_GROUP = 12,      /* output channels that are computed together */
   NETWORK_CHANNELS = 4096, /* of a tensor, at most */
   NETWORK_TAIL = 64        /* floats behind a tensor that a vector may reach */
 };
@@ -85,12 +85,21 @@ network_pitch (int64_t columns)
   return (columns + 31) / 32 * 32 + 16; /* whole vectors, and the frame */
 }
 
+/* Without data. */
 static inline network_view
-network_view_of (const network *net, const network_plan *plan, float *memory, int tensor)
+network_shape_of (const network *net, const network_plan *plan, int tensor)
 {
   const network_tensor *t = &net->tensors[tensor];
   const int64_t rows = plan->rows >> t->shrink, columns = plan->columns >> t->shrink, pitch = network_pitch (columns);
-  return (network_view){memory + plan->at[tensor], t->channels, rows, columns, pitch, pitch * (rows + 2)};
+  return (network_view){NULL, t->channels, rows, columns, pitch, pitch * (rows + 2)};
+}
+
+static inline network_view
+network_view_of (const network *net, const network_plan *plan, float *memory, int tensor)
+{
+  network_view v = network_shape_of (net, plan, tensor);
+  v.data = memory + plan->at[tensor];
+  return v;
 }
 
 /* The row y of a channel, without its frame; y from -1. */
@@ -103,14 +112,14 @@ network_row (const network_view *v, int64_t channel, int64_t y)
 static inline int64_t
 network_blocks (int64_t channels)
 {
-  return (channels + NETWORK_BLOCK - 1) / NETWORK_BLOCK;
+  return (channels + NETWORK_GROUP - 1) / NETWORK_GROUP;
 }
 
 /* From the data of one block to those of the next. */
 INLINE int64_t
 network_block_floats (int64_t channels_in, int64_t taps)
 {
-  return NETWORK_BLOCK * (1 + channels_in * taps);
+  return NETWORK_GROUP * (1 + channels_in * taps);
 }
 
 /* Runs all layers on the planned working memory, whose input tensor is filled without its frame. Steps of *p: network_work(). On the CPU the weights

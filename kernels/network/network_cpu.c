@@ -110,12 +110,12 @@ network_work (const network *net, const network_plan *plan)
 {
   int64_t steps = 0;
   for (int i = 0; i < net->n_layers; i++) {
-    const network_view v = network_view_of (net, plan, NULL, net->layers[i].to);
+    const network_view v = network_shape_of (net, plan, net->layers[i].to);
     steps += (net->layers[i].kind == NETWORK_CONV ? network_blocks (v.channels) : v.channels) * v.rows;
   }
   for (int i = 0; i < net->n_tensors; i++)
     if (net->tensors[i].parent < 0 && net->tensors[i].written >= 0) {
-      const network_view v = network_view_of (net, plan, NULL, i);
+      const network_view v = network_shape_of (net, plan, i);
       steps += v.channels * (v.rows + 2);
     }
   return steps;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * The layers on the GPU, one kernel each on the stream of the call.
- * - conv_kernel: a block of 128 threads makes 32 x 16 pixels of 12 output channels, a thread 4 pixels in a row of all 12. Eight input channels with their
+ * - network_conv_kernel: a block of 128 threads makes 32 x 16 pixels of 12 output channels, a thread 4 pixels in a row of all 12. Eight input channels with their
  *   frame, and their weights, are in shared memory at a time: 24 KiB, two barriers for each eight. So each input pixel is read 1.2 times for each 12
  *   output channels, mostly from L2; a thread reads 6 numbers and 36 weights of shared memory for 144 fused products and sums.
- * - pool_kernel, enlarge_kernel, map_kernel: a thread a pixel, a grid-stride loop over channels and rows. frame_kernel the same for the frames.
+ * - network_pool_kernel, network_enlarge_kernel, network_map_kernel: a thread a pixel, a grid-stride loop over channels and rows. network_frame_kernel the same for the frames.
  */
 #include "kernels/common/common.cuh"
 #include "kernels/network/network_layers.h"
@@ -32,15 +32,15 @@ conv_load (const network_step &s, const float *weights, int64_t first, int chann
     const int64_t y = top + j - SIDE / 2, x = left + k - SIDE / 2;
     image[i] = k < ACROSS && y <= s.from.rows && x <= s.from.columns ? network_row (&s.from, first + c, y)[x] : 0;
   }
-  const float *from = weights + first * SIDE * SIDE * NETWORK_BLOCK;
-  for (int i = threadIdx.x; i < channels * SIDE * SIDE * NETWORK_BLOCK; i += CONV_THREADS)
+  const float *from = weights + first * SIDE * SIDE * NETWORK_GROUP;
+  for (int i = threadIdx.x; i < channels * SIDE * SIDE * NETWORK_GROUP; i += CONV_THREADS)
     taps[i] = from[i];
 }
 
 /* Adds what is in shared memory. */
 template <int SIDE>
 __device__ static void
-conv_add (int channels, const float *image, const float *taps, float (&sums)[NETWORK_BLOCK][CONV_EACH])
+conv_add (int channels, const float *image, const float *taps, float (&sums)[NETWORK_GROUP][CONV_EACH])
 {
   constexpr int DOWN = CONV_DOWN + SIDE - 1;
   const int across = threadIdx.x % CONV_ACROSS * CONV_EACH, down = threadIdx.x / CONV_ACROSS;
@@ -53,13 +53,13 @@ conv_add (int channels, const float *image, const float *taps, float (&sums)[NET
       for (int k = 0; k < CONV_EACH + SIDE - 1; k++)
         v[k] = row[k];
 #pragma unroll
-      for (int i = 0; i < SIDE; i++, taps += NETWORK_BLOCK) {
-        float w[NETWORK_BLOCK];
+      for (int i = 0; i < SIDE; i++, taps += NETWORK_GROUP) {
+        float w[NETWORK_GROUP];
 #pragma unroll
-        for (int o = 0; o < NETWORK_BLOCK; o += 4)
+        for (int o = 0; o < NETWORK_GROUP; o += 4)
           *(float4 *) (w + o) = *(const float4 *) (taps + o);
 #pragma unroll
-        for (int o = 0; o < NETWORK_BLOCK; o++)
+        for (int o = 0; o < NETWORK_GROUP; o++)
 #pragma unroll
           for (int x = 0; x < CONV_EACH; x++)
             sums[o][x] = fmaf (w[o], v[x + i], sums[o][x]);
@@ -69,35 +69,36 @@ conv_add (int channels, const float *image, const float *taps, float (&sums)[NET
 
 template <int SIDE>
 __global__ static void
-__launch_bounds__ (CONV_THREADS) conv_kernel (network_step s, const float *weights, bool relu, int64_t tiles_across)
+__launch_bounds__ (CONV_THREADS)
+  network_conv_kernel (network_step s, const float *weights, bool relu, int64_t tiles_across)
 {
   __shared__ __align__ (16) float image[CONV_CHANNELS * (CONV_DOWN + SIDE - 1) * CONV_PITCH];
-  __shared__ __align__ (16) float taps[CONV_CHANNELS * SIDE * SIDE * NETWORK_BLOCK];
+  __shared__ __align__ (16) float taps[CONV_CHANNELS * SIDE * SIDE * NETWORK_GROUP];
   const int64_t top = blockIdx.x / tiles_across * CONV_DOWN, left = blockIdx.x % tiles_across * CONV_WIDTH;
   const int64_t ins = s.from.channels, block = blockIdx.y;
   const float *biases = weights + block * network_block_floats (ins, SIDE * SIDE);
-  float sums[NETWORK_BLOCK][CONV_EACH];
-  for (int o = 0; o < NETWORK_BLOCK; o++)
+  float sums[NETWORK_GROUP][CONV_EACH];
+  for (int o = 0; o < NETWORK_GROUP; o++)
     for (int x = 0; x < CONV_EACH; x++)
       sums[o][x] = biases[o];
   for (int64_t first = 0; first < ins; first += CONV_CHANNELS) {
     const int channels = (int) (ins - first < CONV_CHANNELS ? ins - first : CONV_CHANNELS);
     __syncthreads ();
-    conv_load<SIDE> (s, biases + NETWORK_BLOCK, first, channels, top, left, image, taps);
+    conv_load<SIDE> (s, biases + NETWORK_GROUP, first, channels, top, left, image, taps);
     __syncthreads ();
     conv_add<SIDE> (channels, image, taps, sums);
   }
   const int64_t y = top + threadIdx.x / CONV_ACROSS, x = left + threadIdx.x % CONV_ACROSS * CONV_EACH;
-  for (int o = 0; o < NETWORK_BLOCK && y < s.to.rows; o++)
+  for (int o = 0; o < NETWORK_GROUP && y < s.to.rows; o++)
     for (int k = 0; k < CONV_EACH; k++)
-      if (block * NETWORK_BLOCK + o < s.to.channels && x + k < s.to.columns)
-        network_row (&s.to, block * NETWORK_BLOCK + o, y)[x + k] = relu ? network_relu (sums[o][k]) : sums[o][k];
+      if (block * NETWORK_GROUP + o < s.to.channels && x + k < s.to.columns)
+        network_row (&s.to, block * NETWORK_GROUP + o, y)[x + k] = relu ? network_relu (sums[o][k]) : sums[o][k];
 }
 
 /* value (channel, y, x) for each pixel of the tensor; y from `above`, of so many rows. */
 template <typename F>
 __device__ static void
-each_pixel (const network_view &v, int64_t above, int64_t rows, int64_t columns, F value)
+each_number (const network_view &v, int64_t above, int64_t rows, int64_t columns, F value)
 {
   const int64_t lines = v.channels * rows;
   for (int64_t line = blockIdx.y; line < lines; line += gridDim.y)
@@ -107,35 +108,35 @@ each_pixel (const network_view &v, int64_t above, int64_t rows, int64_t columns,
 }
 
 __global__ static void
-__launch_bounds__ (MAP_THREADS) pool_kernel (network_step s)
+__launch_bounds__ (MAP_THREADS) network_pool_kernel (network_step s)
 {
-  each_pixel (s.to, 0, s.to.rows, s.to.columns, [&] (int64_t c, int64_t y, int64_t x) {
+  each_number (s.to, 0, s.to.rows, s.to.columns, [&] (int64_t c, int64_t y, int64_t x) {
     const float *up = network_row (&s.from, c, 2 * y) + 2 * x, *down = up + s.from.pitch;
     network_row (&s.to, c, y)[x] = network_greater (network_greater (up[0], up[1]), network_greater (down[0], down[1]));
   });
 }
 
 __global__ static void
-__launch_bounds__ (MAP_THREADS) enlarge_kernel (network_step s)
+__launch_bounds__ (MAP_THREADS) network_enlarge_kernel (network_step s)
 {
-  each_pixel (s.to, 0, s.to.rows, s.to.columns, [&] (int64_t c, int64_t y, int64_t x) {
+  each_number (s.to, 0, s.to.rows, s.to.columns, [&] (int64_t c, int64_t y, int64_t x) {
     network_row (&s.to, c, y)[x] = network_row (&s.from, c, y / 2)[x / 2];
   });
 }
 
 __global__ static void
-__launch_bounds__ (MAP_THREADS) map_kernel (network_step s, bool sigmoid, float factor)
+__launch_bounds__ (MAP_THREADS) network_map_kernel (network_step s, bool sigmoid, float factor)
 {
-  each_pixel (s.to, 0, s.to.rows, s.to.columns, [&] (int64_t c, int64_t y, int64_t x) {
+  each_number (s.to, 0, s.to.rows, s.to.columns, [&] (int64_t c, int64_t y, int64_t x) {
     const float v = network_row (&s.from, c, y)[x];
     network_row (&s.to, c, y)[x] = sigmoid ? network_sigmoid (v) : v * factor;
   });
 }
 
 __global__ static void
-__launch_bounds__ (MAP_THREADS) frame_kernel (network_view v)
+__launch_bounds__ (MAP_THREADS) network_frame_kernel (network_view v)
 {
-  each_pixel (v, 1, v.rows + 2, v.pitch, [&] (int64_t c, int64_t y, int64_t x) {
+  each_number (v, 1, v.rows + 2, v.pitch, [&] (int64_t c, int64_t y, int64_t x) {
     if (y < 0 || y == v.rows || x == 0 || x > v.columns)
       network_row (&v, c, y)[x - 1] = 0;
   });
@@ -155,9 +156,9 @@ start_conv (const fv_call *call, const network_step &s)
   const int64_t across = blocks_for (s.to.columns, CONV_WIDTH), down = blocks_for (s.to.rows, CONV_DOWN);
   const dim3 grid ((unsigned) (across * down), (unsigned) network_blocks (s.to.channels));
   if (s.layer->taps == 9)
-    conv_kernel<3><<<grid, CONV_THREADS, 0, cuda_stream (call)>>> (s, s.weights, s.layer->relu, across);
+    network_conv_kernel<3><<<grid, CONV_THREADS, 0, cuda_stream (call)>>> (s, s.weights, s.layer->relu, across);
   else
-    conv_kernel<1><<<grid, CONV_THREADS, 0, cuda_stream (call)>>> (s, s.weights, s.layer->relu, across);
+    network_conv_kernel<1><<<grid, CONV_THREADS, 0, cuda_stream (call)>>> (s, s.weights, s.layer->relu, across);
 }
 
 static void
@@ -166,11 +167,11 @@ start_step (const fv_call *call, const network_step &s)
   const dim3 grid = map_grid (s.to.channels * s.to.rows, s.to.columns);
   switch (s.layer->kind) {
   case NETWORK_CONV: start_conv (call, s); break;
-  case NETWORK_POOL: pool_kernel<<<grid, MAP_THREADS, 0, cuda_stream (call)>>> (s); break;
-  case NETWORK_DOUBLE: enlarge_kernel<<<grid, MAP_THREADS, 0, cuda_stream (call)>>> (s); break;
+  case NETWORK_POOL: network_pool_kernel<<<grid, MAP_THREADS, 0, cuda_stream (call)>>> (s); break;
+  case NETWORK_DOUBLE: network_enlarge_kernel<<<grid, MAP_THREADS, 0, cuda_stream (call)>>> (s); break;
   default:
-    map_kernel<<<grid, MAP_THREADS, 0, cuda_stream (call)>>> (s, s.layer->kind == NETWORK_SIGMOID,
-                                                              s.layer->kind == NETWORK_SCALE ? s.layer->factor : 1);
+    network_map_kernel<<<grid, MAP_THREADS, 0, cuda_stream (call)>>> (
+      s, s.layer->kind == NETWORK_SIGMOID, s.layer->kind == NETWORK_SCALE ? s.layer->factor : 1);
     break;
   }
 }
@@ -181,7 +182,7 @@ start_frames (const fv_call *call, const network *net, const network_plan *plan,
   for (int i = 0; i < net->n_tensors; i++)
     if (net->tensors[i].parent < 0 && net->tensors[i].written == layer) {
       const network_view v = network_view_of (net, plan, memory, i);
-      frame_kernel<<<map_grid (v.channels * (v.rows + 2), v.pitch), MAP_THREADS, 0, cuda_stream (call)>>> (v);
+      network_frame_kernel<<<map_grid (v.channels * (v.rows + 2), v.pitch), MAP_THREADS, 0, cuda_stream (call)>>> (v);
     }
 }
 

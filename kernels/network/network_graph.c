@@ -109,11 +109,11 @@ static void
 copy_weights (float *to, const onnx_tensor *w, const onnx_tensor *bias, int64_t taps)
 {
   const int64_t outs = w->dims[0], ins = w->dims[1], floats = network_block_floats (ins, taps);
-  for (int64_t o = 0; o < network_blocks (outs) * NETWORK_BLOCK; o++) {
-    float *block = to + o / NETWORK_BLOCK * floats + o % NETWORK_BLOCK;
+  for (int64_t o = 0; o < network_blocks (outs) * NETWORK_GROUP; o++) {
+    float *block = to + o / NETWORK_GROUP * floats + o % NETWORK_GROUP;
     *block = o < outs && bias ? onnx_float (bias, (size_t) o) : 0;
     for (int64_t i = 0; i < ins * taps; i++)
-      block[(i + 1) * NETWORK_BLOCK] = o < outs ? onnx_float (w, (size_t) (o * ins * taps + i)) : 0;
+      block[(i + 1) * NETWORK_GROUP] = o < outs ? onnx_float (w, (size_t) (o * ins * taps + i)) : 0;
   }
 }
 

@@ -265,7 +265,7 @@ onnx_read (const void *bytes, size_t n, onnx_graph *graph, fv_error *error)
     if (f.number == GRAPH && f.wire == WIRE_BYTES)
       found = f.bytes;
   if (file.bad || !found.at)
-    return fail (error, FV_BAD_ARGUMENT, "model", "The model is no ONNX file, or it is damaged.");
+    return fail (error, FV_BAD_ARGUMENT, "model", "The model is not an ONNX file, or it is damaged.");
   count (found, graph);
   if (graph->n_nodes > ONNX_NODES || graph->n_tensors > ONNX_TENSORS)
     return fail (error, FV_BAD_ARGUMENT, "model", "The model has %d nodes and %d tensors; %d and %d are possible.",
@@ -274,7 +274,7 @@ onnx_read (const void *bytes, size_t n, onnx_graph *graph, fv_error *error)
   graph->tensors = calloc ((size_t) graph->n_tensors + 1, sizeof *graph->tensors);
   if (!graph->nodes || !graph->tensors) {
     onnx_clear (graph);
-    return fail (error, FV_NO_MEMORY, "", "There is no memory for the list of the model's nodes.");
+    return fail (error, FV_NO_MEMORY, "", "Memory is short: the list of the model's nodes does not fit.");
   }
   read_graph (found, graph);
   return FV_OK;

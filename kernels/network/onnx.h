@@ -48,7 +48,7 @@ typedef struct onnx_graph {
   onnx_node *nodes;     /* [n_nodes] */
   onnx_tensor *tensors; /* [n_tensors] */
   int n_nodes, n_tensors, n_inputs, n_outputs;
-  onnx_text input, output; /* the first that is no constant, and the first */
+  onnx_text input, output; /* the first one of each; constants are not inputs */
 } onnx_graph;
 
 /* Reads the graph of a file in memory, which must stay there. FV_BAD_ARGUMENT with a sentence about the parameter "model": it is damaged, or has more

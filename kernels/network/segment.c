@@ -6,6 +6,8 @@
 
 #include "kernels/common/imagej.h"
 #include "kernels/common/rows.h"
+#include "kernels/network/segment_chain.h"
+#include "kernels/network/segment_model.h"
 
 /* ---- Passes over rows ---- */
 
@@ -60,6 +62,15 @@ run_rows (const fv_call *call, int64_t rows, row_pass pass, const job *j, fv_err
   progress p = {call, .total = rows};
   rows_each (call, 1, rows, pass, j, &p);
   return p.stop ? cancelled (error) : FV_OK;
+}
+
+static fv_status
+upload_cpu (const fv_call *call, void *to, const void *from, size_t bytes, fv_error *error)
+{
+  (void) call;
+  (void) error;
+  memcpy (to, from, bytes);
+  return FV_OK;
 }
 
 static fv_status
@@ -160,8 +171,8 @@ drop_cpu (const fv_call *call, int32_t *labels, int64_t n, const int32_t *pixels
 static fv_status
 segment_cpu (const fv_call *call, fv_error *error)
 {
-  const segment_passes passes = {FV_CPU,     fill_cpu,  run_network_cpu, find_cpu,
-                                 spread_cpu, paint_cpu, count_cpu,       drop_cpu};
+  const segment_passes passes = {FV_CPU,     upload_cpu, fill_cpu,  run_network_cpu, find_cpu,
+                                 spread_cpu, paint_cpu,  count_cpu, drop_cpu};
   return segment_run (call, &passes, error);
 }
 

@@ -2,12 +2,14 @@
  *
  * segment on either device: normalize, tiles through the network, stars of each plane, then watershed and relabel of all planes.
  */
+#include "kernels/network/segment_chain.h"
+
 #include "kernels/common/inner_call.h"
 #include "kernels/common/text.h"
 #include "kernels/contrast/linear.h"
 #include "kernels/label/relabel.h"
 #include "kernels/label/watershed.h"
-#include "kernels/network/segment.h"
+#include "kernels/network/segment_model.h"
 
 #include <stdlib.h>
 
@@ -21,7 +23,8 @@ enum {
   LIMITS = 2 /* of a plane, that normalize finds */,
   MOST_SCALE = 4,
   LEAST_PIXELS = 12,
-  MARGIN = 3 /* pixels outside a star that may be its object's */
+  MARGIN = 3 /* pixels outside a star that may be its object's */,
+  LEAST_TILE = 256 /* without what is around it, where the scale is still to be found */
 };
 
 static const normalize_args normalized = {.method = LINEAR_PERCENTILE, .low = 0.5, .high = 99.9, .over = LINEAR_PLANE};
@@ -35,14 +38,19 @@ typedef struct whole {
   int64_t strides[3];
 } whole;
 
+/* Sides of the largest part of the scaled image that the network gets. */
+typedef struct extent {
+  int64_t rows, columns;
+} extent;
+
 typedef struct worker {
   const fv_call *call;
   const segment_passes *passes;
   const segment_args *args;
   segment_model *model;
   whole normal, level, seeds, mask, flooded;
-  float *memory; /* of the network */
-  int64_t memory_floats;
+  extent extent;
+  float *memory;  /* of the network */
   double *limits; /* of normalize */
   star *found;    /* of a tile, on the device */
   int32_t *n_found;
@@ -83,35 +91,52 @@ up_to_grid (int64_t n, int64_t grid)
   return (n + grid - 1) / grid * grid;
 }
 
-/* With the pixels around it, in one direction of an image of n pixels: from *first on. */
 static int64_t
-tile_extent (const segment_model *model, int64_t tile, int64_t start, int64_t n, int64_t *first)
-{
-  const int64_t whole_size = up_to_grid (n, (int64_t) 1 << model->net.deepest), end = start + tile + model->halo;
-  *first = start > model->halo ? start - model->halo : 0;
-  return (end < whole_size ? end : whole_size) - *first;
-}
-
-/* The largest extent of a tile in an image of n pixels. */
-static int64_t
-largest_extent (const segment_model *model, int64_t tile, int64_t n)
+with_halo (const segment_model *model, int64_t tile, int64_t n)
 {
   const int64_t whole_size = up_to_grid (n, (int64_t) 1 << model->net.deepest), most = tile + 2 * model->halo;
   return whole_size < most ? whole_size : most;
 }
 
-static network_plan
-largest_plan (const segment_args *a, const segment_model *model, const int64_t *shape, double scale)
+/* Of n pixels. Where the scale is still to be found, at least so many that an enlarged image can be computed in parts. */
+static int64_t
+side_of (const segment_args *a, const segment_model *model, int64_t n)
 {
-  return network_plan_of (&model->net, largest_extent (model, a->tile, scaled_size (shape[1], scale)),
-                          largest_extent (model, a->tile, scaled_size (shape[2], scale)));
+  double diameter = 0;
+  segment_diameter (a, &diameter);
+  if (diameter > 0)
+    return with_halo (model, a->tile, scaled_size (n, scale_of (diameter)));
+  const int64_t first = with_halo (model, a->tile, n), least = with_halo (model, LEAST_TILE, MOST_SCALE * n);
+  return first > least ? first : least;
+}
+
+static extent
+extent_of (const segment_args *a, const segment_model *model, const int64_t *shape)
+{
+  return (extent){side_of (a, model, shape[1]), side_of (a, model, shape[2])};
+}
+
+/* From one part to the next, in a direction of n scaled pixels. */
+static int64_t
+step_of (const segment_model *model, int64_t side, int64_t n)
+{
+  return up_to_grid (n, (int64_t) 1 << model->net.deepest) <= side ? n : side - 2 * model->halo;
+}
+
+/* The part from `start` on with what is around it: from *first on. */
+static int64_t
+tile_side (const segment_model *model, int64_t step, int64_t start, int64_t n, int64_t *first)
+{
+  const int64_t whole_size = up_to_grid (n, (int64_t) 1 << model->net.deepest), end = start + step + model->halo;
+  *first = start > model->halo ? start - model->halo : 0;
+  return (end < whole_size ? end : whole_size) - *first;
 }
 
 /* At most one star in each 3 x 3 cells. */
 static int64_t
-most_found (const segment_args *a)
+most_found (const extent *e)
 {
-  return (int64_t) (a->tile / 3 + 2) * (a->tile / 3 + 2);
+  return (e->rows / 3 + 1) * (e->columns / 3 + 1);
 }
 
 /* ---- Memory ---- */
@@ -156,6 +181,8 @@ take_memory (worker *w, fv_error *error)
   const fv_call *call = w->call;
   const fv_array *in = call->inputs[0];
   const size_t planes = (size_t) array_planes (in);
+  w->extent = extent_of (w->args, w->model, in->tensor.shape);
+  const network_plan plan = network_plan_of (&w->model->net, w->extent.rows, w->extent.columns);
   fv_status status = take_whole (call, normal_type (in->grid), FV_IMAGE, &w->normal, error);
   if (!status)
     status = take_whole (call, FV_F32, FV_IMAGE, &w->level, error);
@@ -166,9 +193,12 @@ take_memory (worker *w, fv_error *error)
   if (!status)
     status = take_whole (call, FV_I32, FV_LABELS, &w->flooded, error);
   if (!status)
+    status = call->host->scratch (call, (size_t) plan.floats * sizeof *w->memory, (void **) &w->memory, error);
+  if (!status)
     status = call->host->scratch (call, planes * LIMITS * sizeof *w->limits, (void **) &w->limits, error);
   if (!status)
-    status = call->host->scratch (call, (size_t) most_found (w->args) * sizeof *w->found, (void **) &w->found, error);
+    status =
+      call->host->scratch (call, (size_t) most_found (&w->extent) * sizeof *w->found, (void **) &w->found, error);
   if (!status)
     status = call->host->scratch (call, sizeof *w->n_found, (void **) &w->n_found, error);
   if (!status)
@@ -179,10 +209,7 @@ take_memory (worker *w, fv_error *error)
 static fv_status
 to_device (const worker *w, void *to, const void *from, size_t bytes, fv_error *error)
 {
-  const fv_device *device = w->call->device;
-  const fv_status status =
-    device->copy (device, w->call->stream, to, bytes, from, bytes, bytes, 1, FV_TO_DEVICE, error);
-  return status ? status : device->synchronize (device, w->call->stream, error);
+  return w->passes->upload (w->call, to, from, bytes, error);
 }
 
 /* ---- Stars of a plane ---- */
@@ -225,7 +252,7 @@ fetch_stars (worker *w, fv_error *error)
     const int64_t size = 2 * (w->n_stars + n);
     star *larger = realloc (w->stars, (size_t) size * sizeof *larger);
     if (!larger)
-      return fail (error, FV_NO_MEMORY, "", "There is no memory for %lld candidates.", (long long) size);
+      return fail (error, FV_NO_MEMORY, "", "Memory is short: %lld candidates do not fit.", (long long) size);
     w->stars = larger;
     w->stars_size = size;
   }
@@ -255,34 +282,24 @@ run_tile (worker *w, const segment_plane *p, const segment_tile *t, const segmen
   return status ? status : fetch_stars (w, error);
 }
 
-/* Working memory of the network for all tiles of a plane at that scale. */
-static fv_status
-take_network_memory (worker *w, double scale, fv_error *error)
-{
-  const network_plan plan = largest_plan (w->args, w->model, w->level.array.tensor.shape, scale);
-  if (plan.floats <= w->memory_floats)
-    return FV_OK;
-  w->memory_floats = plan.floats;
-  return w->call->host->scratch (w->call, (size_t) plan.floats * sizeof *w->memory, (void **) &w->memory, error);
-}
-
 /* The network's results of a plane at that scale. */
 static fv_status
 run_plane (worker *w, int64_t plane, double scale, fv_error *error)
 {
   const segment_plane p = plane_of (w, plane, scale);
   const segment_maps maps = maps_of (w, plane);
-  const int64_t size = w->args->tile;
-  fv_status status = take_network_memory (w, scale, error);
+  const int64_t down = step_of (w->model, w->extent.rows, p.height),
+                across = step_of (w->model, w->extent.columns, p.width);
+  fv_status status = FV_OK;
   w->n_stars = 0;
   w->scales[plane] = scale;
-  for (int64_t y = 0; !status && y < p.height; y += size)
-    for (int64_t x = 0; !status && x < p.width; x += size) {
+  for (int64_t y = 0; !status && y < p.height; y += down)
+    for (int64_t x = 0; !status && x < p.width; x += across) {
       segment_tile t = {.y0 = y, .x0 = x};
-      t.rows = tile_extent (w->model, size, y, p.height, &t.top);
-      t.columns = tile_extent (w->model, size, x, p.width, &t.left);
-      t.y1 = y + size < p.height ? y + size : p.height;
-      t.x1 = x + size < p.width ? x + size : p.width;
+      t.rows = tile_side (w->model, down, y, p.height, &t.top);
+      t.columns = tile_side (w->model, across, x, p.width, &t.left);
+      t.y1 = y + down < p.height ? y + down : p.height;
+      t.x1 = x + across < p.width ? x + across : p.width;
       status = run_tile (w, &p, &t, &maps, error);
     }
   return status;
@@ -302,7 +319,7 @@ median_diameter (const star_kept *kept, int64_t n, double *median, fv_error *err
   double *diameters = malloc ((size_t) (n + 1) * sizeof *diameters);
   *median = 0;
   if (!diameters)
-    return fail (error, FV_NO_MEMORY, "", "There is no memory for %lld diameters.", (long long) n);
+    return fail (error, FV_NO_MEMORY, "", "Memory is short: %lld diameters do not fit.", (long long) n);
   for (int64_t i = 0; i < n; i++)
     diameters[i] = 2 * sqrt ((double) kept[i].pixels / M_PI);
   if (n) {
@@ -394,7 +411,7 @@ paint_stars (worker *w, int64_t plane, const star_kept *kept, int64_t n, fv_erro
   if (shapes && !status)
     make_shapes (kept, n, w->scales[plane], shapes);
   if (!shapes || (!status && !number_shapes (shapes, n)))
-    status = fail (error, FV_NO_MEMORY, "", "There is no memory for %lld outlines.", (long long) n);
+    status = fail (error, FV_NO_MEMORY, "", "Memory is short: %lld outlines do not fit.", (long long) n);
   if (!status && n)
     status = to_device (w, w->shapes, shapes, (size_t) n * sizeof *shapes, error);
   free (shapes);
@@ -499,17 +516,6 @@ bytes_of (const fv_op *op, const void *args, const fv_grid *const *in)
   return op->scratch ? op->scratch (op, args, in) : 0;
 }
 
-/* At the scale 1, and then at another one where the diameter is to be found. */
-static int64_t
-network_bytes (const segment_args *a, const segment_model *model, const int64_t *shape)
-{
-  double diameter = 0;
-  const bool given = segment_diameter (a, &diameter) && diameter > 0;
-  const int64_t first = largest_plan (a, model, shape, given ? scale_of (diameter) : 1).floats;
-  const int64_t second = given ? 0 : largest_plan (a, model, shape, MOST_SCALE).floats;
-  return (first + second) * (int64_t) sizeof (float);
-}
-
 int64_t
 segment_bytes (const segment_args *a, const fv_grid *in)
 {
@@ -520,11 +526,12 @@ segment_bytes (const segment_args *a, const fv_grid *in)
   const int64_t pixels = in->shape[0] * in->shape[1] * in->shape[2];
   if (segment_model_read (a->model, &model, &error))
     return 0;
+  const extent e = extent_of (a, &model, in->shape);
   shape_grid (&level, in, FV_F32, FV_IMAGE);
   shape_grid (&seeds, in, FV_I32, FV_LABELS);
   shape_grid (&mask, in, FV_U8, FV_MASK);
   return pixels * (int64_t) (type_bytes (normal_type (in)) + sizeof (float) + 2 * sizeof (int32_t) + 1)
-         + network_bytes (a, &model, in->shape) + most_found (a) * (int64_t) sizeof (star)
-         + bytes_of (&fv_op_normalize, &normalized, &in) + bytes_of (&fv_op_watershed, &flood, flooded)
-         + bytes_of (&fv_op_relabel, &renumber, &labels);
+         + network_plan_of (&model.net, e.rows, e.columns).floats * (int64_t) sizeof (float)
+         + most_found (&e) * (int64_t) sizeof (star) + bytes_of (&fv_op_normalize, &normalized, &in)
+         + bytes_of (&fv_op_watershed, &flood, flooded) + bytes_of (&fv_op_relabel, &renumber, &labels);
 }

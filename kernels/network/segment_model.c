@@ -2,7 +2,7 @@
  *
  * Models by name: "nuclei" is part of this module; other names are ONNX files.
  */
-#include "kernels/network/segment.h"
+#include "kernels/network/segment_model.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -37,9 +37,10 @@ read_file (const char *name, model_file *to, fv_error *error)
   const size_t n = to->own ? fread (to->own, 1, to->n, file) : 0;
   fclose (file);
   if (!fits)
-    return fail (error, FV_BAD_ARGUMENT, "model", "The model '%s' is no file of 1 to %d bytes.", name, MOST_BYTES);
+    return fail (error, FV_BAD_ARGUMENT, "model", "The model '%s' has to be a file of 1 to %d bytes.", name,
+                 MOST_BYTES);
   if (!to->own)
-    return fail (error, FV_NO_MEMORY, "", "There is no memory for the model '%s'.", name);
+    return fail (error, FV_NO_MEMORY, "", "Memory is short: the model '%s' does not fit.", name);
   if (n == to->n)
     return FV_OK;
   free (to->own);
@@ -49,7 +50,8 @@ read_file (const char *name, model_file *to, fv_error *error)
 static fv_status
 open_model (const char *name, model_file *to, fv_error *error)
 {
-  *to = (model_file){fovea_nuclei_begin, (size_t) (fovea_nuclei_end - fovea_nuclei_begin), NULL};
+  *to =
+    (model_file){fovea_nuclei_begin, (size_t) ((uintptr_t) fovea_nuclei_end - (uintptr_t) fovea_nuclei_begin), NULL};
   return strcmp (name, "nuclei") ? read_file (name, to, error) : FV_OK;
 }
 
@@ -97,24 +99,42 @@ segment_model_read (const char *name, segment_model *model, fv_error *error)
 /* ---- On a device ---- */
 
 static void
-release (const fv_device *device, void *state)
+release_host (const fv_device *device, void *state)
 {
   segment_model *model = state;
-  if (model->weights)
-    device->free (device, NULL, model->weights);
+  (void) device;
+  free (model->weights);
   free (model);
 }
 
-/* weights: on the host. */
+static void
+release_device (const fv_device *device, void *state)
+{
+  segment_model *model = state;
+  fv_error error = FV_ERROR_INIT;
+  void *stream;
+  if (model->weights && !device->stream_new (device, &stream, &error)) {
+    device->free (device, stream, model->weights);
+    device->stream_free (device, stream);
+  }
+  free (model);
+}
+
+/* The weights on the host become those of a device that has its own memory. */
 static fv_status
-upload (const fv_call *call, segment_model *model, const float *weights, fv_error *error)
+upload (const fv_call *call, segment_model *model, fv_error *error)
 {
   const fv_device *device = call->device;
   const size_t bytes = (size_t) model->net.n_weights * sizeof (float);
+  float *weights = model->weights;
+  model->weights = NULL;
   fv_status status = device->alloc (device, call->stream, bytes, (void **) &model->weights, error);
   if (!status)
     status = device->copy (device, call->stream, model->weights, bytes, weights, bytes, bytes, 1, FV_TO_DEVICE, error);
-  return status ? status : device->synchronize (device, call->stream, error);
+  if (!status)
+    status = device->synchronize (device, call->stream, error);
+  free (weights);
+  return status;
 }
 
 static fv_status
@@ -124,13 +144,16 @@ make_model (const fv_call *call, const model_file *file, segment_model *model, f
   fv_status status = read_layers (file, model, error);
   if (status)
     return status;
-  float *weights = malloc ((size_t) model->net.n_weights * sizeof *weights);
-  status = weights ? network_read (file->bytes, file->n, &net, weights, error)
-                   : fail (error, FV_NO_MEMORY, "", "There is no memory for the weights of the model.");
-  if (!status)
-    status = upload (call, model, weights, error);
-  free (weights);
-  return status;
+  model->weights = malloc ((size_t) model->net.n_weights * sizeof *model->weights);
+  if (!model->weights)
+    return fail (error, FV_NO_MEMORY, "", "Memory is short: the weights of the model do not fit.");
+  status = network_read (file->bytes, file->n, &net, model->weights, error);
+  return status || call->device->kind == FV_CPU ? status : upload (call, model, error);
+}
+
+static void (*release_of (const fv_call *call)) (const fv_device *device, void *state)
+{
+  return call->device->kind == FV_CPU ? release_host : release_device;
 }
 
 /* Of a file with its size and time, so that a changed one is read again. */
@@ -157,10 +180,10 @@ segment_model_take (const fv_call *call, const char *name, segment_model **model
     return status;
   *model = calloc (1, sizeof **model);
   status = *model ? make_model (call, &file, *model, error)
-                  : fail (error, FV_NO_MEMORY, "", "There is no memory for the model.");
+                  : fail (error, FV_NO_MEMORY, "", "Memory is short: the model does not fit.");
   free (file.own);
   if (status && *model)
-    release (call->device, *model);
+    release_of (call) (call->device, *model);
   return status;
 }
 
@@ -169,5 +192,5 @@ segment_model_leave (const fv_call *call, const char *name, segment_model *model
 {
   char key[1100];
   key_of (name, key, sizeof key);
-  call->host->leave_state (call, key, model, release);
+  call->host->leave_state (call, key, model, release_of (call));
 }

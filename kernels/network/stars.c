@@ -223,5 +223,5 @@ stars_keep (star *stars, int64_t n, int64_t rows, int64_t columns, double overla
     return FV_OK;
   free (k.kept);
   *kept = NULL;
-  return fail (error, FV_NO_MEMORY, "", "There is no memory for the outlines of %lld candidates.", (long long) n);
+  return fail (error, FV_NO_MEMORY, "", "Memory is short: the outlines of %lld candidates do not fit.", (long long) n);
 }

@@ -71,8 +71,8 @@ typedef struct star_kept {
   int64_t pixels; /* of its polygon */
 } star_kept;
 
-/* Sorts n stars by their probabilities, then by row and column, and keeps each that shares at most the fraction `overlap` of the smaller one's pixels
- * with each one kept before; stars without a pixel are dropped. The stars lie in an image of that size. *kept: n_kept of them, to be freed by free(). FV_NO_MEMORY. */
+/* Sorts n stars by their probabilities, then by row and column. Keeps each that shares at most the fraction `overlap` of the smaller one's pixels
+ * with each one kept before, and drops stars without a pixel. The stars lie in an image of that size. *kept: n_kept of them, to be freed by free(). FV_NO_MEMORY. */
 fv_status stars_keep (star *stars, int64_t n, int64_t rows, int64_t columns, double overlap, star_kept **kept,
                       int64_t *n_kept, fv_error *error);
 

@@ -73,6 +73,7 @@ fuzz declarations
 fuzz files tests/core/files/data tests/core/files/movies tests/core/files/pictures tests/core/files/fits tests/core/files/volumes tests/core/files/czi/data tests/core/files/leica tests/core/files/dicom tests/core/files/nikon
 fuzz kept tests/fuzz/kept
 fuzz macros tests/fuzz/macros data/macros
+fuzz network tests/kernels/network/data
 fuzz selections tests/core/selection/data tests/fuzz/selections
 fuzz sets build-clang/seeds-sets
 fuzz steps tests/fuzz/steps
