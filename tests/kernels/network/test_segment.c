@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * segment: discs that are drawn are found where they are, at every size; parts, turns and empty images.
+ * segment: discs that are drawn are found where they are, at every size; parts and devices give the same; empty images have no objects.
  */
 #include "tests/support/support.h"
 
@@ -78,7 +78,9 @@ test_tiles (Device *device)
   for (gsize i = 0; i < G_N_ELEMENTS (steps); i++) {
     g_autoptr (Image) parts = labels_of (steps[i][0], image, device, NULL);
     g_autoptr (Image) whole = labels_of (steps[i][1], image, device, NULL);
+    g_autoptr (Image) by_cpu = labels_of (steps[i][1], image, modules_device (test_modules (), "cpu", NULL), NULL);
     assert_images_equal (parts, whole);
+    assert_images_equal (whole, by_cpu);
   }
 }
 
