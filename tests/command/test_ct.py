@@ -17,7 +17,7 @@ import tifffile
 from command import SOURCE, fovea, main, same
 
 MAKE_SAMPLES = os.path.abspath(sys.argv.pop(1))
-RECIPE = os.path.join(SOURCE, "data", "recipes", "7_volumes_in_a_ct.steps")
+RECIPE = os.path.join(SOURCE, "data", "recipes", "8_volumes_in_a_ct.steps")
 # The whole bones of data/make_samples.c: mm from the middle along z, y, x, and radii.
 BONES = [(-3, 1, -15, 6, 6, 5), (-3.5, 0, -2.5, 5, 6.5, 4.5), (-2, 1, 9.5, 4.5, 6, 4.5), (-1, 12, 15, 4, 3.5, 3.5), (11, 4, -18.5, 5, 5.5, 4.5),
          (12, -1, -8, 4.5, 5, 3.5), (10.5, 0, 2.5, 6.5, 6, 4.5), (11.5, 1, 14, 6, 6, 4)]
