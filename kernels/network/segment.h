@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * segment: nuclei by a network. Each plane is normalized (percentile 0.5 becomes 0, percentile 99.9 becomes 1), scaled so that nuclei have the size that
- * the network was trained for, and continued to multiples of the network's grid by reflection. The network gives, for each cell of 2 x 2 pixels, the
- * probability of an object, 32 distances to its outline, and the probability of foreground (network.h). Then
+ * segment: nuclei by a network. Each plane is normalized: percentile 0.5 becomes 0, percentile 99.9 becomes 1; dark objects in the negative. Where nuclei
+ * are smaller than 14 pixels or larger than 60 it is scaled so that they have 28. It is continued to multiples of the network's grid by reflection. The
+ * network gives, for each cell of 2 x 2 pixels, the probability of an object, 32 distances to its outline, and the probability of foreground
+ * (network.h). Then
  *
  *     stars    cells above `probability` that are greater than the 5 x 5 cells around them; of equal ones the first. Of stars that overlap by more than
  *              `overlap`, the one with the highest probability is kept (stars.h)

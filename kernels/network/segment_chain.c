@@ -15,7 +15,7 @@
 
 extern const fv_op fv_op_normalize, fv_op_watershed, fv_op_relabel;
 
-/* Pixels of a nucleus's diameter: what an unknown size is scaled to, and within which it stays as it is. */
+/* Pixels of a nucleus's diameter: what other sizes are scaled to, and between which the scale stays 1. */
 #define BEST_DIAMETER 28.0
 #define LEAST_DIAMETER 14.0
 #define MOST_DIAMETER 60.0
@@ -27,7 +27,10 @@ enum {
   LEAST_TILE = 256 /* without what is around it, where the scale is still to be found */
 };
 
-static const normalize_args normalized = {.method = LINEAR_PERCENTILE, .low = 0.5, .high = 99.9, .over = LINEAR_PLANE};
+/* Dark objects: as of the negative image. */
+static const normalize_args normalized = {.method = LINEAR_PERCENTILE, .low = 0.5, .high = 99.9, .over = LINEAR_PLANE},
+                            normalized_dark = {
+                              .method = LINEAR_PERCENTILE, .low = 0.1, .high = 99.5, .over = LINEAR_PLANE};
 static const watershed_args flood = {.connectivity = LABEL_4, .invert = true};
 static const relabel_args renumber = {.volume = false};
 
@@ -74,7 +77,7 @@ segment_diameter (const segment_args *a, double *pixels)
 static double
 scale_of (double diameter)
 {
-  const double scale = BEST_DIAMETER / diameter;
+  const double scale = diameter >= LEAST_DIAMETER && diameter <= MOST_DIAMETER ? 1 : BEST_DIAMETER / diameter;
   return scale > MOST_SCALE ? MOST_SCALE : scale < 1.0 / 64 ? 1.0 / 64 : scale;
 }
 
@@ -351,7 +354,7 @@ find_stars (worker *w, int64_t plane, star_kept **kept, int64_t *n, fv_error *er
   if (status || given)
     return status;
   status = median_diameter (*kept, *n, &diameter, error);
-  if (status || !*n || (diameter >= LEAST_DIAMETER && diameter <= MOST_DIAMETER))
+  if (status || !*n || scale_of (diameter) == 1)
     return status;
   free (*kept);
   *kept = NULL;
@@ -484,7 +487,8 @@ segment_planes (worker *w, fv_error *error)
   const fv_array *arrays[] = {&w->level.array, &w->seeds.array, &w->mask.array};
   fv_status status = take_memory (w, error);
   if (!status)
-    status = run_inner (call, kind, &fv_op_normalize, &normalized, call->inputs, &normal, w->limits, error);
+    status = run_inner (call, kind, &fv_op_normalize, w->args->dark ? &normalized_dark : &normalized, call->inputs,
+                        &normal, w->limits, error);
   for (int64_t i = 0; i < array_planes (normal) && !status; i++)
     status = segment_one (w, i, error);
   if (!status)
