@@ -6,7 +6,11 @@
 
 #include <stdlib.h>
 
-enum { CELL = 64 };
+enum {
+  UNIT_BITS = 6 /* 2^6 is STAR_UNIT */,
+  CELL = 64,
+  TOGETHER = 512 /* stars whose pixels are found at the same time */
+};
 
 /* ---- Outlines ---- */
 
@@ -102,24 +106,44 @@ add_run (shape *s, int32_t y, int32_t from, int32_t to)
   s->right = to - 1 > s->right ? to - 1 : s->right;
 }
 
+/* Rows of a shape while its edges are followed: each has up to a crossing for each edge. */
+typedef struct crossings {
+  int32_t columns[STAR_RAYS];
+  int32_t n;
+} crossings;
+
+static void
+follow_edges (const star_polygon *p, crossings *rows)
+{
+  for (int i = 0; i < STAR_RAYS; i++) {
+    const star_edge e = star_edge_of (p, i);
+    int32_t column;
+    for (int64_t y = (e.ya + STAR_UNIT - 1) >> UNIT_BITS; star_crossing (&e, y, &column); y++) {
+      crossings *row = &rows[y - p->top];
+      star_insert (row->columns, row->n++, column);
+    }
+  }
+}
+
 /* runs is NULL where memory is short. */
 static shape
 shape_of (const star *star)
 {
   const star_polygon p = star_outline (star, 1, 1, 0);
-  const int64_t rows = p.bottom >= p.top ? (int64_t) p.bottom - p.top + 1 : 0;
-  shape s = {.runs = malloc ((size_t) (rows * (STAR_RAYS / 2) + 1) * sizeof *s.runs),
+  const size_t n = p.bottom >= p.top ? (size_t) p.bottom - (size_t) p.top + 1 : 0;
+  crossings *rows = calloc (n + 1, sizeof *rows);
+  shape s = {.runs = rows ? malloc ((n * (STAR_RAYS / 2) + 1) * sizeof *s.runs) : NULL,
              .top = p.top,
              .bottom = p.bottom,
              .left = INT32_MAX,
              .right = INT32_MIN};
-  for (int32_t y = p.top; s.runs && y <= p.bottom; y++) {
-    int32_t from[STAR_RAYS];
-    const int n = star_crossings (&p, y, from);
-    for (int i = 0; i + 1 < n; i += 2)
-      if (from[i] < from[i + 1])
-        add_run (&s, y, from[i], from[i + 1]);
-  }
+  if (s.runs)
+    follow_edges (&p, rows);
+  for (size_t y = 0; s.runs && y < n; y++)
+    for (int i = 0; i + 1 < rows[y].n; i += 2)
+      if (rows[y].columns[i] < rows[y].columns[i + 1])
+        add_run (&s, p.top + (int32_t) y, rows[y].columns[i], rows[y].columns[i + 1]);
+  free (rows);
   return s;
 }
 
@@ -190,6 +214,23 @@ keep (keeper *k, const star *star, shape *s)
   return true;
 }
 
+/* Those of the next n stars that are not covered; n is at most TOGETHER. */
+static bool
+keep_some (keeper *k, const star *stars, int64_t n, double overlap)
+{
+  shape shapes[TOGETHER];
+  bool fits = true;
+#pragma omp parallel for schedule(dynamic, 8)
+  for (int64_t i = 0; i < n; i++)
+    shapes[i] = shape_of (&stars[i]);
+  for (int64_t i = 0; i < n; i++) {
+    shape *s = &shapes[i];
+    fits = fits && s->runs && (!s->pixels || is_covered (k, s, overlap) || keep (k, &stars[i], s));
+    free (s->runs);
+  }
+  return fits;
+}
+
 static int
 by_probability (const void *one, const void *other)
 {
@@ -206,16 +247,14 @@ stars_keep (star *stars, int64_t n, int64_t rows, int64_t columns, double overla
             fv_error *error)
 {
   keeper k = {.down = rows / CELL + 1, .across = columns / CELL + 1};
-  bool fits = n < INT32_MAX && (k.cells = malloc ((size_t) (k.down * k.across) * sizeof *k.cells));
+  k.cells = malloc ((size_t) (k.down * k.across) * sizeof *k.cells);
+  bool fits = n < INT32_MAX && k.cells;
   for (int64_t i = 0; fits && i < k.down * k.across; i++)
     k.cells[i] = -1;
   if (n > 1)
     qsort (stars, (size_t) n, sizeof *stars, by_probability);
-  for (int64_t i = 0; fits && i < n; i++) {
-    shape s = shape_of (&stars[i]);
-    fits = s.runs && (!s.pixels || is_covered (&k, &s, overlap) || keep (&k, &stars[i], &s));
-    free (s.runs);
-  }
+  for (int64_t i = 0; fits && i < n; i += TOGETHER)
+    fits = keep_some (&k, stars + i, n - i < TOGETHER ? n - i : TOGETHER, overlap);
   *kept = k.kept;
   *n_kept = k.n;
   free_keeper (&k);

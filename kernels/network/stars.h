@@ -39,24 +39,50 @@ star_reach (float pixels)
   return pixels > 0 ? (int32_t) rintf ((pixels < STAR_LONGEST ? pixels : (float) STAR_LONGEST) * STAR_UNIT) : 0;
 }
 
+/* An edge of a polygon from its upper end down. */
+typedef struct star_edge {
+  int64_t ya, yb, xa, xb;
+} star_edge;
+
+INLINE star_edge
+star_edge_of (const star_polygon *p, int i)
+{
+  const int j = (i + 1) % STAR_RAYS, above = p->y[i] <= p->y[j] ? i : j, below = above == i ? j : i;
+  return (star_edge){p->y[above], p->y[below], p->x[above], p->x[below]};
+}
+
+/* Whether the edge crosses the centers of the pixels of a row; then *column is the first one at or behind the crossing. */
+INLINE bool
+star_crossing (const star_edge *e, int64_t row, int32_t *column)
+{
+  const int64_t at = row * STAR_UNIT;
+  if (at < e->ya || at >= e->yb)
+    return false;
+  const int64_t height = STAR_UNIT * (e->yb - e->ya), v = e->xa * (e->yb - e->ya) + (at - e->ya) * (e->xb - e->xa);
+  *column = (int32_t) (v >= 0 ? (v + height - 1) / height : -(-v / height));
+  return true;
+}
+
+/* Puts a column into n sorted ones. */
+INLINE void
+star_insert (int32_t *columns, int n, int32_t column)
+{
+  int k = n;
+  for (; k > 0 && columns[k - 1] > column; k--)
+    columns[k] = columns[k - 1];
+  columns[k] = column;
+}
+
 /* Where the outline crosses the centers of the pixels of a row, sorted: from[2 i] to from[2 i + 1] - 1 are the columns inside. Returns their number. */
 INLINE int
 star_crossings (const star_polygon *p, int32_t row, int32_t *from)
 {
-  const int64_t at = (int64_t) row * STAR_UNIT;
   int n = 0;
+  int32_t column;
   for (int i = 0; i < STAR_RAYS; i++) {
-    const int j = (i + 1) % STAR_RAYS, above = p->y[i] <= p->y[j] ? i : j, below = above == i ? j : i;
-    const int64_t ya = p->y[above], yb = p->y[below], xa = p->x[above], xb = p->x[below];
-    if (at < ya || at >= yb)
-      continue;
-    /* The first column at or behind xa + (at - ya) (xb - xa) / (yb - ya). */
-    const int64_t height = STAR_UNIT * (yb - ya), v = xa * (yb - ya) + (at - ya) * (xb - xa);
-    const int32_t column = (int32_t) (v >= 0 ? (v + height - 1) / height : -(-v / height));
-    int k = n++;
-    for (; k > 0 && from[k - 1] > column; k--)
-      from[k] = from[k - 1];
-    from[k] = column;
+    const star_edge e = star_edge_of (p, i);
+    if (star_crossing (&e, row, &column))
+      star_insert (from, n++, column);
   }
   return n;
 }
