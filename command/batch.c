@@ -55,7 +55,7 @@ static const GOptionEntry entries[] = {
    "PATTERN"},
   {"group", 0, 0, G_OPTION_ARG_STRING, &group,
    "Merge the rows of --images by groups of images that share these parts of their names, "
-   "such as plate,well",
+   "such as plate,well; plates have well and field without a pattern",
    "PARTS"},
   {"semicolon", 0, 0, G_OPTION_ARG_NONE, &semicolon,
    "Tables for spreadsheets with decimal commas: columns separated by ';', and 5,5 for 5.5", NULL},
@@ -194,7 +194,8 @@ read_inputs (char **arguments, GError **error)
         batch_renew_keep_line (names->pdata[i], zeros);
       continue;
     }
-    if (!files_alone && !strstr (name, "://") && !g_file_test (name, G_FILE_TEST_EXISTS) && !strpbrk (name, "*?[")) {
+    if (!files_alone && !opened_is_no_path (name) && !g_file_test (name, G_FILE_TEST_EXISTS)
+        && !strpbrk (name, "*?[")) {
       char *shown = fovea_text_from_bytes (name, NULL);
       g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, "file or folder '%s' does not exist.", shown);
       fovea_text_free (shown);

@@ -12,6 +12,12 @@
 char *opened_raw;
 
 gboolean
+opened_is_no_path (const char *name)
+{
+  return strstr (name, "://") || strchr (name, '{') || strstr (name, "(?P<");
+}
+
+gboolean
 opened_exist (const char *const *inputs, GError **error)
 {
   g_autoptr (fovea_error) fault = NULL;
@@ -21,7 +27,7 @@ opened_exist (const char *const *inputs, GError **error)
   }
   for (; *inputs; inputs++) {
     GStatBuf about;
-    if (!strcmp (*inputs, "-") || strstr (*inputs, "://") || !g_stat (*inputs, &about)
+    if (!strcmp (*inputs, "-") || opened_is_no_path (*inputs) || !g_stat (*inputs, &about)
         || (errno != ENOENT && errno != ENOTDIR))
       continue;
     char *name = fovea_text_from_bytes (*inputs, NULL);

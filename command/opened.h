@@ -21,6 +21,8 @@ extern char *opened_raw;
       "Read a file of nothing but pixels: 'width=512 height=512 slices=10 type=u16 endian=big offset=128'", "PIXELS"   \
   }
 
+/* Whether a name is a URL, or a pattern with named parts. Whether its files exist is found when it is opened. */
+gboolean opened_is_no_path (const char *name);
 /* Whether the files of arguments, a list that ends with NULL, exist; those behind "-" and URLs may; and whether --raw is right. FALSE with *error. */
 gboolean opened_exist (const char *const *inputs, GError **error);
 /* Whether the option has such a number, or none. */

@@ -5,7 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/batch/batch_private.h"
-#include "core/batch/name_pattern.h"
+#include "core/base/name_pattern.h"
 #include "core/batch/names.h"
 #include "core/batch/stamp.h"
 
@@ -17,16 +17,32 @@ enum {
 
 /* ---- Making it ---- */
 
+/* Whether the table has no columns of such names. */
+static gboolean
+check_parts (const NamePattern *pattern, const char *text, GError **error)
+{
+  static const char *const taken[] = {"file", "series", NULL};
+  for (guint i = 0; i < pattern->names->len; i++)
+    if (g_strv_contains (taken, pattern->names->pdata[i])) {
+      step_error_set (error, FV_BAD_ARGUMENT, "name_pattern", "'%s': the table already has a column '%s'.", text,
+                      (char *) pattern->names->pdata[i]);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 /* Whether all inputs have names of the pattern. */
 static gboolean
 check_names (const Batch *batch, GError **error)
 {
   g_autoptr (NamePattern) pattern = NULL;
   g_auto (GStrv) group = g_strsplit (batch->group ? batch->group : "", ",", -1);
-  if (batch->pattern && !(pattern = name_pattern_new (batch->pattern, error)))
+  if (batch->pattern
+      && (!(pattern = name_pattern_new (batch->pattern, error)) || !check_parts (pattern, batch->pattern, error)))
     return FALSE;
   for (char **part = group; *part; part++)
-    if (!pattern || !g_ptr_array_find_with_equal_func (pattern->names, *part, g_str_equal, NULL)) {
+    if (strcmp (*part, BATCH_WELL) && strcmp (*part, BATCH_FIELD) && /* which images of plates have */
+        (!pattern || !g_ptr_array_find_with_equal_func (pattern->names, *part, g_str_equal, NULL))) {
       step_error_set (error, FV_BAD_ARGUMENT, "group", "Group '%s' is not a part of the pattern of names.", *part);
       return FALSE;
     }

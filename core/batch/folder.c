@@ -53,6 +53,32 @@ claim_sets (BatchRecords *records)
   }
 }
 
+static void
+add_part (BatchFolder *folder, const char *name)
+{
+  if (!g_ptr_array_find_with_equal_func (folder->parts, name, g_str_equal, NULL))
+    g_ptr_array_add (folder->parts, (gpointer) name);
+}
+
+/* Those of the pattern come first, and mean what it says. */
+static void
+find_parts (BatchFolder *folder)
+{
+  gboolean wells = FALSE, fields = FALSE;
+  folder->parts = g_ptr_array_new ();
+  for (guint i = 0; folder->pattern && i < folder->pattern->names->len; i++)
+    add_part (folder, folder->pattern->names->pdata[i]);
+  for (guint i = 0; i < folder->records->all->len; i++) {
+    const BatchRecord *record = &g_array_index (folder->records->all, BatchRecord, i);
+    wells = wells || (record->well && !record->removed);
+    fields = fields || (record->field && !record->removed);
+  }
+  if (wells)
+    add_part (folder, BATCH_WELL);
+  if (fields)
+    add_part (folder, BATCH_FIELD);
+}
+
 BatchFolder *
 batch_folder_new (const char *path, GError **error)
 {
@@ -77,12 +103,14 @@ batch_folder_new (const char *path, GError **error)
     if (header->pattern && !(folder->pattern = name_pattern_new (header->pattern, error)))
       return NULL;
   }
+  find_parts (folder);
   return g_steal_pointer (&folder);
 }
 
 void
 batch_folder_free (BatchFolder *folder)
 {
+  g_clear_pointer (&folder->parts, g_ptr_array_unref);
   g_clear_pointer (&folder->pattern, name_pattern_free);
   batch_records_free (folder->records);
   g_free (folder->there);
@@ -91,10 +119,18 @@ batch_folder_free (BatchFolder *folder)
 }
 
 char **
-batch_folder_name_parts (const BatchFolder *folder, const char *file)
+batch_folder_parts (const BatchFolder *folder, const BatchRecord *record)
 {
-  g_autofree char *path = g_strconcat (folder->below, file, NULL);
-  return folder->pattern ? name_pattern_match (folder->pattern, path) : NULL;
+  g_autofree char *path = g_strconcat (folder->below, record->file, NULL);
+  g_auto (GStrv) named = folder->pattern ? name_pattern_match (folder->pattern, path) : NULL;
+  const guint n = folder->pattern ? folder->pattern->names->len : 0;
+  char **parts = g_new0 (char *, folder->parts->len + 1);
+  for (guint i = 0; i < folder->parts->len; i++) {
+    const char *own = !strcmp (folder->parts->pdata[i], BATCH_WELL) ? record->well : record->field,
+               *text = i < n ? (named ? named[i] : NULL) : own;
+    parts[i] = g_strdup (text ? text : "");
+  }
+  return parts;
 }
 
 /* ---- How it stands ---- */

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
- * The table of images, made of the manifests alone.
+ * The table of images, made of the manifests alone, but for deviations and medians of groups.
  */
 #include "core/base/text.h"
 #include "core/batch/folder.h"
+#include "core/batch/spread.h"
 #include "core/batch/table_sink.h"
 
 #include <math.h>
 #include <string.h>
 
+#define MEAN "mean of " /* of the rows of a table, before the name of its column */
+
 typedef struct {
   CsvFormat format;
   const BatchFolder *folder;
-  const NamePattern *pattern; /* its; NULL: none */
-  gboolean series;            /* whether there is such a column */
-  GPtrArray *names;           /* of the numbers of all images, in the order in which they come */
+  gboolean series;  /* whether there is such a column */
+  GPtrArray *names; /* of the numbers of all images, in the order in which they come */
   GString *line;
 } Images;
 
@@ -71,18 +73,16 @@ value_of (const BatchRecord *record, const char *name)
   return NAN;
 }
 
-/* What the name of an image says; NULL: the header. */
+/* Where an image is from; NULL: the header. */
 static void
 add_parts (Images *m, const BatchRecord *record)
 {
-  g_auto (GStrv) parts = record ? batch_folder_name_parts (m->folder, record->file) : NULL;
-  for (guint i = 0; m->pattern && i < m->pattern->names->len; i++) {
-    const char *part = parts ? parts[i] : "";
+  g_auto (GStrv) parts = record ? batch_folder_parts (m->folder, record) : NULL;
+  for (guint i = 0; i < m->folder->parts->len; i++)
     if (m->format.json)
-      csv_add_member (m->line, m->pattern->names->pdata[i], part, FALSE);
+      csv_add_member (m->line, m->folder->parts->pdata[i], parts ? parts[i] : "", FALSE);
     else
-      add (m, m->pattern->names->pdata[i], record ? part : NULL, FALSE);
-  }
+      add (m, m->folder->parts->pdata[i], parts ? parts[i] : NULL, FALSE);
 }
 
 /* Of an image; NULL: the header. */
@@ -116,6 +116,7 @@ typedef struct {
   char **parts; /* those of the group's columns */
   double images, failed, rows;
   double *sums, *weights; /* of each number */
+  GPtrArray *records;     /* const BatchRecord *: with rows */
 } Group;
 
 static void
@@ -125,6 +126,7 @@ group_free (gpointer data)
   g_strfreev (group->parts);
   g_free (group->sums);
   g_free (group->weights);
+  g_ptr_array_unref (group->records);
   g_free (group);
 }
 
@@ -135,9 +137,9 @@ find_columns (const Images *m, const char *const *columns, const char *path, GEr
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (guint));
   for (; *columns; columns++) {
     guint n;
-    if (!m->pattern || !g_ptr_array_find_with_equal_func (m->pattern->names, *columns, g_str_equal, &n)) {
-      file_fail (error, FILE_ERROR_WRITE, path, "cannot be grouped by '%s': the names of the inputs have no such part.",
-                 *columns);
+    if (!g_ptr_array_find_with_equal_func (m->folder->parts, *columns, g_str_equal, &n)) {
+      file_fail (error, FILE_ERROR_WRITE, path,
+                 "cannot be grouped by '%s': neither the names of the inputs nor a plate have such a part.", *columns);
       return NULL;
     }
     g_array_append_val (found, n);
@@ -149,11 +151,11 @@ find_columns (const Images *m, const char *const *columns, const char *path, GEr
 static Group *
 group_of (const Images *m, const BatchRecord *record, const GArray *columns, GPtrArray *groups, GHashTable *known)
 {
-  g_auto (GStrv) parts = batch_folder_name_parts (m->folder, record->file);
+  g_auto (GStrv) parts = batch_folder_parts (m->folder, record);
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_autoptr (GString) key = g_string_new (NULL);
   for (guint i = 0; i < columns->len; i++) {
-    const char *part = parts ? parts[g_array_index (columns, guint, i)] : "";
+    const char *part = parts[g_array_index (columns, guint, i)];
     g_strv_builder_add (builder, part);
     g_string_append_printf (key, "%s\n", part);
   }
@@ -164,9 +166,17 @@ group_of (const Images *m, const BatchRecord *record, const GArray *columns, GPt
   group->parts = g_strv_builder_end (builder);
   group->sums = g_new0 (double, m->names->len + 1);
   group->weights = g_new0 (double, m->names->len + 1);
+  group->records = g_ptr_array_new ();
   g_ptr_array_add (groups, group);
   g_hash_table_insert (known, g_strdup (key->str), group);
   return group;
+}
+
+/* The column that a number is the mean of; NULL: it is another number. */
+static const char *
+column_of (const char *name)
+{
+  return g_str_has_prefix (name, MEAN) ? name + strlen (MEAN) : NULL;
 }
 
 /* Sums add up, means are of all rows together, and other numbers, such as thresholds, are means over images. */
@@ -176,10 +186,11 @@ add_to_group (const Images *m, const BatchRecord *record, Group *group)
   group->images++;
   group->failed += record->error != NULL;
   group->rows += record->error ? 0 : (double) record->rows;
+  if (!record->error && record->length && record->rows > 0)
+    g_ptr_array_add (group->records, (gpointer) record);
   for (guint i = 0; i < m->names->len; i++) {
     const char *name = m->names->pdata[i];
-    const double value = value_of (record, name),
-                 weight = g_str_has_prefix (name, "mean of ") ? (double) record->rows : 1;
+    const double value = value_of (record, name), weight = column_of (name) ? (double) record->rows : 1;
     if (!isfinite (value))
       continue;
     group->sums[i] += value * weight;
@@ -187,13 +198,33 @@ add_to_group (const Images *m, const BatchRecord *record, Group *group)
   }
 }
 
-/* NULL: the header. */
+/* How the columns of all rows are spread. spread: by column; NULL: the header. */
 static void
-add_group (Images *m, const Group *group, const GArray *columns)
+add_spread (Images *m, GHashTable *spread)
 {
+  static const char *const words[] = {"sd of ", "median of "};
+  for (guint k = 0; k < G_N_ELEMENTS (words); k++)
+    for (guint i = 0; i < m->names->len; i++) {
+      const char *column = column_of (m->names->pdata[i]);
+      const BatchSpread *s = column && spread ? g_hash_table_lookup (spread, column) : NULL;
+      g_autofree char *name = column ? g_strconcat (words[k], column, NULL) : NULL;
+      if (column && spread)
+        add_number (m, name, !s ? NAN : k ? s->median : s->sd);
+      else if (column)
+        add (m, name, NULL, FALSE);
+    }
+}
+
+/* NULL: the header. FALSE with *error. */
+static gboolean
+add_group (Images *m, const Group *group, const GArray *columns, GError **error)
+{
+  g_autoptr (GHashTable) spread = group ? batch_spread_of (m->folder, group->records, error) : NULL;
+  if (group && !spread)
+    return FALSE;
   g_string_assign (m->line, m->format.json ? "{" : "");
   for (guint i = 0; i < columns->len; i++)
-    add (m, m->pattern->names->pdata[g_array_index (columns, guint, i)], group ? group->parts[i] : NULL, FALSE);
+    add (m, m->folder->parts->pdata[g_array_index (columns, guint, i)], group ? group->parts[i] : NULL, FALSE);
 #define NUMBER(NAME, VALUE) (group ? add_number (m, NAME, VALUE) : add (m, NAME, NULL, FALSE))
   NUMBER ("images", group->images);
   NUMBER ("failed", group->failed);
@@ -205,7 +236,9 @@ add_group (Images *m, const Group *group, const GArray *columns)
                     : group->sums[i] / (g_str_has_prefix (name, "sum of ") ? 1 : group->weights[i]));
   }
 #undef NUMBER
+  add_spread (m, spread);
   g_string_append (m->line, m->format.json ? "}\n" : "\r\n");
+  return TRUE;
 }
 
 static gboolean
@@ -219,8 +252,8 @@ write_groups (Images *m, const GArray *all, const GArray *columns, TableSink *si
       add_to_group (m, record, group_of (m, record, columns, groups, known));
   }
   for (guint i = m->format.json; i <= groups->len; i++) {
-    add_group (m, i ? groups->pdata[i - 1] : NULL, columns);
-    if (!table_sink_write (sink, m->line->str, m->line->len, error))
+    if (!add_group (m, i ? groups->pdata[i - 1] : NULL, columns, error)
+        || !table_sink_write (sink, m->line->str, m->line->len, error))
       return FALSE;
   }
   return TRUE;
@@ -244,12 +277,12 @@ write_images (Images *m, const GArray *all, TableSink *sink, GError **error)
 
 /* Columns that are always strings. */
 static GPtrArray *
-text_columns (const NamePattern *pattern)
+text_columns (const BatchFolder *folder)
 {
   static const char *const always[] = {"file", "device", "warning", "error"};
   GPtrArray *texts = g_ptr_array_new ();
-  for (guint i = 0; pattern && i < pattern->names->len; i++)
-    g_ptr_array_add (texts, pattern->names->pdata[i]);
+  for (guint i = 0; i < folder->parts->len; i++)
+    g_ptr_array_add (texts, folder->parts->pdata[i]);
   for (guint i = 0; i < G_N_ELEMENTS (always); i++)
     g_ptr_array_add (texts, (gpointer) always[i]);
   return texts;
@@ -261,11 +294,11 @@ batch_folder_save_images (const BatchFolder *folder, const char *path, const cha
 {
   const GArray *all = folder->records->all;
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
-  g_autoptr (GPtrArray) texts = text_columns (folder->pattern);
+  g_autoptr (GPtrArray) texts = text_columns (folder);
   g_autoptr (GString) line = g_string_new (NULL);
   g_auto (GStrv) keys = g_strsplit (group ? group : "", ",", -1);
   g_autoptr (TableSink) sink = table_sink_new (path, &format, error);
-  Images m = {.format = format, .folder = folder, .pattern = folder->pattern, .names = names, .line = line};
+  Images m = {.format = format, .folder = folder, .names = names, .line = line};
   g_autoptr (GArray) columns = sink ? find_columns (&m, (const char *const *) keys, path, error) : NULL;
   if (!columns)
     return FALSE;

@@ -11,6 +11,7 @@
 #include "core/base/natural.h"
 #include "core/base/progress.h"
 #include "core/files/formats.h"
+#include "core/files/plate/pattern.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -199,7 +200,7 @@ add_named (const Listing *l, const char *name, GError **error)
     return add_url (l, name, error);
   if (!stat (name, &about))
     return add_there (l, name, &about, error);
-  if (errno == ENOENT && strpbrk (name, "*?["))
+  if (errno == ENOENT && strpbrk (name, "*?[") && !plate_pattern_is (name))
     return add_pattern (l, name, error);
   add (l, batch_inputs_resolve (name), NULL); /* to open it says why it cannot be */
   return TRUE;

@@ -394,11 +394,18 @@ run_in_staging (const BatchFile *file, BatchSubject *subject, const BatchPlan *p
   return done;
 }
 
+/* notes: of the image, which outlive the record; NULL: there are none. */
 static BatchRecord
-new_record (const BatchFile *file, guint n, const BatchPlan *plan)
+new_record (const BatchFile *file, guint n, const ImageNotes *notes, const BatchPlan *plan)
 {
-  return (BatchRecord){
-    .file = file->file, .series = n, .of = file->count, .stamp = file->stamp, .work = plan->work, .device = ""};
+  return (BatchRecord){.file = file->file,
+                       .series = n,
+                       .of = file->count,
+                       .stamp = file->stamp,
+                       .work = plan->work,
+                       .device = "",
+                       .well = image_notes_property (notes, IMAGE_NOTES_WELL),
+                       .field = image_notes_property (notes, IMAGE_NOTES_FIELD)};
 }
 
 static BatchSubject
@@ -418,11 +425,12 @@ batch_file_fits (const BatchFile *file, guint n, const BatchPlan *plan, GError *
 gboolean
 batch_file_do (const BatchFile *file, guint n, const BatchPlan *plan, GError **error)
 {
-  BatchRecord record = new_record (file, n, plan);
   g_autofree char *name = n ? g_strdup_printf ("%s, image %u", file->file, n) : g_strdup (file->file);
   gsize bytes;
-  record.seconds = -(double) g_get_monotonic_time () / G_USEC_PER_SEC;
+  const double start = (double) g_get_monotonic_time () / G_USEC_PER_SEC;
   g_autoptr (Image) image = files_images_open (file->images, n, error);
+  BatchRecord record = new_record (file, n, image ? image_info (image)->notes : NULL, plan);
+  record.seconds = -start;
   BatchSubject subject = new_subject (file, n, image, name, plan);
   if (!image || !plan->job->needs (plan->job->self, &subject, &bytes, error)
       || !batch_room_enter (plan->room, bytes, error))
@@ -435,10 +443,16 @@ batch_file_do (const BatchFile *file, guint n, const BatchPlan *plan, GError **e
 void
 batch_file_record_fault (const BatchFile *file, guint n, const BatchPlan *plan, const char *why, guint suspect)
 {
-  BatchRecord record = new_record (file, n, plan);
+  ImageInfo info = {0};
+  const char *depends;
+  /* Of a plate, whose wells count images that failed, too. */
+  if (file->images && file->count > 1)
+    files_images_describe (file->images, n, &info, &depends, NULL);
+  BatchRecord record = new_record (file, n, info.notes, plan);
   record.error = why;
   record.suspect = suspect;
   if (!*record.stamp.hash)
-    file_hash_of_path (file->path, record.stamp.hash, NULL);
+    files_hash_of_path (file->path, record.stamp.hash, NULL);
   batch_journal_add (plan->journal, &record);
+  image_info_clear (&info);
 }

@@ -133,6 +133,10 @@ batch_record_write (const BatchRecord *record, GString *text)
   }
   add_text (text, "xxh128", record->stamp.hash);
   add_text (text, "work", record->work);
+  if (record->well)
+    add_text (text, "well", record->well);
+  if (record->field)
+    add_text (text, "field", record->field);
   if (record->error) {
     add_text (text, "error", record->error);
     if (record->suspect)
@@ -319,6 +323,7 @@ read_record (JsonObject *object, BatchRecord *record, GStringChunk *texts)
              *error = get_text (object, "error"), *device = get_text (object, "device"),
              *warning = get_text (object, "warning"), *reproducible = get_text (object, "reproducible"),
              *belongs = get_text (object, "belongs");
+  const char *well = get_text (object, "well"), *field = get_text (object, "field");
   gint64 series = get_number (object, "series"), of = get_number (object, "of");
   if (!file || series < 0 || series >= G_MAXUINT)
     return FALSE;
@@ -335,6 +340,8 @@ read_record (JsonObject *object, BatchRecord *record, GStringChunk *texts)
     .device = g_string_chunk_insert_const (texts, device ? device : ""),
     .error = error ? g_string_chunk_insert (texts, error) : NULL,
     .suspect = (guint) CLAMP (get_number (object, "suspect"), 0, 2),
+    .well = well ? g_string_chunk_insert_const (texts, well) : NULL,
+    .field = field ? g_string_chunk_insert_const (texts, field) : NULL,
     .warning = warning ? g_string_chunk_insert_const (texts, warning) : NULL,
     .reproducible = reproducible ? g_string_chunk_insert_const (texts, reproducible) : NULL};
   if (record->removed)

@@ -22,6 +22,7 @@ typedef struct BatchRecord {
   const char *device, *error; /* where; why it failed, NULL: it did not */
   guint
     suspect; /* with an error: 1, it was in work when the GPU failed; 2, the GPU failed on it alone in a fresh process */
+  const char *well, *field;   /* of a plate, where the image was taken; NULL: it does not say */
   const char *warning;        /* what was not as the steps want it, NULL: nothing */
   const char *reproducible;   /* which steps may give other results on another device, NULL: none */
   const char *const *outputs; /* below the folder of the outputs; ends with NULL */

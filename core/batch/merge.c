@@ -2,67 +2,28 @@
  *
  * Tables are looked through twice: for their columns, and for their rows, which are made on all cores.
  */
-#include "core/base/file_read.h"
 #include "core/base/parallel.h"
 #include "core/base/text.h"
 #include "core/batch/folder.h"
-#include "core/batch/journal.h"
+#include "core/batch/part.h"
 #include "core/batch/table_sink.h"
 #include "core/data/csv.h"
 
-#include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #define HEAD ((gint64) 1 << 12) /* bytes, in which most headers end */
 
 typedef struct {
   const BatchFolder *folder;
   CsvFormat format;
-  gboolean series;     /* whether there is such a column */
-  int *parts;          /* descriptors, for each shard; -1: not open */
+  gboolean series; /* whether there is such a column */
+  BatchParts *parts;
   GArray *with_rows;   /* const BatchRecord *: those that have some */
   GPtrArray *columns;  /* headers of the whole table's */
   GHashTable *slots;   /* of each of them: header -> index */
   GHashTable *headers; /* of tables: first line -> GArray of the indices of its columns */
   TableSink *sink;
 } Merge;
-
-/* ---- Parts ---- */
-
-static gboolean
-open_part_file (Merge *m, guint shard, GError **error)
-{
-  g_autofree char *path = batch_journal_parts (m->folder->path, (BatchShard){shard, m->folder->shards});
-  struct stat about;
-  if (m->parts[shard] < 0)
-    m->parts[shard] = file_open_regular (path, 0, &about, error);
-  return m->parts[shard] >= 0;
-}
-
-/* The first `max` bytes of an image's rows. Free with g_free(). */
-static char *
-read_part (const Merge *m, const BatchRecord *record, gint64 max, gsize *n, GError **error)
-{
-  g_autofree char *bytes = NULL;
-  *n = (gsize) MIN (max, record->length);
-  if (!(bytes = g_try_malloc (*n + 1))) {
-    file_fail (error, FILE_ERROR_OPEN, m->folder->path, "has more rows of '%s' than fit into memory.", record->file);
-    return NULL;
-  }
-  for (gsize got = 0; got < *n;) {
-    gssize some = pread (m->parts[record->shard], bytes + got, *n - got, record->part + (gint64) got);
-    if (some < 0 && errno == EINTR)
-      continue;
-    if (some <= 0) {
-      file_fail (error, FILE_ERROR_DAMAGED, m->folder->path, "has rows of '%s' that cannot be read.", record->file);
-      return NULL;
-    }
-    got += (gsize) some;
-  }
-  bytes[*n] = 0;
-  return g_steal_pointer (&bytes);
-}
 
 /* ---- Columns ---- */
 
@@ -115,10 +76,10 @@ static gboolean
 find_columns (Merge *m, const BatchRecord *record, GError **error)
 {
   gsize n, line;
-  g_autofree char *bytes = read_part (m, record, HEAD, &n, error);
+  g_autofree char *bytes = batch_parts_read (m->parts, record, HEAD, &n, error);
   if (bytes && !(line = first_line (bytes, n)) && record->length > HEAD) {
     g_free (bytes);
-    bytes = read_part (m, record, record->length, &n, error);
+    bytes = batch_parts_read (m->parts, record, record->length, &n, error);
   }
   if (bytes)
     slots_of (m, bytes, first_line (bytes, n));
@@ -135,7 +96,7 @@ row_start (const Merge *m, const char *const *parts, const char *file, const cha
   if (m->format.json) {
     g_string_append_c (start, '{');
     for (guint i = 0; parts && parts[i]; i++)
-      csv_add_member (start, m->folder->pattern->names->pdata[i], parts[i], FALSE);
+      csv_add_member (start, m->folder->parts->pdata[i], parts[i], FALSE);
     csv_add_member (start, "file", file, FALSE);
     if (m->series)
       csv_add_member (start, "series", series, TRUE);
@@ -158,8 +119,8 @@ static GString *
 header_line (const Merge *m)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
-  for (guint i = 0; m->folder->pattern && i < m->folder->pattern->names->len; i++)
-    g_ptr_array_add (names, m->folder->pattern->names->pdata[i]);
+  for (guint i = 0; i < m->folder->parts->len; i++)
+    g_ptr_array_add (names, m->folder->parts->pdata[i]);
   g_ptr_array_add (names, NULL);
   g_autofree char *start = row_start (m, (const char *const *) names->pdata, "file", "series");
   GString *line = g_string_new (start);
@@ -249,9 +210,9 @@ make_rows (gpointer data, guint64 i, GByteArray *to, GError **error)
   Merge *m = data;
   const BatchRecord *record = g_array_index (m->with_rows, const BatchRecord *, i);
   gsize n;
-  g_autofree char *bytes = read_part (m, record, record->length, &n, error), *file = text_from_bytes (record->file),
-                  *series = g_strdup_printf ("%u", record->series);
-  g_auto (GStrv) parts = batch_folder_name_parts (m->folder, record->file);
+  g_autofree char *bytes = batch_parts_read (m->parts, record, record->length, &n, error),
+                  *file = text_from_bytes (record->file), *series = g_strdup_printf ("%u", record->series);
+  g_auto (GStrv) parts = batch_folder_parts (m->folder, record);
   g_autofree char *start = row_start (m, (const char *const *) parts, file, series);
   if (!bytes)
     return FALSE;
@@ -300,7 +261,7 @@ find_rows (Merge *m, GError **error)
     if ((record->rows > 0) != some)
       continue;
     g_array_append_val (m->with_rows, record);
-    if (!open_part_file (m, record->shard, error) || !find_columns (m, record, error))
+    if (!batch_parts_open (m->parts, record->shard, error) || !find_columns (m, record, error))
       return FALSE;
   }
   return TRUE;
@@ -321,8 +282,8 @@ static GPtrArray *
 text_columns (const Merge *m)
 {
   GPtrArray *texts = g_ptr_array_new ();
-  for (guint i = 0; m->folder->pattern && i < m->folder->pattern->names->len; i++)
-    g_ptr_array_add (texts, m->folder->pattern->names->pdata[i]);
+  for (guint i = 0; i < m->folder->parts->len; i++)
+    g_ptr_array_add (texts, m->folder->parts->pdata[i]);
   g_ptr_array_add (texts, (gpointer) "file");
   return texts;
 }
@@ -330,10 +291,7 @@ text_columns (const Merge *m)
 static void
 merge_clear (Merge *m)
 {
-  for (guint i = 0; i < m->folder->shards; i++)
-    if (m->parts[i] >= 0)
-      close (m->parts[i]);
-  g_free (m->parts);
+  batch_parts_free (m->parts);
   g_array_unref (m->with_rows);
   g_hash_table_unref (m->headers);
   g_hash_table_unref (m->slots);
@@ -349,14 +307,12 @@ batch_folder_save_table (const BatchFolder *folder, const char *path, CsvFormat 
     return FALSE;
   Merge m = {.folder = folder,
              .format = format,
-             .parts = g_new (int, folder->shards),
+             .parts = batch_parts_new (folder),
              .with_rows = g_array_new (FALSE, FALSE, sizeof (const BatchRecord *)),
              .columns = g_ptr_array_new_with_free_func (g_free),
              .slots = g_hash_table_new (g_str_hash, g_str_equal),
              .headers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref),
              .sink = sink};
-  for (guint i = 0; i < folder->shards; i++)
-    m.parts[i] = -1;
   g_autoptr (GPtrArray) texts = text_columns (&m);
   const gboolean done = merge (&m, error) && table_sink_commit (g_steal_pointer (&m.sink), texts, error);
   merge_clear (&m);

@@ -6,9 +6,9 @@
 #include "core/batch/recipe_job.h"
 
 #include "core/base/error.h"
-#include "core/base/file_hash.h"
 #include "core/data/device_lost.h"
 #include "core/batch/devices.h"
+#include "core/files/files.h"
 #include "core/run/choice.h"
 #include "core/run/execute.h"
 #include "core/run/missed.h"
@@ -41,7 +41,7 @@ recipe_job_text (const Recipe *recipe, GError **error)
     for (guint i = 0; i < step->op->n_inputs; i++) {
       const FileInput *file = step->files[i];
       char hash[FILE_HASH_TEXT];
-      if (file && !file_hash_of_path (file_input_path (file), hash, error))
+      if (file && !files_hash_of_path (file_input_path (file), hash, error))
         return NULL;
       if (file)
         g_string_append_printf (text, "\n%s", hash);

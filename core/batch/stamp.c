@@ -3,6 +3,8 @@
 #include "core/batch/stamp.h"
 
 #include "core/base/file_tree.h"
+#include "core/files/files.h"
+#include "core/files/plate/pattern.h"
 
 #include <errno.h>
 #include <sys/stat.h>
@@ -32,6 +34,20 @@ add_file (const char *path, const char *below, const struct stat *about, gpointe
   return TRUE;
 }
 
+/* The same of the files that match a path with named parts. */
+static gboolean
+look_at_files (BatchStamp *stamp, const char *path, GError **error)
+{
+  g_autoptr (GPtrArray) paths = files_paths_of_pattern (path, error);
+  *stamp = (BatchStamp){0};
+  for (guint i = 0; paths && i < paths->len; i++) {
+    struct stat about;
+    if (!stat (paths->pdata[i], &about))
+      add_file (paths->pdata[i], NULL, &about, stamp, error);
+  }
+  return paths != NULL;
+}
+
 gboolean
 batch_stamp_look (BatchStamp *stamp, const char *path, GError **error)
 {
@@ -43,9 +59,12 @@ batch_stamp_look (BatchStamp *stamp, const char *path, GError **error)
     stamp->size = 0;
     return file_tree_walk (path, add_file, stamp, error);
   }
-  if (errno == ENOENT || errno == ENOTDIR)
+  const int fault = errno;
+  if (plate_pattern_is (path))
+    return look_at_files (stamp, path, error);
+  if (fault == ENOENT || fault == ENOTDIR)
     return file_fail (error, FILE_ERROR_MISSING, path, "does not exist.");
-  return file_fail (error, FILE_ERROR_OPEN, path, "cannot be opened: %s.", g_strerror (errno));
+  return file_fail (error, FILE_ERROR_OPEN, path, "cannot be opened: %s.", g_strerror (fault));
 }
 
 gboolean

@@ -55,6 +55,15 @@ image_notes_is_empty (const ImageNotes *n)
              && !n->made_by);
 }
 
+const char *
+image_notes_property (const ImageNotes *notes, const char *key)
+{
+  for (char *const *text = notes ? notes->properties : NULL; text && text[0] && text[1]; text += 2)
+    if (!strcmp (text[0], key))
+      return text[1];
+  return NULL;
+}
+
 gboolean
 image_notes_same_values (const ImageNotes *a, const ImageNotes *b)
 {

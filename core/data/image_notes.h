@@ -9,6 +9,9 @@
 #include <glib.h>
 
 enum { IMAGE_NOTES_COEFFICIENTS = 5 };
+/* Keys of properties: where on a plate the image was taken. */
+#define IMAGE_NOTES_WELL "Well"
+#define IMAGE_NOTES_FIELD "Field"
 
 typedef struct ImageNotes {
   gatomicrefcount references;
@@ -35,6 +38,8 @@ void image_notes_unref (ImageNotes *notes);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ImageNotes, image_notes_unref)
 /* Whether nothing is in it, or it is NULL. */
 gboolean image_notes_is_empty (const ImageNotes *notes);
+/* The value of a property; NULL: there is none, or notes are NULL. */
+const char *image_notes_property (const ImageNotes *notes, const char *key);
 /* Whether values mean the same with both, either of which may be NULL. */
 gboolean image_notes_same_values (const ImageNotes *a, const ImageNotes *b);
 /* Takes the function and its unit away. */

@@ -7,7 +7,10 @@
 #include "core/base/file_read.h"
 #include "core/base/file_source.h"
 #include "core/files/options.h"
+#include "core/files/plate/format.h"
+#include "core/files/plate/pattern.h"
 #include "core/files/raw.h"
+#include "core/files/shared/opener.h"
 #include "core/files/shared/unpack.h"
 #include "core/files/strangers.h"
 
@@ -66,26 +69,44 @@ fail_unknown (const char *path, gboolean gzip, GError **error)
                labels);
 }
 
-/* A file of which the user has said what its pixels are. */
+/* What the user has said the format of, or a URL. */
 static FilesImages *
-open_raw (const char *path, GError **error)
+open_as (const FileFormat *format, const char *path, GError **error)
 {
   g_autoptr (FilesImages) images = g_new0 (FilesImages, 1);
   images->path = g_strdup (path);
-  images->format = &format_raw;
-  images->layout = format_raw.layout (&format_raw, path, error);
+  images->format = format;
+  images->layout = format->layout (format, path, error);
   return images->layout ? g_steal_pointer (&images) : NULL;
+}
+
+static guint
+count_of (const char *path, GPtrArray **others, GError **error)
+{
+  g_autoptr (FilesImages) images = files_images_new (path, error);
+  const GPtrArray *more = images ? files_images_others (images) : NULL;
+  *others = more ? g_ptr_array_ref ((GPtrArray *) more) : NULL;
+  return images ? files_images_count (images) : 0;
+}
+
+static gboolean
+describe_file (const char *path, guint n, ImageInfo *info, const char **depends, GError **error)
+{
+  g_autoptr (FilesImages) images = files_images_new (path, error);
+  return images && files_images_describe (images, n, info, depends, error);
 }
 
 FilesImages *
 files_images_new (const char *path, GError **error)
 {
+  static const FilesOpener opener = {count_of, files_open, describe_file};
   g_autoptr (FilesImages) images = g_new0 (FilesImages, 1);
   g_autofree char *raw = files_raw_of (path);
   guint8 head[FORMAT_HEAD];
   gsize n = 0;
-  if (raw)
-    return open_raw (path, error);
+  files_opener_set (&opener);
+  if (raw || plate_pattern_is (path))
+    return open_as (raw ? &format_raw : &format_sequence, path, error);
   images->path = g_strdup (path);
   const gboolean read = read_head (path, head, sizeof head, &n, error);
   if (!read && !g_file_test (path, G_FILE_TEST_IS_DIR))
@@ -117,13 +138,8 @@ FilesImages *
 files_images_fetch (const char *given, const char *raw, GError **error)
 {
   const FileFormat *own = format_of_url (given);
-  if (own) {
-    g_autoptr (FilesImages) images = g_new0 (FilesImages, 1);
-    images->path = g_strdup (given);
-    images->format = own;
-    images->layout = own->layout (own, given, error);
-    return images->layout ? g_steal_pointer (&images) : NULL;
-  }
+  if (own)
+    return open_as (own, given, error);
   g_autoptr (FileSource) source = file_source_new (given, error);
   if (!source || (raw && !files_raw_set (file_source_path (source), raw, error)))
     return NULL;
@@ -229,7 +245,33 @@ files_images_hash (const FilesImages *images, char text[FILE_HASH_TEXT], GError 
   int fd;
   FileHash **hash = hash_of (images, &fd);
   return hash && *hash ? file_hash_end (*hash, fd, images->path, text, error)
-                       : file_hash_of_path (images->path, text, error);
+                       : files_hash_of_path (images->path, text, error);
+}
+
+GPtrArray *
+files_paths_of_pattern (const char *path, GError **error)
+{
+  g_autoptr (PlateIndex) index = plate_pattern_is (path) ? plate_pattern_read (path, error) : NULL;
+  GPtrArray *paths = index ? g_ptr_array_new_with_free_func (g_free) : NULL;
+  for (guint i = 0; index && i < index->files->len; i++)
+    g_ptr_array_add (paths, g_build_filename (index->folder, index->files->pdata[i], NULL));
+  return paths;
+}
+
+gboolean
+files_hash_of_path (const char *path, char text[FILE_HASH_TEXT], GError **error)
+{
+  if (!plate_pattern_is (path))
+    return file_hash_of_path (path, text, error);
+  g_autoptr (GPtrArray) paths = files_paths_of_pattern (path, error);
+  g_autoptr (GString) all = g_string_new (NULL);
+  for (guint i = 0; paths && i < paths->len; i++) {
+    if (!file_hash_of_path (paths->pdata[i], text, error))
+      return FALSE;
+    g_string_append_printf (all, "%s %s\n", text, (const char *) paths->pdata[i]);
+  }
+  file_hash_of_text (all->str, all->len, text);
+  return paths != NULL;
 }
 
 void

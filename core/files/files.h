@@ -31,6 +31,10 @@ char *files_images_personal (const FilesImages *images, guint n, GError **error)
 void files_images_begin_hash (FilesImages *images);
 /* The hash of all of the file; what has not been read since files_images_begin_hash() is read. FALSE with *error. */
 gboolean files_images_hash (const FilesImages *images, char text[FILE_HASH_TEXT], GError **error);
+/* The same of a path, which can be a folder or have named parts (plate/pattern.h). */
+gboolean files_hash_of_path (const char *path, char text[FILE_HASH_TEXT], GError **error);
+/* The paths of the files that match a path with named parts. NULL: it has none, or *error. */
+GPtrArray *files_paths_of_pattern (const char *path, GError **error);
 void files_images_free (FilesImages *images);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilesImages, files_images_free)
 /* One image of a file. NULL with *error. */

@@ -105,9 +105,6 @@ check_text (const char *path, const guint8 *head, gsize n, GError **error)
     return TRUE;
   if (strstr (first, "<svg") || strstr (first, "<!DOCTYPE svg"))
     return fail (path, "an SVG drawing", "save it as PNG, with Inkscape or rsvg-convert for example", error);
-  if (strstr (first, "<OME"))
-    return fail (path, "OME-XML without pixels (a companion file)", "open one of the OME-TIFF files that it names",
-                 error);
   return TRUE;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * libFuzzer target: a folder with several files, the first of which is opened and may name the others: OME-TIFF in several
- * files, and a companion. Each file comes after a line "--- NAME". Of a name with slashes the first folder is opened, as OME-Zarr is one.
+ * files, and a companion. Each file comes after a line "--- NAME". Of a name with slashes the first folder is opened, as OME-Zarr is one. A name with
+ * named parts makes no file: it is opened as it is.
  */
 #include "core/base/file_folder.h"
 #include "tests/fuzz/support.h"
@@ -10,7 +11,7 @@
 
 #include <string.h>
 
-#define MAX_FILES 32
+#define MAX_FILES 64
 #define MAX_IMAGES 8
 #define MAX_BYTES (16 << 20)
 #define MARK "--- "
@@ -55,6 +56,8 @@ write_file (const guint8 **at, const guint8 *end)
     size--; /* the line's end before the mark */
   if (!line || !*given || *given == '.' || !is_name (given))
     return NULL;
+  if (strchr (given, '{') || strstr (given, "(?P<"))
+    return g_steal_pointer (&path);
   make_folders (path);
   if (!g_file_set_contents_full (path, (const char *) line + 1, (gssize) size, G_FILE_SET_CONTENTS_NONE, 0600, NULL))
     return NULL;

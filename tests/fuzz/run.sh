@@ -61,6 +61,24 @@ for folder in tests/core/files/zarr/data/*; do
   done) >"build-clang/seeds-sets/${folder##*/}"
 done
 
+# Plates: the index first, and the pattern of names.
+rm -rf build-clang/seeds-plates
+mkdir build-clang/seeds-plates
+python3 tests/core/files/plate/make.py build-clang/seeds-plates >/dev/null || true
+for folder in build-clang/seeds-plates/*/; do
+  (cd build-clang/seeds-plates && case $folder in
+    */names/) printf -- '--- names/p1_{well}_f{field}_{channel}_x{_}.tif\n\n' ;;
+    */stack/) printf -- '--- stack/img(?P<z>\\d+).tif\n\n' ;;
+    */deep/) printf -- '--- deep/t{t}/b.tif\n\n' ;;
+  esac
+  find "$(basename "$folder")" -type f -printf '%f %p\n' | sort -V | cut -d' ' -f2- | (grep -v '\.[Tt][Ii][Ff]*$'; true) | cat - <(find "$(basename "$folder")" -name '*.[Tt][Ii][Ff]*' | sort -V | head -n 48) |
+    while read -r file; do
+      printf -- '--- %s\n' "$file"
+      cat "$file"
+      printf '\n'
+    done) >"build-clang/seeds-sets/plate-$(basename "$folder")"
+done
+
 # What all operations make of a file takes longer than reading it: every eighth is enough, and they go first.
 mkdir -p build-clang/seeds-operations
 seeds=(tests/core/files/data/* tests/core/files/pictures/* tests/core/files/volumes/*)

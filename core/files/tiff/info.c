@@ -230,7 +230,7 @@ void
 files_tiff_info (const FilesTiffLayout *layout, const FilesTiffSeries *series, const FilesTiffPage *page,
                  const FilesTiffFormat *format, guint samples, ImageInfo *info)
 {
-  g_autofree char *name = file_name_short (layout->file->path);
+  g_autofree char *name = layout->title ? g_strdup (layout->title) : file_name_short (layout->file->path);
   const char *own = series->ome && series->ome->name && *series->ome->name ? series->ome->name : series->name;
   *info = (ImageInfo){
     .type = format->type,

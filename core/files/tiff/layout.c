@@ -6,6 +6,7 @@
 #include "core/files/tiff/layout.h"
 
 #include "core/base/file_error.h"
+#include "core/base/file_name.h"
 #include "core/files/tiff/aperio.h"
 #include "core/files/tiff/groups.h"
 #include "core/files/tiff/ome_series.h"
@@ -359,23 +360,37 @@ is_no_array_of_colors (const FilesTiffLayout *layout, GError **error)
            size, size);
 }
 
-FilesTiffLayout *
-files_tiff_layout_new (const char *path, GError **error)
+/* With its first page, and no series. NULL with *error. */
+static FilesTiffLayout *
+open_layout (const char *path, GError **error)
 {
-  g_autoptr (FilesTiffLayout) layout = g_new0 (FilesTiffLayout, 1);
+  FilesTiffLayout *layout = g_new0 (FilesTiffLayout, 1);
   layout->references = 1;
   layout->pages = g_array_new (FALSE, FALSE, sizeof (guint64));
   layout->series = g_ptr_array_new_with_free_func ((GDestroyNotify) files_tiff_series_free);
   layout->others = g_ptr_array_new_with_free_func (g_free);
   layout->left_out = g_string_new (NULL);
   layout->file = files_tiff_file_open (path, error);
-  if (!layout->file)
-    return NULL;
-  if (layout->file->first == 0) {
+  if (layout->file && layout->file->first == 0)
     file_fail (error, FILE_ERROR_DAMAGED, path, "is damaged: it has no pages.");
-    return NULL;
-  }
-  if (!files_tiff_page_read (layout->file, layout->file->first, 1, &layout->first, error))
+  else if (layout->file && files_tiff_page_read (layout->file, layout->file->first, 1, &layout->first, error))
+    return layout;
+  files_tiff_layout_unref (layout);
+  return NULL;
+}
+
+static void
+number_series (FilesTiffLayout *layout)
+{
+  for (guint i = 0; i < layout->series->len; i++)
+    ((FilesTiffSeries *) layout->series->pdata[i])->number = i;
+}
+
+FilesTiffLayout *
+files_tiff_layout_new (const char *path, GError **error)
+{
+  g_autoptr (FilesTiffLayout) layout = open_layout (path, error);
+  if (!layout)
     return NULL;
   read_description (layout);
   if (!is_no_array_of_colors (layout, error))
@@ -384,8 +399,29 @@ files_tiff_layout_new (const char *path, GError **error)
     return NULL;
   if (layout->series->len == 0 && !add_pages (layout, error))
     return NULL;
-  for (guint i = 0; i < layout->series->len; i++)
-    ((FilesTiffSeries *) layout->series->pdata[i])->number = i;
+  number_series (layout);
+  return g_steal_pointer (&layout);
+}
+
+FilesTiffLayout *
+files_tiff_layout_of_text (const char *path, FilesOme *ome, const char *text, const char *metadata, GError **error)
+{
+  g_autoptr (FilesTiffLayout) layout = open_layout (path, error);
+  if (!layout) {
+    files_ome_free (ome);
+    return NULL;
+  }
+  layout->title = file_name_short (metadata);
+  layout->description = g_ref_string_new (text);
+  layout->ome = ome;
+  g_ptr_array_add (layout->others, g_strdup (metadata));
+  if (!add_pages (layout, error))
+    return NULL;
+  if (!((FilesTiffSeries *) layout->series->pdata[0])->ome) { /* the pages as they are */
+    file_fail (error, FILE_ERROR_DAMAGED, metadata, "describes no image of which all planes are there.");
+    return NULL;
+  }
+  number_series (layout);
   return g_steal_pointer (&layout);
 }
 
@@ -404,6 +440,7 @@ files_tiff_layout_unref (FilesTiffLayout *layout)
   if (layout->file)
     files_tiff_file_unref (layout->file);
   g_clear_pointer (&layout->description, g_ref_string_release);
+  g_free (layout->title);
   if (layout->imagej)
     files_imagej_free (layout->imagej);
   g_array_unref (layout->pages);

@@ -16,6 +16,7 @@ typedef struct FilesTiffLayout {
   gint references;
   FilesTiffFile *file;
   FilesTiffPage first;
+  char *title;             /* what images are called after; NULL: the file */
   GRefString *description; /* NULL: none */
   FilesImagej *imagej;     /* NULL: not ImageJ's */
   FilesOme *ome;           /* NULL: not OME's */
@@ -26,6 +27,9 @@ typedef struct FilesTiffLayout {
 } FilesTiffLayout;
 
 FilesTiffLayout *files_tiff_layout_new (const char *path, GError **error);
+/* The set of a file whose metadata are in another one. Takes ome, which is what the text says. NULL with *error. */
+FilesTiffLayout *files_tiff_layout_of_text (const char *path, FilesOme *ome, const char *text, const char *metadata,
+                                            GError **error);
 FilesTiffLayout *files_tiff_layout_ref (FilesTiffLayout *layout);
 void files_tiff_layout_unref (FilesTiffLayout *layout);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilesTiffLayout, files_tiff_layout_unref)

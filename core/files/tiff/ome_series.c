@@ -3,6 +3,7 @@
 #include "core/files/tiff/ome_series.h"
 
 #include "core/base/file_read.h"
+#include "core/files/shared/complete.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -186,18 +187,6 @@ plane_at (FilesTiffSeries *s, gint64 t, gint64 c, gint64 z)
   return &g_array_index (s->planes, FilesTiffPlane, (t * s->channels + c) * s->depth + z);
 }
 
-/* Whether all planes with index i along an axis (0 z, 1 c, 2 t) are there. */
-static gboolean
-complete (FilesTiffSeries *s, int axis, gint64 i)
-{
-  for (gint64 t = axis == 2 ? i : 0; t < (axis == 2 ? i + 1 : s->frames); t++)
-    for (gint64 c = axis == 1 ? i : 0; c < (axis == 1 ? i + 1 : s->channels); c++)
-      for (gint64 z = axis == 0 ? i : 0; z < (axis == 0 ? i + 1 : s->depth); z++)
-        if (plane_at (s, t, c, z)->page == FILES_TIFF_NO_PAGE)
-          return FALSE;
-  return TRUE;
-}
-
 static guint
 absent_planes (const FilesTiffSeries *s)
 {
@@ -207,48 +196,47 @@ absent_planes (const FilesTiffSeries *s)
   return n;
 }
 
-/* Keeps the given indices along an axis. */
+/* Keeps the given indices along an axis of files_complete_find(). */
 static void
 keep (FilesTiffSeries *s, int axis, const GArray *kept)
 {
   g_autoptr (GArray) planes = g_array_new (FALSE, FALSE, sizeof (FilesTiffPlane));
   gint64 sizes[3] = {s->depth, s->channels, s->frames};
   sizes[axis] = kept->len;
-  for (gint64 t = 0; t < sizes[2]; t++)
-    for (gint64 c = 0; c < sizes[1]; c++)
-      for (gint64 z = 0; z < sizes[0]; z++) {
+  for (gint64 t = 0; t < sizes[FILES_FRAMES]; t++)
+    for (gint64 c = 0; c < sizes[FILES_CHANNELS]; c++)
+      for (gint64 z = 0; z < sizes[FILES_SLICES]; z++) {
         gint64 at[3] = {z, c, t};
         at[axis] = g_array_index (kept, gint64, at[axis]);
-        g_array_append_vals (planes, plane_at (s, at[2], at[1], at[0]), 1);
+        g_array_append_vals (planes, plane_at (s, at[FILES_FRAMES], at[FILES_CHANNELS], at[FILES_SLICES]), 1);
       }
   g_array_unref (s->planes);
   s->planes = g_steal_pointer (&planes);
-  s->depth = sizes[0];
-  s->channels = sizes[1];
-  s->frames = sizes[2];
+  s->depth = sizes[FILES_SLICES];
+  s->channels = sizes[FILES_CHANNELS];
+  s->frames = sizes[FILES_FRAMES];
+}
+
+static gboolean
+is_there (gconstpointer series, gint64 plane)
+{
+  return g_array_index (((const FilesTiffSeries *) series)->planes, FilesTiffPlane, plane).page != FILES_TIFF_NO_PAGE;
 }
 
 /* Leaves out what is not there; FALSE when nothing complete remains. */
 static gboolean
 trim (FilesTiffSeries *s)
 {
-  const int axes[] = {2, 0, 1};
-  for (int i = 0; i < 3; i++) {
-    gint64 size = axes[i] == 2 ? s->frames : axes[i] == 0 ? s->depth : s->channels;
-    g_autoptr (GArray) kept = g_array_new (FALSE, FALSE, sizeof (gint64));
-    for (gint64 j = 0; j < size; j++)
-      if (complete (s, axes[i], j))
-        g_array_append_val (kept, j);
-    if (kept->len == size)
-      return TRUE;
-    if (kept->len == 0)
-      continue;
-    keep (s, axes[i], kept);
-    if (axes[i] == 1)
-      s->kept = g_steal_pointer (&kept);
-    return TRUE;
-  }
-  return FALSE;
+  const gint64 sizes[3] = {s->depth, s->channels, s->frames};
+  g_autoptr (GArray) kept = NULL;
+  int axis;
+  if (!files_complete_find (sizes, is_there, s, &axis, &kept))
+    return FALSE;
+  if (kept)
+    keep (s, axis, kept);
+  if (kept && axis == FILES_CHANNELS)
+    s->kept = g_steal_pointer (&kept);
+  return TRUE;
 }
 
 /* Notes planes that the metadata declare but the files lack. */

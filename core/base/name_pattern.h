@@ -4,8 +4,8 @@
  * has no slash; without a '/' such a pattern is for the name of the file alone, with one for the end of the path. A regular expression is for any
  * part of the path, unless ^ and $ say otherwise.
  */
-#ifndef CORE_BATCH_NAME_PATTERN_H
-#define CORE_BATCH_NAME_PATTERN_H
+#ifndef CORE_BASE_NAME_PATTERN_H
+#define CORE_BASE_NAME_PATTERN_H
 
 #include <glib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  */
-#include "core/batch/name_pattern.h"
+#include "core/base/name_pattern.h"
 
 #include "core/base/error.h"
 #include "core/base/text.h"
@@ -54,15 +54,8 @@ find_names (const char *text, GPtrArray *names)
 }
 
 static gboolean
-check (const NamePattern *pattern, const char *text, GError **error)
+has_parts (const NamePattern *pattern, const char *text, GError **error)
 {
-  static const char *const taken[] = {"file", "series", NULL};
-  for (guint i = 0; i < pattern->names->len; i++)
-    if (g_strv_contains (taken, pattern->names->pdata[i])) {
-      step_error_set (error, FV_BAD_ARGUMENT, "name_pattern", "'%s': the table already has a column '%s'.", text,
-                      (char *) pattern->names->pdata[i]);
-      return FALSE;
-    }
   if (pattern->names->len)
     return TRUE;
   step_error_set (error, FV_BAD_ARGUMENT, "name_pattern",
@@ -85,7 +78,7 @@ name_pattern_new (const char *text, GError **error)
   } else if (!(regex = expression_of (text, pattern->names)))
     step_error_set (error, FV_BAD_ARGUMENT, "name_pattern",
                     "'%s': braces must enclose a name of letters, digits and _, as in '{well}_{field}.tif'.", text);
-  if (!regex || !check (pattern, text, error))
+  if (!regex || !has_parts (pattern, text, error))
     return NULL;
   if ((pattern->regex = g_regex_new (regex, G_REGEX_DOLLAR_ENDONLY | G_REGEX_OPTIMIZE, 0, &fault)))
     return g_steal_pointer (&pattern);
