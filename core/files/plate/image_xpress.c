@@ -25,6 +25,13 @@ typedef struct {
   GRegex *regex;
 } Reading;
 
+static gboolean
+is_index (const char *path, const guint8 *head, gsize n)
+{
+  (void) path;
+  return n >= strlen (MAGIC) && !memcmp (head, MAGIC, strlen (MAGIC));
+}
+
 /* The HTD file of a folder; NULL: it has none. Free with g_free(). */
 static char *
 index_in (const char *folder)
@@ -32,8 +39,9 @@ index_in (const char *folder)
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   for (const char *name; dir && (name = g_dir_read_name (dir));) {
     const gsize n = strlen (name);
-    if (n > 4 && !g_ascii_strcasecmp (name + n - 4, ".htd") && *name != '.')
-      return g_build_filename (folder, name, NULL);
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    if (n > 4 && !g_ascii_strcasecmp (name + n - 4, ".htd") && *name != '.' && plate_vendor_is_index (path, is_index))
+      return g_steal_pointer (&path);
   }
   return NULL;
 }
@@ -43,13 +51,6 @@ is_folder (const char *folder)
 {
   g_autofree char *path = index_in (folder);
   return path != NULL;
-}
-
-static gboolean
-is_index (const char *path, const guint8 *head, gsize n)
-{
-  (void) path;
-  return n >= strlen (MAGIC) && !memcmp (head, MAGIC, strlen (MAGIC));
 }
 
 /* ---- The HTD file ---- */

@@ -25,10 +25,16 @@ typedef struct {
 } Reading;
 
 static gboolean
+is_index (const char *path, const guint8 *head, gsize n)
+{
+  return g_str_has_suffix (path, METADATA) && n && memchr (head, '{', MIN (n, 8)) && memmem (head, n, "\"Summary\"", 9);
+}
+
+static gboolean
 has_metadata (const char *folder)
 {
   g_autofree char *path = g_build_filename (folder, METADATA, NULL);
-  return g_file_test (path, G_FILE_TEST_IS_REGULAR);
+  return plate_vendor_is_index (path, is_index);
 }
 
 static gboolean
@@ -48,12 +54,6 @@ is_folder (const char *folder)
     is = is_stack (name) || (*name != '.' && !strchr (name, '.') && has_metadata (path));
   }
   return is;
-}
-
-static gboolean
-is_index (const char *path, const guint8 *head, gsize n)
-{
-  return g_str_has_suffix (path, METADATA) && n && memchr (head, '{', MIN (n, 8)) && memmem (head, n, "\"Summary\"", 9);
 }
 
 /* ---- Planes ---- */

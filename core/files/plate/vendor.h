@@ -16,6 +16,9 @@ typedef struct PlateVendor {
   PlateIndex *(*read) (const char *folder, GError **error);
 } PlateVendor;
 
+/* Whether a file is there and begins as an index of that kind. */
+gboolean plate_vendor_is_index (const char *path, gboolean (*is_index) (const char *, const guint8 *, gsize));
+
 extern const PlateVendor plate_cell_voyager, plate_image_xpress, plate_micro_manager, plate_operetta, plate_scan_r;
 
 #endif

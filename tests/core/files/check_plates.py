@@ -165,7 +165,7 @@ def test_faults():
         tiff.unlink()
     fails(away, "has no images: files that are not there")
     broken = copy("mm1")
-    (broken / "Pos1/metadata.txt").write_text('{"Summary": ')
+    (broken / "Pos1/metadata.txt").write_text('{"Summary": {')
     fails(broken, "Pos1/metadata.txt' is damaged")
     fails(copy("cv8000") / "screen.mes.none", "does not exist")
 
