@@ -18,6 +18,8 @@ SOURCE = pathlib.Path(__file__).resolve().parent.parent
 # Each system that has a C library has these, and drivers of GPUs need the system's own.
 SYSTEMS = re.compile(r"(ld-linux-x86-64|libc|libm|libdl|librt|libpthread|libresolv|libutil|libmvec|libstdc\+\+|libgcc_s|libEGL|libGL\w*|libgbm|libdrm\w*|libvulkan)\.so")
 DECODERS = ["bmp", "gif", "pnm", "svg", "webp"]
+# What is loaded when a file needs it: Blosc of OME-Zarr and JPEG XR of CZI.
+LOADED = ["libblosc.so.1", "libjxrglue.so.0"]
 MIME_FILES = ["aliases", "generic-icons", "globs2", "icons", "magic", "mime.cache", "subclasses", "types", "treemagic"]
 SHARE = pathlib.Path("/usr/share")
 
@@ -65,6 +67,13 @@ def libraries_of(files):
     return sorted(path for path in found if not SYSTEMS.match(path.rsplit("/", 1)[1]) and "libfovea" not in path)
 
 
+def loaded_libraries():
+    known = dict(re.findall(r"^\t(\S+) \(libc6,x86-64\S*\) => (\S+)$", call("/sbin/ldconfig", "-p"), re.M))
+    if missing := [name for name in LOADED if name not in known]:
+        sys.exit(f"bundle.py: install {', '.join(missing)}; packages.txt has the packages")
+    return [known[name] for name in LOADED]
+
+
 def add_libraries(top):
     """lib/fallback/SOURCE/ with the libraries of each source, and the licenses of their packages."""
     modules = pathlib.Path(call("pkg-config", "--variable=gdk_pixbuf_moduledir", "gdk-pixbuf-2.0").strip())
@@ -72,7 +81,8 @@ def add_libraries(top):
     ours = [top / "libexec/fovea", top / "libexec/fovea-gtk", top / "lib/libfovea.so.0", *(top / "lib/fovea/plugins").iterdir()]
     licenses = top / "share/doc/fovea/licenses"
     licenses.mkdir(parents=True)
-    for library in libraries_of(ours + decoders):
+    loaded = loaded_libraries()
+    for library in sorted({*libraries_of(ours + decoders + loaded), *loaded}):
         package, source = package_of(os.path.realpath(library))
         folder = top / "lib/fallback" / source
         folder.mkdir(parents=True, exist_ok=True)
