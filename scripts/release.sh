@@ -46,7 +46,7 @@ make() {
   scripts/packages.sh "$work/packages" >"$work/log"
   cp "$work"/packages/*.deb "$to"
   scripts/bundle.py "$work/bundle" >>"$work/log"
-  cp "$work/bundle/$name"-linux-* "$to"
+  cp "$work/bundle/$name"-linux-*.* "$to"
   scripts/wheel.py "$work/wheel" >>"$work/log"
   cp "$work"/wheel/*.whl "$to"
   section >"$to/NOTES.md"

@@ -11,6 +11,7 @@ cp scripts/{fresh_folder,release,version}.sh "$tree/scripts"
 make_script() { printf '#!/bin/sh\nmkdir -p "$1" && echo %s >"$1/%s"\n' "$3" "$2" >"$tree/scripts/$1" && chmod +x "$tree/scripts/$1"; }
 make_script packages.sh fovea_0.3.0_amd64.deb package
 make_script bundle.py fovea-0.3.0-linux-x86_64.run bundle
+echo 'mkdir "$1/fovea-0.3.0-linux-x86_64"' >>"$tree/scripts/bundle.py"
 make_script wheel.py fovea-0.3.0-cp39-abi3.whl wheel
 cp tests/gpu/{kernels_sha256,unseen_kernels}.sh "$tree/tests/gpu"
 cd "$tree" || exit 1
