@@ -34,7 +34,7 @@ typedef struct Command {
 } Command;
 
 extern const Command command_run, command_macro, command_batch, command_compare, command_figure, command_info,
-  command_convert, command_ops, command_formats, command_help, command_devices;
+  command_convert, command_score, command_ops, command_formats, command_help, command_devices;
 
 /* All commands, in the order of the help; ends with NULL. main() sets it first. */
 extern const Command *const *commands;

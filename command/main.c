@@ -17,7 +17,7 @@
 #define COMPLETE "complete" /* not for people, so no help has it */
 
 static const Command *const all[] = {
-  &command_run,     &command_macro, &command_batch,   &command_compare, &command_figure,  &command_info,
+  &command_run,     &command_macro, &command_batch,   &command_compare, &command_figure,  &command_score, &command_info,
   &command_convert, &command_ops,   &command_formats, &command_help,    &command_devices, NULL,
 };
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * assign: each run of a child looks which parents lie in its row.
+ * assign: of the parents that a child shares pixels with, the one with most of them.
  */
 #include "kernels/objects/assign.h"
 
 #include "kernels/common/grain.h"
 #include "kernels/objects/object_paint.h"
-#include "kernels/objects/object_rows.h"
+#include "kernels/objects/overlaps.h"
 
 /* Of a child. */
 typedef struct parentage {
@@ -22,40 +22,21 @@ typedef struct family {
 typedef struct assign_work {
   const assign_args *args;
   const regions *children, *parents;
-  object_rows rows; /* of the parents */
-  parentage *of;    /* of each child */
-  int64_t *overlap; /* of each thread, with each parent, and 0 between two children */
-  int32_t *met;     /* of each thread: the parents of those that are not 0 */
+  overlaps shared; /* with the parents */
+  parentage *of;   /* of each child */
   progress progress;
 } assign_work;
-
-/* Adds the overlaps of a run; returns how many parents the child has met. */
-static int64_t
-add_run (const assign_work *w, const run *r, int64_t *overlap, int32_t *met, int64_t n)
-{
-  const int64_t row = object_row (&w->rows, r->z, r->y), end = w->rows.first[row + 1];
-  for (int64_t i = object_rows_from (&w->rows, row, r->x0); i < end && w->rows.pieces[i].x0 < r->x1; i++) {
-    const row_piece *p = &w->rows.pieces[i];
-    if (!overlap[p->object])
-      met[n++] = p->object;
-    overlap[p->object] += (p->x1 < r->x1 ? p->x1 : r->x1) - (p->x0 > r->x0 ? p->x0 : r->x0);
-  }
-  return n;
-}
 
 static parentage
 find_parent (const assign_work *w, const region *child)
 {
-  int64_t *overlap = w->overlap + thread_index () * w->parents->n, n = 0;
-  int32_t *met = w->met + thread_index () * w->parents->n;
+  const overlaps_met o = overlaps_of (&w->shared, child);
   parentage best = {0, -1};
-  for (int64_t i = 0; i < child->n_runs; i++)
-    n = add_run (w, &child->runs[i], overlap, met, n);
-  for (int64_t i = 0; i < n; i++) {
-    const int64_t pixels = overlap[met[i]];
-    if (pixels > best.overlap || (pixels == best.overlap && met[i] < best.parent))
-      best = (parentage){pixels, met[i]};
-    overlap[met[i]] = 0;
+  for (int64_t i = 0; i < o.n; i++) {
+    const int64_t pixels = o.pixels[o.met[i]];
+    if (pixels > best.overlap || (pixels == best.overlap && o.met[i] < best.parent))
+      best = (parentage){pixels, o.met[i]};
+    o.pixels[o.met[i]] = 0;
   }
   if ((double) best.overlap < w->args->share * (double) child->pixels)
     best.parent = -1;
@@ -131,19 +112,10 @@ write_parents (const fv_call *call, const assign_work *w, fv_error *error)
 static fv_status
 prepare (const fv_call *call, assign_work *w, int32_t **to, fv_error *error)
 {
-  const int64_t rooms = threads_at_most () * w->parents->n;
-  fv_status status = object_rows_make (call, call->inputs[ASSIGN_PARENTS], w->parents, &w->rows, error);
+  fv_status status = overlaps_make (call, call->inputs[ASSIGN_PARENTS], w->parents, &w->shared, error);
   if (!status)
     status = host_items (call, w->children->n, sizeof *w->of, &w->of, error);
-  if (!status)
-    status = host_items (call, w->children->n, sizeof **to, to, error);
-  if (!status)
-    status = host_items (call, rooms, sizeof *w->met, &w->met, error);
-  if (!status)
-    status = host_items (call, rooms, sizeof *w->overlap, &w->overlap, error);
-  if (!status)
-    memset (w->overlap, 0, (size_t) rooms * sizeof *w->overlap);
-  return status;
+  return status ? status : host_items (call, w->children->n, sizeof **to, to, error);
 }
 
 /* The table, and to[i], the label that the pixels of child i get. */
