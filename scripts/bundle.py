@@ -78,7 +78,7 @@ def add_libraries(top):
     """lib/fallback/SOURCE/ with the libraries of each source, and the licenses of their packages."""
     modules = pathlib.Path(call("pkg-config", "--variable=gdk_pixbuf_moduledir", "gdk-pixbuf-2.0").strip())
     decoders = [file for name in DECODERS if (file := modules / f"libpixbufloader-{name}.so").exists()]
-    ours = [top / "libexec/fovea", top / "libexec/fovea-gtk", top / "lib/libfovea.so.0", *(top / "lib/fovea/plugins").iterdir()]
+    ours = [top / "libexec/fovea", top / "libexec/fovea-gtk", top / "lib/libfovea.so.0", *(file for file in (top / "lib/fovea/plugins").iterdir() if file.is_file())]
     licenses = top / "share/doc/fovea/licenses"
     licenses.mkdir(parents=True)
     loaded = loaded_libraries()

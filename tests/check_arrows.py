@@ -20,7 +20,7 @@ ROWS = {
              ["core/macro/host"], ["core/macro"], ["core/batch"]],
 }
 ROWS["library"] = ROWS["core"] + [["library"]]
-ROWS["readers"] = [["plugin"], ["readers/process"], ["readers/hdf5"], ["readers"]]
+ROWS["readers"] = [["plugin"], ["readers/process"], ["readers/bioformats", "readers/hdf5"], ["readers"]]
 ROWS["command"] = [["library"], ["command"]]
 ROWS["python"] = [["library"], ["python/module"]]
 ROWS["ui"] = ROWS["core"] + [["ui/widgets"], ["ui/plot"], ["ui/view"], ["ui/form", "ui/selection"], ["ui/canvas"], ["ui/steps"], ["ui/look", "ui/results"],

@@ -36,6 +36,8 @@ struct process {
   int socket, memory;
   uint8_t *pixels;
   uint64_t generation;
+  char *command; /* that it was started with */
+  bool answered;
   uint32_t closings[CLOSINGS]; /* handles; under `list_lock` */
   int n_closings;
 };
@@ -235,6 +237,8 @@ end (process *p)
   p->id = p->n_closings = 0;
   p->generation = 0;
   unlock_list ();
+  free (p->command);
+  p->command = NULL;
   p->pixels = NULL;
   p->socket = p->memory = -1;
   return status;
@@ -249,7 +253,9 @@ start (process *p, fv_error *error)
   if (fault)
     status = process_fail (error, fault == ENOMEM ? FV_NO_MEMORY : FV_UNSUPPORTED, "%s cannot be started as %s: %s.",
                            p->program->library, words[0], strerror (fault));
-  for (int i = 0; i < PROCESS_WORDS; i++)
+  p->command = words[0];
+  p->answered = false;
+  for (int i = 1; i < PROCESS_WORDS; i++)
     free (words[i]);
   if (status) {
     end (p);
@@ -362,6 +368,9 @@ static fv_status
 give_up (process *p, int fault, fv_error *error)
 {
   const char *library = p->program->library;
+  char command[200] = "";
+  const bool answered = p->answered;
+  snprintf (command, sizeof command, "%s", p->command ? p->command : "");
   const int status = end (p);
   if (fault == ETIMEDOUT)
     return process_fail (error, FV_BAD_INPUT, "%s had no answer after %d s and was ended.", library,
@@ -371,6 +380,9 @@ give_up (process *p, int fault, fv_error *error)
   if (status >= 0 && WIFSIGNALED (status) && WTERMSIG (status) != SIGKILL)
     return process_fail (error, FV_BAD_INPUT, "%s crashed (%s). The file is probably damaged.", library,
                          strsignal (WTERMSIG (status)));
+  if (!answered && status >= 0 && WIFEXITED (status) && WEXITSTATUS (status))
+    return process_fail (error, FV_UNSUPPORTED, "%s cannot be started: %s ends with the status %d.", library, command,
+                         WEXITSTATUS (status));
   return process_fail (error, FV_BAD_INPUT, "%s ended unexpectedly. The file is probably damaged.", library);
 }
 
@@ -445,5 +457,6 @@ process_ask (process *p, process_kind kind, const void *request, size_t n, proce
     return give_up (p, fault, error);
   }
   answer->n = reply.bytes;
+  p->answered = true;
   return reply.status ? take_error (p, reply.status, answer, error) : FV_OK;
 }

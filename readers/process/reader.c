@@ -382,7 +382,8 @@ process_reader_read (const fv_reader *reader, void *data, const fv_region *regio
                .count = process_count (reader->user),
                .to = to,
                .stride = stride};
-  set_blocks (&r, image, (r.level->tile_rows ? PROCESS_PIXELS : DIRECT) / (int64_t) r.pixel);
+  const bool together = r.level->tile_rows || r.count == 1;
+  set_blocks (&r, image, (together ? PROCESS_PIXELS : DIRECT) / (int64_t) r.pixel);
   for (int slot = 0; slot < r.count; slot++)
     if (has_share (&r, slot))
       shares[n++] = (share){&r, slot, FV_ERROR_INIT};
