@@ -2,7 +2,8 @@
  *
  * A module for LD_PRELOAD that makes one system call or allocation fail. FOVEA_FAIL=WHAT:N:ERRNO: the Nth call of WHAT fails with that errno. WHAT is
  * write (to regular files), writeat (pwrite), sync, open (for writing), name (linkat, rename), chmod or memory (1 MiB or more). FOVEA_FAILED=FILE is
- * made when it has. The Nth "short" or "shortat" writes one byte. FOVEA_NO_TMPFILE: a file system without O_TMPFILE.
+ * made when it has. The Nth "short" or "shortat" writes one byte. FOVEA_NO_TMPFILE: a file system without O_TMPFILE. FOVEA_CALLS=FILE gets a line
+ * for each write, sync and new name, and the file's path.
  */
 #undef _FILE_OFFSET_BITS /* or open() would be called open64() */
 #include <errno.h>
@@ -40,6 +41,23 @@ fails (const char *what)
   return 1;
 }
 
+/* name: NULL: the path of the descriptor. */
+static void
+note (const char *what, int fd, const char *name)
+{
+  const char *calls = getenv ("FOVEA_CALLS");
+  char link[64], path[4096], line[4200];
+  if (!calls)
+    return;
+  snprintf (link, sizeof link, "/proc/self/fd/%d", fd);
+  const long n = name ? 0 : syscall (SYS_readlinkat, AT_FDCWD, link, path, sizeof path - 1);
+  path[n > 0 ? n : 0] = 0;
+  const int length = snprintf (line, sizeof line, "%s %s\n", what, name ? name : path);
+  const long file = syscall (SYS_openat, AT_FDCWD, calls, O_CREAT | O_WRONLY | O_APPEND, 0666);
+  syscall (SYS_write, file, line, (size_t) length);
+  syscall (SYS_close, file);
+}
+
 static int
 is_file (int fd)
 {
@@ -54,6 +72,8 @@ write (int fd, const void *bytes, size_t n)
     return -1;
   if (is_file (fd) && n > 1 && fails ("short"))
     n = 1;
+  if (is_file (fd))
+    note ("write", fd, NULL);
   return syscall (SYS_write, fd, bytes, n);
 }
 
@@ -62,6 +82,7 @@ write_at (int fd, const void *bytes, size_t n, off_t at)
 {
   if (fails ("writeat"))
     return -1;
+  note ("write", fd, NULL);
   return syscall (SYS_pwrite64, fd, bytes, n > 1 && fails ("shortat") ? 1 : n, at);
 }
 
@@ -80,30 +101,35 @@ pwrite64 (int fd, const void *bytes, size_t n, off64_t at)
 int
 fsync (int fd)
 {
+  note ("fsync", fd, NULL);
   return fails ("sync") ? -1 : (int) syscall (SYS_fsync, fd);
 }
 
 int
 fdatasync (int fd)
 {
+  note ("fdatasync", fd, NULL);
   return fails ("sync") ? -1 : (int) syscall (SYS_fdatasync, fd);
 }
 
 int
 syncfs (int fd)
 {
+  note ("syncfs", fd, NULL);
   return fails ("sync") ? -1 : (int) syscall (SYS_syncfs, fd);
 }
 
 int
 linkat (int from_folder, const char *from, int to_folder, const char *to, int flags)
 {
+  note ("name", -1, to);
   return fails ("name") ? -1 : (int) syscall (SYS_linkat, from_folder, from, to_folder, to, flags);
 }
 
 int
 renameat (int from_folder, const char *from, int to_folder, const char *to)
 {
+  note ("name", -1, to);
   return fails ("name") ? -1 : (int) syscall (SYS_renameat2, from_folder, from, to_folder, to, 0);
 }
 

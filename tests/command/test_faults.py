@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Every write, fsync, opening, naming and large allocation fails once. The old file is intact or the new one whole, the message is a sentence about
-the user's file, and no temporary file remains."""
+the user's file, and no temporary file remains. After a power cut, too: what is on the disk comes before what says so."""
 import errno
 import os
 import shutil
@@ -155,6 +155,46 @@ def test_batch():
             shutil.rmtree("out")
             n += 1
         assert n > 4, f"only {n} of {what}"
+
+
+def calls_of(arguments):
+    """Pairs of what is done (write, fsync, fdatasync, syncfs, name) and with which file, in order."""
+    done = fovea(*arguments, env={**os.environ, "LD_PRELOAD": FAILING, "FOVEA_CALLS": os.path.abspath("calls")})
+    same(done.returncode, 0, done.stderr.decode())
+    with open("calls", encoding="utf-8") as file:
+        calls = [tuple(line.rstrip("\n").split(" ", 1)) for line in file]
+    os.remove("calls")
+    return calls
+
+
+def last(calls, what, ending=""):
+    """The index of the last such call; -1: there is none."""
+    return max((i for i, (did, name) in enumerate(calls) if did == what and name.endswith(ending)), default=-1)
+
+
+def test_order():
+    """A file is on the disk before it has its name, and then the name is."""
+    make_inputs()
+    for arguments, names in CALLS.values():
+        calls = calls_of(arguments)
+        for name in names:
+            named = last(calls, "name", name)
+            assert named >= 0, f"{name} got no name: {calls}"
+            before = [call for call in calls[:named] if call[0] in ("write", "fsync")]
+            assert before[-1][0] == "fsync" and before[-2][0] == "write", f"{name} has its name before it is on the disk: {before[-3:]}"
+            after = [call for call in calls[named:] if call[0] == "fsync"]
+            assert after and os.path.samefile(after[0][1], "."), f"{name} has a name that is not on the disk: {calls[named:named + 4]}"
+
+
+def test_order_of_batch():
+    """An image's files and rows are on the disk before the manifest has it, and then the manifest is."""
+    batches.write("in/0.tif", 0)
+    calls = calls_of(("batch", batches.STEPS, "in", "-t", "all.csv", "-o", "cells={name}.png", "-j", "1", "-q", "--out", "out"))
+    recorded = last(calls, "write", "manifest.jsonl")
+    before = calls[:recorded]
+    assert last(before, "name", "0.png") < last(before, "syncfs"), f"0.png is not on the disk: {before}"
+    assert -1 < last(before, "write", "/parts") < last(before, "fdatasync", "/parts"), f"its rows are not on the disk: {before}"
+    assert last(calls, "fdatasync", "manifest.jsonl") > recorded, f"the manifest is not on the disk: {calls[recorded:]}"
 
 
 def test_memory():

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The scratch that operations declare grows with the image as that which they take, when there is nothing in the image; tables,
- * lines and tiles do not grow. On one thread.
+ * lines and tiles do not grow. What pixels add to it, such as the runs of a mask, has a limit. On one thread.
  */
 #include "core/data/pixel_type.h"
 #include "core/ops/args.h"
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { COLUMNS = 201, ROWS = 256, PLANES = 5, SMALL = 65536 };
+enum { COLUMNS = 201, ROWS = 256, PLANES = 5, SMALL = 65536, OF_A_PIXEL = 16 /* bytes */ };
 
 static Image *
 nothing (fv_type type, fv_role role, gint64 rows)
@@ -31,16 +31,16 @@ noise (fv_type type, gint64 rows)
   return image_of_planes (type, FV_IMAGE, 1, PLANES, rows, COLUMNS, values);
 }
 
-/* What is declared and what is taken; FALSE when these arguments do not go with the image. */
+/* What is declared and what is taken; FALSE when these arguments do not go with the image, which is taken. */
 static gboolean
-measure (const Op *op, gconstpointer args, fv_type type, fv_role role, gint64 rows, gint64 *said, gint64 *taken)
+measure (const Op *op, gconstpointer args, Image *image, gint64 *said, gint64 *taken)
 {
-  Image *inputs[OP_INPUTS] = {NULL};
+  const gint64 rows = image_info (image)->rows;
+  Image *inputs[OP_INPUTS] = {image};
   const fv_grid *grids[OP_INPUTS] = {NULL};
   fv_grid in[OP_INPUTS], out[OP_INPUTS];
   RawResult raw;
   gboolean fits = FALSE;
-  inputs[0] = nothing (type, role, rows);
   for (int optional = 0; optional < 2 && !fits;
        optional++) { /* those that may be missing only where they have to be given */
     for (guint i = 1; i < op->n_inputs; i++)
@@ -75,7 +75,7 @@ check (const Op *op, fv_type type, fv_role role, const char *key, const char *va
   if (key && !args_set (op, args, key, value, NULL))
     return FALSE;
   for (int i = 0; i < 2; i++)
-    if (!measure (op, args, type, role, ROWS << i, &said[i], &taken[i]))
+    if (!measure (op, args, nothing (type, role, ROWS << i), &said[i], &taken[i]))
       return FALSE;
   /* A twelfth: what a kernel as large as the image leaves of its tiles. */
   if (ABS ((said[1] - said[0]) - (taken[1] - taken[0])) > SMALL + (taken[1] - taken[0]) / 12)
@@ -112,14 +112,47 @@ test_scratch (gconstpointer data)
   }
 }
 
+static gboolean
+takes_labels (const Op *op)
+{
+  for (guint i = 0; i < op->n_inputs; i++)
+    if (op->fv.inputs[i].types & FV_WANTS_LABELS)
+      return TRUE;
+  return FALSE;
+}
+
+/* Of labels the tables of objects grow, of which random pixels would be too many. */
+static void
+test_pixels (gconstpointer data)
+{
+  const Op *op = data;
+  const gboolean bytes = op->fv.inputs[0].types & FV_U8;
+  const char *volumes[] = {"no", "yes"};
+  for (guint v = 0; v < (args_param (op, "volume") ? 2u : 1u); v++) {
+    g_autofree gpointer args = args_new (op, NULL);
+    Image *image = bytes ? image_random (FV_U8, FV_MASK, 1, PLANES, ROWS, COLUMNS, 1) : noise (FV_I32, ROWS);
+    gint64 said, taken;
+    if (args_param (op, "volume"))
+      args_set (op, args, "volume", volumes[v], NULL);
+    if (measure (op, args, image, &said, &taken) && taken - said > SMALL + OF_A_PIXEL * PLANES * ROWS * COLUMNS)
+      g_error ("%s volume=%s: %" G_GINT64_FORMAT " bytes of scratch are declared, and %" G_GINT64_FORMAT
+               " taken, %.1f a pixel more",
+               op->fv.key, volumes[v], said, taken, (double) (taken - said) / (PLANES * ROWS * COLUMNS));
+  }
+}
+
 int
 main (int argc, char **argv)
 {
   const GPtrArray *ops = modules_ops (test_modules ());
   init_tests (&argc, &argv);
   for (guint i = 0; i < ops->len; i++) {
-    g_autofree char *path = g_strdup_printf ("/scratch/%s", ((const Op *) ops->pdata[i])->fv.key);
-    g_test_add_data_func (path, ops->pdata[i], test_scratch);
+    const Op *op = ops->pdata[i];
+    g_autofree char *path = g_strdup_printf ("/scratch/%s", op->fv.key),
+                    *of_pixels = g_strdup_printf ("/scratch-of-pixels/%s", op->fv.key);
+    g_test_add_data_func (path, op, test_scratch);
+    if (!takes_labels (op))
+      g_test_add_data_func (of_pixels, op, test_pixels);
   }
   return g_test_run ();
 }

@@ -352,13 +352,23 @@ static const fv_op slide_1 = SLIDE ("slide_1"), slide_3 = SLIDE ("slide_3");
 
 static const fv_op *const ops[] = {&grade, &remember, &pattern, &tally, &type_of, &slide_1, &slide_3, NULL};
 
+/* How many hosts have it open. */
+FV_EXPORT int services_users;
+
+static void
+services_close (void)
+{
+  __atomic_sub_fetch (&services_users, 1, __ATOMIC_RELAXED);
+}
+
 static const fv_plugin plugin = {
-  .size = sizeof (fv_plugin), .abi = FV_ABI, .name = "services", .version = "1.0", .ops = ops};
+  .size = sizeof (fv_plugin), .abi = FV_ABI, .name = "services", .version = "1.0", .ops = ops, .close = services_close};
 
 const fv_plugin *
 fv_plugin_open (uint32_t host_abi, fv_error *error)
 {
   (void) host_abi;
   (void) error;
+  __atomic_add_fetch (&services_users, 1, __ATOMIC_RELAXED);
   return &plugin;
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * Two operations with the same functions, which tell them apart by what they are called for; and how much of an image one is called
- * for at a time.
+ * Two operations with the same functions, which tell them apart by what they are called for. One that leaves cells of its table
+ * out. How much of an image one is called for at a time.
  */
 #include "core/call/grid.h"
 #include "core/call/parts.h"
 #include "tests/support/support.h"
 
-static const fv_op ops[2];
+#include <math.h>
+
+static const fv_op ops[3];
 
 /* user: how much wider the image becomes, and what it is filled with. */
 static int
@@ -52,18 +54,37 @@ run (const fv_call *call, fv_error *error)
   return FV_OK;
 }
 
-#define WIDEN(KEY, BY)                                                                                                 \
-  {                                                                                                                    \
-    .size = sizeof (fv_op), .param_size = sizeof (fv_param), .choice_size = sizeof (fv_choice),                        \
-    .input_size = sizeof (fv_input), .output_size = sizeof (fv_output), .scalar_size = sizeof (fv_scalar), .key = KEY, \
-    .label = "Widen", .help = "Makes wider.", .user = GINT_TO_POINTER (BY), .kind = FV_GLOBAL,                         \
-    .inputs = (const fv_input[]){{"image", "Image", NULL, FV_U8, false}, {0}},                                         \
-    .outputs = (const fv_output[]){{"image", "Image"}, {0}}, .grain = grain, .infer = infer, .scratch = scratch,       \
-    .run = {[FV_CPU] = run},                                                                                           \
-  }
+enum { SPARSE_ROWS = 1000, WRITTEN = 7 };
 
-static const fv_op ops[2] = {WIDEN ("wider_by_one", 1), WIDEN ("wider_by_seven", 7)};
-static const fv_op *const list[] = {&ops[0], &ops[1], NULL};
+/* A table of two columns, of which it writes one cell each in one row. */
+static fv_status
+run_sparse (const fv_call *call, fv_error *error)
+{
+  static const fv_column columns[] = {{"one", NULL, NULL, FV_COLUMN_FLOAT}, {"other", NULL, NULL, FV_COLUMN_FLOAT}};
+  double *cells;
+  fv_status status =
+    call->host->table (call, columns, G_N_ELEMENTS (columns), sizeof *columns, SPARSE_ROWS, &cells, error);
+  if (!status)
+    cells[WRITTEN] = cells[SPARSE_ROWS + WRITTEN] = 1;
+  return status;
+}
+
+static const fv_input images[] = {{"image", "Image", NULL, FV_U8, false}, {0}};
+static const fv_output outputs[] = {{"image", "Image"}, {0}};
+
+#define TEST_OP(KEY)                                                                                                   \
+  .size = sizeof (fv_op), .param_size = sizeof (fv_param), .choice_size = sizeof (fv_choice),                          \
+  .input_size = sizeof (fv_input), .output_size = sizeof (fv_output), .scalar_size = sizeof (fv_scalar), .key = KEY,   \
+  .inputs = images
+#define WIDEN(KEY, BY)                                                                                                 \
+  TEST_OP (KEY), .label = "Widen", .help = "Makes wider.", .user = GINT_TO_POINTER (BY), .kind = FV_GLOBAL,            \
+                 .outputs = outputs, .grain = grain, .infer = infer, .scratch = scratch, .run = {[FV_CPU] = run}
+
+static const fv_op ops[3] = {{WIDEN ("wider_by_one", 1)},
+                             {WIDEN ("wider_by_seven", 7)},
+                             {TEST_OP ("sparse"), .label = "Sparse", .help = "Leaves cells out.", .kind = FV_TABLE,
+                              .outputs = outputs + 1, .run = {[FV_CPU] = run_sparse}}};
+static const fv_op *const list[] = {&ops[0], &ops[1], &ops[2], NULL};
 static const fv_plugin plugin = {
   .size = sizeof (fv_plugin), .abi = FV_ABI, .name = "widen", .version = "1.0", .ops = list};
 
@@ -81,7 +102,7 @@ test_known (void)
   g_autoptr (Modules) modules = modules_new_shipped ();
   g_autoptr (Image) image = image_new (&info, NULL);
   g_assert_true (modules_add (modules, &plugin, NULL));
-  for (guint i = 0; i < G_N_ELEMENTS (ops); i++) {
+  for (guint i = 0; i < 2; i++) {
     const Op *op = modules_op (modules, ops[i].key, NULL);
     CallResult result;
     g_assert_true (call_op (op, "", &image, modules_device (modules, "cpu", NULL), NULL, &result, NULL));
@@ -89,6 +110,25 @@ test_known (void)
     g_assert_cmpint (*(guint8 *) image_pixels (result.images[0]), ==, amount (&ops[i]));
     call_result_clear (&result);
   }
+}
+
+/* Cells that an operation leaves out are missing values, never what was in that memory. */
+static void
+test_cells_left_out (void)
+{
+  g_autoptr (Modules) modules = modules_new_shipped ();
+  g_autoptr (Image) image = image_random (FV_U8, FV_IMAGE, 1, 1, 3, 4, 1);
+  CallResult result;
+  g_assert_true (modules_add (modules, &plugin, NULL));
+  g_assert_true (call_op (modules_op (modules, "sparse", NULL), "", &image, modules_device (modules, "cpu", NULL), NULL,
+                          &result, NULL));
+  for (guint j = 0; j < 2; j++) {
+    const TableColumn *column = table_column (result.table, j);
+    g_assert_cmpint (column->rows, ==, SPARSE_ROWS);
+    for (gint64 row = 0; row < SPARSE_ROWS; row++)
+      g_assert_true (row == WRITTEN ? column->values[row] == 1 : isnan (column->values[row]));
+  }
+  call_result_clear (&result);
 }
 
 /* The header stays the same, to the byte, where pixels stay where they are and values what they are. */
@@ -132,6 +172,7 @@ main (int argc, char **argv)
 {
   init_tests (&argc, &argv);
   g_test_add_func ("/call-op/known", test_known);
+  g_test_add_func ("/call-op/cells-left-out", test_cells_left_out);
   g_test_add_func ("/call-op/header", test_header);
   g_test_add_func ("/call-op/rows-of-parts", test_rows_of_parts);
   return g_test_run ();

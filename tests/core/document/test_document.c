@@ -81,6 +81,23 @@ test_history (Fixture *f, gconstpointer data)
   g_assert_cmpstr (document_text (f->doc), ==, "gaussian sigma=2.9 | otsu");
 }
 
+/* A drag after undo or redo is a change of its own, though the one before was of the same parameter. */
+static void
+test_drag_after_undo (Fixture *f, gconstpointer data)
+{
+  (void) data;
+  add (f, "gaussian sigma=1");
+  g_assert_true (document_set_value (f->doc, 0, "sigma", "2", NULL));
+  document_undo (f->doc);
+  g_assert_true (document_set_value (f->doc, 0, "sigma", "3", NULL));
+  document_undo (f->doc);
+  g_assert_cmpstr (document_text (f->doc), ==, "gaussian sigma=1");
+  document_redo (f->doc);
+  g_assert_true (document_set_value (f->doc, 0, "sigma", "4", NULL));
+  document_undo (f->doc);
+  g_assert_cmpstr (document_text (f->doc), ==, "gaussian sigma=3");
+}
+
 static void
 note_saved (GString *said, const char *what, const char *path, const char *options)
 {
@@ -280,6 +297,7 @@ main (int argc, char **argv)
   init_tests (&argc, &argv);
 #define ADD(NAME, TEST) g_test_add ("/document/" NAME, Fixture, NULL, set_up, TEST, tear_down)
   ADD ("history", test_history);
+  ADD ("drag-after-undo", test_drag_after_undo);
   ADD ("saved", test_saved);
   ADD ("refused", test_refused);
   ADD ("results", test_results);

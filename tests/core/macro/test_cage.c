@@ -166,6 +166,7 @@ static const struct {
    "b",
    "control"},
   {"../x", "--allow"},
+  {"../work2/x", "--allow"}, /* a folder whose name begins as that of the allowed one */
   {"a/../../x", "--allow"},
   {"link", "--allow"},
   {"dangling", "--allow"},
@@ -418,7 +419,8 @@ make_folders (void)
 {
   static const char *const folders[] = {
     "home/.ssh",          "home/work/.ssh",          "home/work/a/.hidden",    "outside",
-    "home/.config/fovea", "home/work/.config/fovea", "home/.config/autostart", "home/work/.config/autostart"};
+    "home/.config/fovea", "home/work/.config/fovea", "home/.config/autostart", "home/work/.config/autostart",
+    "home/work2"};
   for (guint i = 0; i < G_N_ELEMENTS (folders); i++) {
     g_autofree char *path = g_build_filename (all, folders[i], NULL);
     g_assert_no_errno (g_mkdir_with_parents (path, 0700));

@@ -103,6 +103,8 @@ test_exact (void)
                  "gaussian sigma=2 | erosion footprint=disk radius=4 iterations=2 | dilation radius=2", 2, source);
     check_exact ("gaussian sigma=2", "gaussian sigma=2 border=wrap", 0, source);
     check_exact ("gaussian sigma=1 | gaussian sigma=2", "gaussian sigma=5 | gaussian sigma=2", 1, source);
+    /* together they reach further than the room around what is seen */
+    check_exact ("", "gaussian sigma=12 | gaussian sigma=9", 1, source);
     check_exact ("erosion", "threshold method=manual lower=100 | closing radius=2 | keep inside=oval(100,80,150,120)",
                  2, source);
   }

@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/view/look_limits.h"
 #include "core/view/shown_range.h"
+#include "ui/canvas/paint_preview.h"
 #include "ui/canvas/painter.h"
 #include "ui/canvas/pick.h"
 #include "tests/support/support.h"
@@ -206,6 +207,33 @@ test_preview_after_picture (void)
     ;
 }
 
+/* A preview of a stack is of the slice and frame that are looked at: each plane has a value of its own. */
+static void
+test_preview_of_a_slice (void)
+{
+  enum { DEPTH = 5, ROWS = 61, COLUMNS = 83, SLICE = 3 };
+  g_autofree double *values = g_new (double, DEPTH *ROWS *COLUMNS);
+  for (int i = 0; i < DEPTH * ROWS * COLUMNS; i++)
+    values[i] = 10 * (i / (ROWS * COLUMNS));
+  g_autoptr (Image) source = image_of_planes (FV_U8, FV_IMAGE, 1, DEPTH, ROWS, COLUMNS, values);
+  Device *cpu = modules_device (test_modules (), "cpu", NULL);
+  Page page;
+  page_open (&page, source, cpu, "gaussian sigma=1");
+  view_set_position (page.view, 0, SLICE, 0);
+  g_assert_true (document_set_steps (page.document, "gaussian sigma=2", NULL, NULL));
+  PaintPreview *preview = paint_preview_new (page.view);
+  PreviewCache *cache = preview_cache_new ();
+  PaintPart part = {NULL};
+  preview->late = TRUE;
+  g_assert_true (paint_preview_make (preview, cache, &(PaintArea){0, 0, 1, 40, 30}, cpu, &part));
+  g_assert_cmpfloat_with_epsilon (image_value (part.image, part.preview->slice, 7, 9), 10 * SLICE, 0.01);
+  paint_part_clear (&part);
+  preview_cache_free (cache);
+  paint_preview_free (preview);
+  wait_for_results (page.document);
+  page_close (&page);
+}
+
 /* A file with a pyramid. */
 enum { SIDE = 3000 };
 
@@ -277,5 +305,6 @@ main (int argc, char **argv)
   add_device_test ("/paint/pick", test_pick);
   g_test_add_func ("/paint/parts", test_parts);
   g_test_add_func ("/paint/preview-after-picture", test_preview_after_picture);
+  g_test_add_func ("/paint/preview-of-a-slice", test_preview_of_a_slice);
   return g_test_run ();
 }

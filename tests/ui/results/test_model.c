@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a list of results tells of its selection: the positions that have become others, and nothing else.
+ * What a list of results tells of its selection: the positions that have become others, and nothing else. Its median is of the rows that are shown.
  */
 #include "ui/results/model.h"
 #include "tests/support/init.h"
+
+#include <math.h>
 
 static void
 on_selection (GString *changes, guint first, guint n)
@@ -67,10 +69,27 @@ tells_what_changed (void)
   g_string_free (changes, TRUE);
 }
 
+static void
+median_is_of_what_is_shown (void)
+{
+  g_autoptr (ResultsModel) model = results_model_new ();
+  double median = NAN;
+  show_rows (model, 11);
+  results_model_sort (model, "v", TRUE);
+  settle (model);
+  g_assert_nonnull (results_model_median (model, &median));
+  g_assert_cmpfloat (median, ==, 5);
+  results_model_set_range (model, "v", 6, INFINITY);
+  settle (model);
+  g_assert_nonnull (results_model_median (model, &median));
+  g_assert_cmpfloat (median, ==, 8);
+}
+
 int
 main (int argc, char *argv[])
 {
   init_tests (&argc, &argv);
   g_test_add_func ("/results-model/tells-what-changed", tells_what_changed);
+  g_test_add_func ("/results-model/median-is-of-what-is-shown", median_is_of_what_is_shown);
   return g_test_run ();
 }
