@@ -2,19 +2,21 @@
 # SPDX-License-Identifier: MIT
 """Scores the network on the fields that never trained it, beside recipes without a network:
 
-    evaluate.py MODEL.onnx DATA/fields.npz FOVEA [--validation] [--without-tissue OTHER.onnx] [--robustness]
+    evaluate.py MODEL.onnx DATA/fields.npz FOVEA [--operation] [--validation] [--without-tissue OTHER.onnx] [--robustness]
 
-FOVEA is the command, which scores. --validation scores the fields for choices instead. Prints tables of the model card.
+FOVEA is the command, which scores. Its operation `segment` runs the network with --operation, and otherwise ONNX Runtime does and segment.py makes the
+labels. --validation scores the fields for choices instead. Prints tables of the model card.
 """
 import argparse
 import collections
+import pathlib
 
 import numpy as np
 from scipy import ndimage
 
 import fields
 from scores import Fovea, total
-from segment import open_model, segment
+from segment import TYPICAL, open_model, segment
 
 RECIPES = {"Li, split": "threshold method=li | fill_holes | split sigma=2 h=1",
            "blur, Li, split, 30 px": "gaussian sigma=1 | threshold method=li | fill_holes | split sigma=2 h=1 | remove_small min_size=30",
@@ -84,6 +86,20 @@ def table(fovea, chosen, labels, recipes):
               f"{rival.merged}, {rival.split} | {ends} |", flush=True)
 
 
+def finder(fovea, model, operation):
+    """A function from an image to labels: find(image, diameter="auto" or None for no scaling, invert=False)."""
+    model = str(pathlib.Path(model).resolve())
+    session = None if operation else open_model(model)
+
+    def find(image, diameter="auto", invert=False):
+        if not operation:
+            return segment(session, image, diameter, invert)
+        dark = " dark=yes" if invert else ""
+        return fovea.run(f"segment model={model} diameter={diameter or TYPICAL}{dark}", image)
+
+    return find
+
+
 def changes(image, random):
     """Harder versions of an image: (name, image)."""
     low, high = np.percentile(image, [fields.LOW, fields.HIGH])
@@ -97,27 +113,27 @@ def changes(image, random):
         yield f"ground that rises by {height} times the contrast", image + np.linspace(0, height * contrast, image.shape[1])
 
 
-def robustness(fovea, model, chosen):
+def robustness(fovea, find, chosen):
     scores = collections.defaultdict(list)
     random = np.random.default_rng(3)
     for field in chosen:
         for name, image in changes(field.image, random):
-            scores[name].append(fovea.score(segment(model, image), field.labels))
+            scores[name].append(fovea.score(find(image), field.labels))
         inverted = field.image.max() - field.image.astype(np.float32)
-        scores["dark on bright, inverted"].append(fovea.score(segment(model, inverted, invert=True), field.labels))
-        scores["dark on bright, not inverted"].append(fovea.score(segment(model, inverted), field.labels))
+        scores["dark on bright, inverted"].append(fovea.score(find(inverted, invert=True), field.labels))
+        scores["dark on bright, not inverted"].append(fovea.score(find(inverted), field.labels))
     print("\n| change | AP50 / mAP | found |\n|---|---|---|")
     for name, found in scores.items():
         found = total(found)
         print(f"| {name} | {describe(found)} | {found.found} of {found.true} |", flush=True)
 
 
-def sizes(fovea, model, field):
+def sizes(fovea, find, field):
     print("\n| diameter, px | as it is | diameter=auto |\n|---|---|---|")
     for factor in (0.25, 0.35, 0.5, 0.75, 1, 1.5, 2, 3, 4):
         image = ndimage.gaussian_filter(field.image.astype(np.float32), max(0, 0.4 * (1 / factor - 1)))
         image, truth = ndimage.zoom(image, factor, order=1), ndimage.zoom(field.labels, factor, order=0)
-        scores = [fovea.score(segment(model, image, diameter), truth) for diameter in (None, "auto")]
+        scores = [fovea.score(find(image, diameter), truth) for diameter in (None, "auto")]
         print("| %.0f | %s | %s |" % (field.diameter * factor, *map(describe, scores)), flush=True)
 
 
@@ -126,31 +142,33 @@ def main():
     parser.add_argument("model")
     parser.add_argument("data")
     parser.add_argument("fovea")
+    parser.add_argument("--operation", action="store_true")
     parser.add_argument("--validation", action="store_true")
     parser.add_argument("--without-tissue")
     parser.add_argument("--robustness", action="store_true")
     choice = parser.parse_args()
-    fovea, model = Fovea(choice.fovea), open_model(choice.model)
+    fovea = Fovea(choice.fovea)
+    find = finder(fovea, choice.model, choice.operation)
     if choice.validation:
         chosen = fields.load(choice.data, ("validation",))
         for diameter in (None, "auto"):
-            found = total(fovea.score(segment(model, field.image, diameter), field.labels) for field in chosen)
+            found = total(fovea.score(find(field.image, diameter), field.labels) for field in chosen)
             print(f"validation, diameter={diameter}: {describe(found)}, {found.found} of {found.true}, merged {found.merged}, split {found.split}")
         return
     chosen = fields.load(choice.data, ("test", "tissue_test", "sample"))
     recipes = {name: [fovea.run(steps, field.image) for field in chosen] for name, steps in RECIPES.items()}
-    table(fovea, chosen, [segment(model, field.image) for field in chosen], recipes)
+    table(fovea, chosen, [find(field.image) for field in chosen], recipes)
     if choice.without_tissue:
-        other = open_model(choice.without_tissue)
+        other = finder(fovea, choice.without_tissue, choice.operation)
         tissue = [field for field in fields.load(choice.data) if field.source in ("tissue", "sample")]
         for source in ("tissue", "sample"):
-            found = total(fovea.score(segment(other, field.image), field.labels) for field in tissue if field.source == source)
+            found = total(fovea.score(other(field.image), field.labels) for field in tissue if field.source == source)
             print(f"\nwithout tissue, {source}: {describe(found)}, {found.found} of {found.true}, merged {found.merged}, split {found.split}")
     if choice.robustness:
         sample = [field for field in chosen if field.source == "sample"]
-        robustness(fovea, model, sample)
-        robustness(fovea, model, [field for field in chosen if field.split == "test"][::4])
-        sizes(fovea, model, sample[0])
+        robustness(fovea, find, sample)
+        robustness(fovea, find, [field for field in chosen if field.split == "test"][::4])
+        sizes(fovea, find, sample[0])
 
 
 if __name__ == "__main__":
