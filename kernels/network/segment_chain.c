@@ -61,6 +61,7 @@ typedef struct worker {
   int64_t n_stars, stars_size;
   segment_shape *shapes; /* on the device */
   int64_t shapes_size;
+  int64_t done;     /* planes */
   int64_t *objects; /* of each plane: how many stars were kept, then how many objects there are; on the host */
   double *scales;   /* of each plane; on the host */
 } worker;
@@ -273,6 +274,8 @@ run_tile (worker *w, const segment_plane *p, const segment_tile *t, const segmen
   const network_plan plan = network_plan_of (net, t->rows, t->columns);
   const network_view in = network_view_of (net, &plan, w->memory, net->input);
   const network_view out = network_view_of (net, &plan, w->memory, net->output);
+  if (w->call->host->tick (w->call, w->done, array_planes (&w->level.array)))
+    return cancelled (error);
   fv_status status = passes->fill (w->call, p, t, &in, error);
   if (!status)
     status = passes->network (w->call, net, &plan, w->model->weights, w->memory, error);
@@ -430,6 +433,7 @@ segment_one (worker *w, int64_t plane, fv_error *error)
   if (!status)
     status = paint_stars (w, plane, kept, n, error);
   w->objects[plane] = n;
+  w->done = plane + 1;
   free (kept);
   return status;
 }
