@@ -104,7 +104,7 @@ words (char *to[PROCESS_WORDS], fv_error *error)
   return status;
 }
 
-static const process_program program = {"Bio-Formats", 1, SECONDS, words};
+static const process_program program = {"Bio-Formats", 1, SECONDS, false, words};
 
 const fv_reader bioformats_reader = {.size = sizeof bioformats_reader,
                                      .key = "bioformats",

@@ -127,26 +127,6 @@ set_shape (Hdf5Dataset *d, fv_error *error)
   return TRUE;
 }
 
-/* What compresses must be there. */
-static gboolean
-check_filters (hid_t list, fv_error *error)
-{
-  const int n = H5Pget_nfilters (list);
-  for (int i = 0; i < n; i++) {
-    char name[64] = "";
-    unsigned flags, info;
-    size_t values = 0;
-    const H5Z_filter_t filter = H5Pget_filter2 (list, (unsigned) i, &flags, &values, NULL, sizeof name, name, &info);
-    if (filter < 0 || H5Zfilter_avail (filter) <= 0)
-      return process_error (
-        error, FV_UNSUPPORTED,
-        "Its pixels are compressed with the HDF5 filter %d (%.40s), which is not installed: install "
-        "a package with it, such as hdf5-filter-plugin, or set HDF5_PLUGIN_PATH.",
-        (int) filter, *name ? name : "without a name");
-  }
-  return TRUE;
-}
-
 static gboolean
 set_chunk (Hdf5Dataset *d, hid_t list, fv_error *error)
 {
@@ -161,7 +141,7 @@ set_chunk (Hdf5Dataset *d, hid_t list, fv_error *error)
     d->chunk[i] = MIN ((gint64) chunk[i], d->shape[i]);
   }
   d->chunked = TRUE;
-  return check_filters (list, error);
+  return TRUE;
 }
 
 static gboolean
@@ -223,6 +203,38 @@ room_of (const Hdf5Dataset *d)
   return most[0] > MAX_ROOM / chunk / most[1] ? MAX (MAX_ROOM, chunk) : (most[0] * most[1] + 1) * chunk;
 }
 
+static gboolean
+has_filters (hid_t list, fv_error *error)
+{
+  const int n = H5Pget_nfilters (list);
+  for (int i = 0; i < n; i++) {
+    char name[64] = "";
+    unsigned flags, info;
+    size_t values = 0;
+    const H5Z_filter_t filter = H5Pget_filter2 (list, (unsigned) i, &flags, &values, NULL, sizeof name, name, &info);
+    if (filter < 0 || H5Zfilter_avail (filter) <= 0)
+      return process_error (
+        error, FV_UNSUPPORTED,
+        "Its pixels are compressed with the HDF5 filter %d (%.40s), which is not installed: install "
+        "a package with it, such as hdf5-filter-plugin, or set HDF5_PLUGIN_PATH.",
+        (int) filter, *name ? name : "without a name");
+  }
+  return TRUE;
+}
+
+/* What compresses must be there to read pixels, and not to tell what the file holds. */
+static gboolean
+check_filters (const Hdf5Dataset *d, fv_error *error)
+{
+  const hid_t list = H5Dget_create_plist (d->id);
+  const gboolean there = list >= 0 && has_filters (list, error);
+  if (list >= 0)
+    H5Pclose (list);
+  if (list < 0)
+    process_error (error, FV_BAD_INPUT, "Its filters cannot be read.");
+  return there;
+}
+
 gboolean
 hdf5_dataset_open_to_read (Hdf5Dataset *d, hid_t file, const char *path, gsize *room, fv_error *error)
 {
@@ -231,6 +243,10 @@ hdf5_dataset_open_to_read (Hdf5Dataset *d, hid_t file, const char *path, gsize *
     return FALSE;
   if (!d->chunked)
     return TRUE;
+  if (!check_filters (d, error)) {
+    hdf5_dataset_close (d);
+    return FALSE;
+  }
   const hid_t access = hdf5_links_access (H5P_DATASET_ACCESS);
   *room = room_of (d);
   H5Pset_chunk_cache (access, SLOTS, *room, H5D_CHUNK_CACHE_W0_DEFAULT);

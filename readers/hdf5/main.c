@@ -8,6 +8,9 @@
 #include "readers/process/serve.h"
 
 #include <string.h>
+#include <sys/resource.h>
+
+#define MEMORY ((rlim_t) 8 << 30) /* bytes of addresses; the largest chunk has 1 GiB */
 
 static gpointer
 open_file (const char *path, GByteArray *answer, fv_error *error)
@@ -68,12 +71,23 @@ read_region (gpointer file, const ProcessRegion *region, guint8 *to, fv_error *e
   return error->code;
 }
 
+/* A damaged file may ask for any amount of memory. Sanitizers take addresses for themselves. */
+static void
+limit_memory (void)
+{
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  const struct rlimit most = {MEMORY, MEMORY};
+  setrlimit (RLIMIT_AS, &most);
+#endif
+}
+
 int
 main (void)
 {
   static const ProcessFunctions functions = {open_file, hdf5_file_free, put_image, read_region};
   /* A file that another program writes, or on a server without locks, can be read all the same. */
   g_setenv ("HDF5_USE_FILE_LOCKING", "FALSE", TRUE);
+  limit_memory ();
   H5open ();
   H5Eset_auto2 (H5E_DEFAULT, NULL, NULL);
   return process_serve (&functions, HDF5_SECONDS + 10);

@@ -37,7 +37,7 @@ words (char *to[PROCESS_WORDS], fv_error *error)
   return FV_OK;
 }
 
-static const process_program program = {"The HDF5 library", PROCESS_MOST, HDF5_SECONDS, words};
+static const process_program program = {"The HDF5 library", PROCESS_MOST, HDF5_SECONDS, true, words};
 
 const fv_reader hdf5_reader = {.size = sizeof hdf5_reader,
                                .key = "hdf5",

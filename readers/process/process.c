@@ -424,7 +424,7 @@ process_close_file (const process_program *program, int slot, uint64_t generatio
 }
 
 /* Its bytes are the sentence of an error. */
-static fv_status
+static void
 take_error (const process *p, uint32_t status, process_answer *answer, fv_error *error)
 {
   process_fail (error, status <= FV_UNSUPPORTED ? (fv_status) status : FV_BAD_INPUT, "%.*s", (int) answer->n,
@@ -433,7 +433,6 @@ take_error (const process *p, uint32_t status, process_answer *answer, fv_error 
     process_fail (error, error->code, "%s does not say why.", p->program->library);
   free (answer->bytes);
   answer->bytes = NULL;
-  return error->code;
 }
 
 fv_status
@@ -458,5 +457,10 @@ process_ask (process *p, process_kind kind, const void *request, size_t n, proce
   }
   answer->n = reply.bytes;
   p->answered = true;
-  return reply.status ? take_error (p, reply.status, answer, error) : FV_OK;
+  if (!reply.status)
+    return FV_OK;
+  take_error (p, reply.status, answer, error);
+  if (p->program->once_damaged && error->code == FV_BAD_INPUT)
+    end (p);
+  return error->code;
 }

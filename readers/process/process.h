@@ -16,6 +16,8 @@ typedef struct process_program {
   const char *library; /* for errors: "The HDF5 library" */
   int most;            /* processes side by side, at most PROCESS_MOST */
   int seconds;         /* for one answer */
+  bool
+    once_damaged; /* a damaged file may leave it in disorder: it ends after such an error, before it reads another file */
   /* The words of its command, ended by NULL. They are allocated, and freed with free() also after an error. FV_UNSUPPORTED with *error: why it cannot run. */
   fv_status (*words) (char *words[PROCESS_WORDS], fv_error *error);
 } process_program;

@@ -218,6 +218,9 @@ def refusals():
     with h5py.File(HERE / "no_image.h5", "w") as f:
         f.create_dataset("table", data=np.arange(9))
     refused("no_image.h5", "holds no image")
+    with h5py.File(HERE / "lzf.h5", "w") as f: # which h5py has, and HDF5 has not
+        f.create_dataset("data", data=noise(9, 11), chunks=(4, 4), compression="lzf")
+    refused("lzf.h5", "the HDF5 filter 32000 (lzf), which is not installed")
     bytes_ = (HERE / "gzip.h5").read_bytes()
     (HERE / "cut.h5").write_bytes(bytes_[:len(bytes_) * 2 // 3])
     refused("cut.h5", "truncated or damaged")
