@@ -10,6 +10,7 @@
 #include "core/base/host_memory.h"
 #include "core/base/progress.h"
 #include "core/base/text.h"
+#include "core/batch/folder.h"
 #include "core/data/csv.h"
 
 #include <math.h>
@@ -212,7 +213,7 @@ make_room (Reading *r, GError **error)
                     "has %" G_GINT64_FORMAT " rows, too many for the memory of this machine.", r->n_rows);
 }
 
-/* Of integers where there is nothing like it: all numbers of what is to have types, and which image of a file. */
+/* Of integers where there is nothing like it: all numbers of what is to have types, which image of a file, and the field of a well. */
 static fv_column_type
 type_of (const Reading *r, const Column *c)
 {
@@ -220,7 +221,10 @@ type_of (const Reading *r, const Column *c)
     return FV_COLUMN_TEXT;
   if (c->like)
     return c->like->type;
-  return (r->raw && c->some && c->whole) || !strcmp (c->key, "series") ? FV_COLUMN_INTEGER : FV_COLUMN_FLOAT;
+  return (r->raw && c->some && c->whole) || !strcmp (c->key, "series")
+             || (c->whole && c->some && !strcmp (c->key, BATCH_FIELD))
+           ? FV_COLUMN_INTEGER
+           : FV_COLUMN_FLOAT;
 }
 
 static Table *

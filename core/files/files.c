@@ -18,11 +18,20 @@
 #include <unistd.h>
 
 struct FilesImages {
+  gatomicrefcount references;
   FileSource *source; /* NULL: the path is the caller's word */
   char *path;
   const FileFormat *format;
   gpointer layout; /* the path, where the format makes none */
 };
+
+static FilesImages *
+images_new (void)
+{
+  FilesImages *images = g_new0 (FilesImages, 1);
+  g_atomic_ref_count_init (&images->references);
+  return images;
+}
 
 /* ---- Opening ---- */
 
@@ -73,7 +82,7 @@ fail_unknown (const char *path, gboolean gzip, GError **error)
 static FilesImages *
 open_as (const FileFormat *format, const char *path, GError **error)
 {
-  g_autoptr (FilesImages) images = g_new0 (FilesImages, 1);
+  g_autoptr (FilesImages) images = images_new ();
   images->path = g_strdup (path);
   images->format = format;
   images->layout = format->layout (format, path, error);
@@ -100,7 +109,7 @@ FilesImages *
 files_images_new (const char *path, GError **error)
 {
   static const FilesOpener opener = {count_of, files_open, describe_file};
-  g_autoptr (FilesImages) images = g_new0 (FilesImages, 1);
+  g_autoptr (FilesImages) images = images_new ();
   g_autofree char *raw = files_raw_of (path);
   guint8 head[FORMAT_HEAD];
   gsize n = 0;
@@ -153,6 +162,13 @@ guint
 files_images_count (const FilesImages *images)
 {
   return images->format->count ? images->format->count (images->layout) : 1;
+}
+
+gboolean
+files_images_position (const FilesImages *images, guint n, FilePosition *position)
+{
+  return images->format->position && n < files_images_count (images)
+         && images->format->position (images->layout, n, position);
 }
 
 const char *
@@ -274,9 +290,18 @@ files_hash_of_path (const char *path, char text[FILE_HASH_TEXT], GError **error)
   return paths != NULL;
 }
 
+FilesImages *
+files_images_ref (FilesImages *images)
+{
+  g_atomic_ref_count_inc (&images->references);
+  return images;
+}
+
 void
 files_images_free (FilesImages *images)
 {
+  if (!g_atomic_ref_count_dec (&images->references))
+    return;
   if (images->layout && images->format->free)
     images->format->free (images->layout);
   g_clear_pointer (&images->source, file_source_unref);

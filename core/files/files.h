@@ -16,6 +16,10 @@ FilesImages *files_images_new (const char *path, GError **error);
  * pixels are, as files_raw_set() takes it. */
 FilesImages *files_images_fetch (const char *given, const char *raw, GError **error);
 guint files_images_count (const FilesImages *images);
+/* Another reference, for files_images_free(). Any thread. */
+FilesImages *files_images_ref (FilesImages *images);
+/* Where on a plate image n was taken, without opening it. FALSE: on none. */
+gboolean files_images_position (const FilesImages *images, guint n, FilePosition *position);
 /* What the file, or the set that it belongs to, has and none of its images shows, in a few words: the tables of a FITS file, pages and missing planes of
  * a TIFF file. NULL: nothing. */
 const char *files_images_left_out (const FilesImages *images);

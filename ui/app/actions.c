@@ -15,6 +15,7 @@
 #include "ui/app/steps_file.h"
 #include "ui/batch/window.h"
 #include "ui/devices/compare_devices.h"
+#include "ui/folder/plate_window.h"
 #include "ui/folder/window.h"
 #include "ui/several/dialogs.h"
 #include "ui/shell/native_dialog.h"
@@ -174,6 +175,13 @@ show_folder (GSimpleAction *action, GVariant *folder, gpointer shell)
   (void) action;
   folder_window_show (shell, g_variant_get_bytestring (folder));
   actions_update (shell);
+}
+
+static void
+show_plate (GSimpleAction *action, GVariant *path, gpointer shell)
+{
+  (void) action;
+  plate_window_show (shell, g_variant_get_bytestring (path));
 }
 
 static void
@@ -377,6 +385,7 @@ static const GActionEntry entries[] = {
   {.name = "batch-folder", .activate = show_batch_folder, .parameter_type = "ay"},
   {.name = "open-folder", .activate = open_folder},
   {.name = "show-folder", .activate = show_folder, .parameter_type = "ay"},
+  {.name = "show-plate", .activate = show_plate, .parameter_type = "ay"},
   {.name = "open-next", .activate = open_next},
   {.name = "open-previous", .activate = open_previous},
   {.name = "ask-code", .activate = ask_code},
@@ -414,8 +423,8 @@ actions_add (Shell *shell)
 void
 actions_update (Shell *shell)
 {
-  static const char *const always[] = {"forget-code",  "fullscreen",  "help",        "manual", "operations",
-                                       "batch-folder", "open-folder", "show-folder", NULL};
+  static const char *const always[] = {"forget-code",  "fullscreen",  "help",        "manual",     "operations",
+                                       "batch-folder", "open-folder", "show-folder", "show-plate", NULL};
   const Document *document = shell_document (shell);
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
     shell_enable (shell, entries[i].name, document || g_strv_contains (always, entries[i].name));

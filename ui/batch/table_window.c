@@ -2,6 +2,7 @@
  */
 #include "ui/batch/table_window.h"
 
+#include "ui/batch/plate_heat.h"
 #include "core/base/text.h"
 #include "core/measure/object_table.h"
 #include "ui/results/column_names.h"
@@ -15,6 +16,7 @@
 #include "ui/widgets/words.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #define BATCH_TABLE_TYPE (batch_table_get_type ())
 G_DECLARE_FINAL_TYPE (BatchTable, batch_table, FOVEA, BATCH_TABLE, GtkBox)
@@ -27,7 +29,7 @@ struct _BatchTable {
   ResultsModel *model;
   ResultsGrid *grid;
   GtkLabel *title, *note;
-  GtkWidget *show_all, *summary;
+  GtkWidget *show_all, *across, *summary, *plate, *heat;
 };
 
 G_DEFINE_FINAL_TYPE (BatchTable, batch_table, GTK_TYPE_BOX)
@@ -68,6 +70,7 @@ on_changed (BatchTable *self)
   results_grid_update (self->grid);
   gtk_label_set_text (self->title, text);
   gtk_widget_set_visible (self->show_all, filtered);
+  gtk_widget_set_visible (self->plate, plate_heat_suits (table));
 }
 
 static void
@@ -153,6 +156,25 @@ make_distribution (BatchTable *self)
   return button;
 }
 
+/* The first row of a well is selected, which opens its image. */
+static void
+on_well (BatchTable *self, const char *well)
+{
+  const TableColumn *wells = table_find (results_model_table (self->model), "well");
+  for (gint64 row = 0; row < wells->rows; row++)
+    if (wells->values[row] >= 0 && !strcmp (wells->texts->pdata[(guint) wells->values[row]], well)) {
+      results_model_select_row (self->model, row);
+      on_picked (self);
+      return;
+    }
+}
+
+static void
+on_plate (BatchTable *self, GtkToggleButton *button)
+{
+  gtk_widget_set_visible (self->heat, gtk_toggle_button_get_active (button));
+}
+
 static GtkWidget *
 make_title (BatchTable *self)
 {
@@ -181,9 +203,13 @@ make_header (BatchTable *self)
                               _ ("Count, mean, standard deviation, extremes and median of each column"));
   GtkWidget *copied = dress (gtk_button_new (), "edit-copy-symbolic", _ ("_Copy"),
                              _ ("Copy the selected rows, or all, as text (Ctrl+C)"));
+  self->plate = dress (gtk_toggle_button_new (), "view-grid-symbolic", _ ("_Plate"),
+                       _ ("Heat map of a column over the wells of the plate"));
+  gtk_widget_set_visible (self->plate, FALSE);
   self->show_all = dress (gtk_button_new (), "edit-clear-all-symbolic", _ ("Show _All"), _ ("No filter"));
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (filter), open_filter, self->model, NULL);
   g_signal_connect_object (summary, "toggled", G_CALLBACK (on_summary), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->plate, "toggled", G_CALLBACK (on_plate), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (copied, "clicked", G_CALLBACK (copy), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->show_all, "clicked", G_CALLBACK (show_all), self, G_CONNECT_SWAPPED);
   gtk_widget_add_css_class (row, "toolbar");
@@ -191,6 +217,7 @@ make_header (BatchTable *self)
   gtk_box_append (GTK_BOX (row), self->show_all);
   gtk_box_append (GTK_BOX (row), filter);
   gtk_box_append (GTK_BOX (row), make_distribution (self));
+  gtk_box_append (GTK_BOX (row), self->plate);
   gtk_box_append (GTK_BOX (row), summary);
   gtk_box_append (GTK_BOX (row), copied);
   return row;
@@ -252,6 +279,7 @@ batch_table_init (BatchTable *self)
   gtk_box_append (GTK_BOX (across), make_list (self));
   gtk_box_append (GTK_BOX (across), self->summary);
   gtk_widget_set_vexpand (across, TRUE);
+  self->across = across;
   gtk_box_append (GTK_BOX (self), make_header (self));
   gtk_box_append (GTK_BOX (self), across);
   g_signal_connect_object (self->model, "changed", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
@@ -265,6 +293,10 @@ table_window_show (GtkWindow *parent, Runner *runner, Viewer *viewer)
   const RunnerTask *task = runner_task (runner);
   GtkBox *box = side_window_show (parent, "batch-table", _ ("Results of the Batch"), 860, 480);
   BatchTable *self = g_object_new (BATCH_TABLE_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, NULL);
+  self->heat = plate_heat_new (self->model, shell_modules (FOVEA_SHELL (parent)));
+  gtk_widget_set_visible (self->heat, FALSE);
+  gtk_box_append (GTK_BOX (self->across), self->heat);
+  g_signal_connect_object (self->heat, "chosen", G_CALLBACK (on_well), self, G_CONNECT_SWAPPED);
   self->viewer = g_object_ref (viewer);
   self->name = g_filename_display_basename (task->table);
   self->folder = g_strdup (runner_input_folder (runner));

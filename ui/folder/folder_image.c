@@ -5,6 +5,8 @@
 struct _FolderImage {
   GObject parent;
   char *path, *name, *about;
+  FilesImages *images; /* or NULL */
+  guint series;
   FolderImageState state;
   GdkPaintable *picture;
 };
@@ -23,6 +25,18 @@ const char *
 folder_image_name (const FolderImage *image)
 {
   return image->name;
+}
+
+FilesImages *
+folder_image_images (const FolderImage *image)
+{
+  return image->images;
+}
+
+guint
+folder_image_series (const FolderImage *image)
+{
+  return image->series;
 }
 
 FolderImageState
@@ -59,6 +73,7 @@ folder_image_finalize (GObject *object)
 {
   FolderImage *image = FOVEA_FOLDER_IMAGE (object);
   g_clear_object (&image->picture);
+  g_clear_pointer (&image->images, files_images_free);
   g_free (image->path);
   g_free (image->name);
   g_free (image->about);
@@ -84,5 +99,14 @@ folder_image_new (const char *path, const char *name)
   FolderImage *image = g_object_new (FOLDER_IMAGE_TYPE, NULL);
   image->path = g_strdup (path);
   image->name = g_filename_display_name (name);
+  return image;
+}
+
+FolderImage *
+folder_image_new_of (FilesImages *images, guint series, const char *path, const char *name)
+{
+  FolderImage *image = folder_image_new (path, name);
+  image->images = files_images_ref (images);
+  image->series = series;
   return image;
 }

@@ -5,6 +5,8 @@
 #ifndef UI_FOLDER_FOLDER_IMAGE_H
 #define UI_FOLDER_FOLDER_IMAGE_H
 
+#include "core/files/files.h"
+
 #include <gtk/gtk.h>
 
 #define FOLDER_IMAGE_TYPE (folder_image_get_type ())
@@ -13,6 +15,11 @@ G_DECLARE_FINAL_TYPE (FolderImage, folder_image, FOVEA, FOLDER_IMAGE, GObject)
 
 /* name: how it is called in the folder. */
 FolderImage *folder_image_new (const char *path, const char *name);
+/* One of the images of a file, which stays open. */
+FolderImage *folder_image_new_of (FilesImages *images, guint series, const char *path, const char *name);
+/* What it is one of, and which; NULL: the first image of the file. */
+FilesImages *folder_image_images (const FolderImage *image);
+guint folder_image_series (const FolderImage *image);
 const char *folder_image_path (const FolderImage *image);
 const char *folder_image_name (const FolderImage *image);
 

@@ -74,7 +74,9 @@ work (gpointer data, Progress *progress, GError **error)
 {
   Job *job = data;
   progress_enter (progress);
-  g_autoptr (Image) image = files_open (job->path, 0, error);
+  FilesImages *images = folder_image_images (job->image);
+  g_autoptr (Image) image =
+    images ? files_images_open (images, folder_image_series (job->image), error) : files_open (job->path, 0, error);
   gboolean good = image != NULL;
   if (good) {
     job->about = about (job->path, image_info (image));

@@ -26,6 +26,7 @@ static const char group_key[] = "fovea-opening-group"; /* of the shell: the grou
 
 typedef struct {
   char *path, *steps, *rest; /* path: or a URL; rest: that the image is not all of the file, or NULL */
+  gboolean is_plate;         /* with several images */
   OpeningDone done;
   GObject *listener;
   Group *group;
@@ -119,6 +120,8 @@ read_file (Opening *opening, GError **error)
   g_autoptr (Image) image = images ? files_images_open (images, 0, error) : NULL;
   if (!image || !read_first (image, error) || !look_examine (image, error))
     return NULL;
+  FilePosition position;
+  opening->is_plate = files_images_count (images) > 1 && files_images_position (images, 0, &position);
   opening->rest = rest_of (images, opening->path);
   return g_steal_pointer (&image);
 }
@@ -193,6 +196,8 @@ show (Shell *shell, GTask *task)
       say_fetched (shell, document, opening->path);
     if (opening->steps)
       set_steps (document, opening->steps, &error);
+    if (opening->is_plate && !opening->done)
+      g_action_group_activate_action (G_ACTION_GROUP (shell), "show-plate", g_variant_new_bytestring (opening->path));
     if (opening->rest)
       shell_say_about (shell, document, GTK_MESSAGE_WARNING, opening->rest);
   }

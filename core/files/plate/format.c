@@ -69,6 +69,19 @@ count (gconstpointer layout)
   return ((const PlateLayout *) layout)->series->len;
 }
 
+static gboolean
+position (gconstpointer data, guint n, FilePosition *position)
+{
+  const PlateLayout *layout = data;
+  const PlateSeries *series = layout->series->pdata[n];
+  if (series->well == PLATE_NO_WELL)
+    return FALSE;
+  const PlateWell *well = &g_array_index (layout->index->wells, PlateWell, series->well);
+  *position =
+    (FilePosition){well->name, well->row, well->column, series->field, layout->index->rows, layout->index->columns};
+  return TRUE;
+}
+
 static const char *
 left_out (gconstpointer layout)
 {
@@ -88,8 +101,8 @@ open_image (gpointer layout, guint n, GError **error)
 }
 
 #define OF_ALL                                                                                                         \
-  .free = (GDestroyNotify) plate_layout_unref, .count = count, .left_out = left_out, .describe = describe,             \
-  .open = open_image
+  .free = (GDestroyNotify) plate_layout_unref, .count = count, .position = position, .left_out = left_out,             \
+  .describe = describe, .open = open_image
 
 const FileFormat format_plate = {
   .key = "plate",

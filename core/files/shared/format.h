@@ -10,6 +10,14 @@
 
 typedef struct FileFormat FileFormat;
 
+/* Where on a plate an image was taken. */
+typedef struct FilePosition {
+  const char *well;   /* "B02"; the layout's */
+  gint row, column;   /* of the well, from 0; -1: it is in no row */
+  gint64 field;       /* as the data set numbers them */
+  gint rows, columns; /* of the plate; 0: unknown */
+} FilePosition;
+
 /* What a file says about its images is read once, into a layout. A format whose files have one image each needs none: without `layout` the functions
  * get the path instead. Every function may be called from any thread; open() and describe() also at the same time. */
 struct FileFormat {
@@ -36,6 +44,8 @@ struct FileFormat {
   guint (*count) (gconstpointer layout); /* of images; NULL: one */
   /* What no image shows, in a few words; NULL: nothing. */
   const char *(*left_out) (gconstpointer layout);
+  /* Where image n was taken, from the layout alone; FALSE: on no plate. NULL as a function: never on one. */
+  gboolean (*position) (gconstpointer layout, guint n, FilePosition *position);
   /* Paths of the other files that the images are read from; NULL or empty: none. */
   const GPtrArray *(*others) (gconstpointer layout);
   /* What the headers say of image n, see files_images_describe(). NULL: open() reads no pixels and tells it. */
