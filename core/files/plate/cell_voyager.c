@@ -11,6 +11,7 @@
 #define DATA "MeasurementData.mlf"
 #define DETAIL "MeasurementDetail.mrf"
 #define SCHEMA "BTSSchema"
+#define BEHIND ((gint64) 1 << 32) /* more than any number: what counts before it comes first in the order */
 
 typedef struct {
   PlateIndex *index;
@@ -72,7 +73,7 @@ start_record (gpointer data, const char *name, guint depth, const PlateXmlAttrib
     plate_index_well (r->index, integer (attributes, "Row", 0) - 1, integer (attributes, "Column", 0) - 1);
   r->entry.field = integer (attributes, "FieldIndex", 1);
   /* Timelines follow each other, each with time points of its own. */
-  r->entry.at[PLATE_FRAME] = (integer (attributes, "TimelineIndex", 1) << 32) + integer (attributes, "TimePoint", 1);
+  r->entry.at[PLATE_FRAME] = integer (attributes, "TimelineIndex", 1) * BEHIND + integer (attributes, "TimePoint", 1);
   r->entry.at[PLATE_SLICE] = integer (attributes, "ZIndex", 1);
   r->entry.at[PLATE_CHANNEL] = integer (attributes, "Ch", 1);
   r->entry.height = plate_xml_number (plate_xml_attribute (attributes, "Z"));
@@ -119,7 +120,7 @@ split_channels (Reading *r)
     const gint64 own = *channel, action = g_array_index (r->actions, gint64, i);
     if (!g_hash_table_contains (several, GSIZE_TO_POINTER ((gsize) own)))
       continue;
-    *channel += action << 32;
+    *channel += action * BEHIND;
     if (!plate_index_channel (index, *channel)->name) {
       const char *name = plate_index_channel (index, own)->name;
       char *made = g_strdup_printf ("%s, action %" G_GINT64_FORMAT, name ? name : "channel", action);
