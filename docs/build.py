@@ -15,8 +15,8 @@ import sys
 def main():
     source, output, depfile, examples = (pathlib.Path(word).absolute() for word in (*sys.argv[1:4], sys.argv[5]))
     trees = output.with_name("doctrees")
-    # -a: each page has the tree of all, so that all are written again.
-    command = [sys.executable, "-m", "sphinx", "-q", "-a", "-b", "html", "-j", "auto", "-d", trees, "-D", f"release={sys.argv[4]}"]
+    # -a: each page has the tree of all, so that all are written again. Without -j, since several processes put titles into the index in any order.
+    command = [sys.executable, "-m", "sphinx", "-q", "-a", "-b", "html", "-d", trees, "-D", f"release={sys.argv[4]}"]
     if "--strict" in sys.argv:
         command += ["-W", "--keep-going"]
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "FOVEA_EXAMPLES": str(examples)}
