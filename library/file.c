@@ -191,7 +191,7 @@ library_save_choices (const fovea_save_options *options, char **choices, fovea_e
     char rate[G_ASCII_DTOSTR_BUF_SIZE];
     g_string_append_printf (text, " rate=%s", g_ascii_dtostr (rate, sizeof rate, o.rate));
   }
-  if (o.others)
+  if (o.others && *o.others)
     g_string_append_printf (text, " %s", o.others);
   *choices = g_string_free (text, FALSE);
   return FOVEA_OK;

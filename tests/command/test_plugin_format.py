@@ -32,7 +32,7 @@ def test_info():
     write("a.phm", PIXELS)
     assert "50×70 16-bit float, 3 channels" in run("info", "a.phm"), run("info", "a.phm")
     assert ".phm  by portable-half-map" in run("formats")
-    listed = [f for f in json.loads(run("formats", "--json")) if f["plugin"]]
+    listed = [f for f in json.loads(run("formats", "--json")) if f["plugin"] == "portable-half-map"]
     same(listed, [{"key": "phm", "label": "PHM", "plugin": "portable-half-map", "endings": ["phm"], "saved": [], "mime_types": ["image/x-portable-halfmap"],
                    "in_folders": True,
                    "options": []}], "formats")

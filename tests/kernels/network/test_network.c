@@ -126,7 +126,7 @@ test_damaged (void)
   network net;
   fv_error error = FV_ERROR_INIT;
   g_assert_true (g_file_get_contents (path, &bytes, &n, NULL));
-  for (gsize i = 0; i < n; i++) {
+  for (gsize i = 1; i < n; i++) {
     g_autofree char *part = g_memdup2 (bytes, i); /* of its own, so that sanitizers see what is read behind it */
     const fv_status status = network_read (part, i, &net, NULL, &error);
     g_assert_true (status == FV_OK || (status == FV_BAD_ARGUMENT && *error.text));
