@@ -127,7 +127,7 @@ def keys(*names):
 
 
 def type_text(text):
-    subprocess.run(["xdotool", "type", "--delay", "4", text], check=True)
+    subprocess.run(["xdotool", "type", "--delay", "4", "--", text], check=True)
 
 
 def mouse(x, y, *buttons):

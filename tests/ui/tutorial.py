@@ -155,11 +155,11 @@ class Tutorial:
         x, y, width, height = box(self.there("slider", name))
         drag(x + width * start, y + height / 2, x + width * end, y + height / 2)
 
-    def type_in(self, name, text, root=None):
+    def type_in(self, name, text, root=None, role="text"):
         """Replaces the text of a field."""
         self.actions += 1
         at_rest()
-        x, y, width, height = box(self.there("text", name, root=root))
+        x, y, width, height = box(self.there(role, name, root=root))
         subprocess.run(["xdotool", "mousemove", str(int(x + width / 3)), str(int(y + height / 2)), "click", "--repeat", "3", "1"], check=True)
         type_text(text + "\n")
 
@@ -272,6 +272,7 @@ class Tutorial:
                 file.write(self.page)
         keys = set(re.findall(r"<!--(\w+)(?:=[^>]*)?-->", self.page))
         assert keys == self.seen, f"only one of both has {keys ^ self.seen}"
+        assert 6 <= self.shots <= 10, f"{self.shots} pictures"
         shown = re.findall(r"\]\(pictures/(\S+?)\)", self.page)
         wanted = [f"{self.name}-{i + 1}.webp" for i in range(self.shots)]
         there = {os.path.basename(p) for p in glob.glob(os.path.join(PAGES, "pictures", self.name + "-*"))}
