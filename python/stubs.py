@@ -88,7 +88,9 @@ def operation_lines(key):
     """Those of the function of an operation."""
     operation = Operation(fovea._declared[key])
     made = ["Table" if name == "table" else "Image" for name in operation.returns()]
-    return declared(spelled(key), operation, getattr(fovea, key), made[0] if len(made) == 1 else f"Tuple[{', '.join(made)}]")
+    # Where arguments declare how many images there are, attributes are checked as those of one, and a tuple can be taken apart.
+    returns = "Union[Image, Any]" if operation.declares() else made[0] if len(made) == 1 else f"Tuple[{', '.join(made)}]"
+    return declared(spelled(key), operation, getattr(fovea, key), returns)
 
 
 def threshold_lines(name):

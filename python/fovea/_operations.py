@@ -18,6 +18,9 @@ BOOLEAN, INTEGER, NUMBER, AXES, SET, MATRIX, TEXT, CHOICE = range(1, 9)
 VOLUME = "volume"
 VOLUME_DEFAULT = "default None: as fovea.run() decides, with a warning if there are several slices"
 
+#: The operation that declares in a parameter which of its images a call makes, and that parameter: "T z, bool mask" are two.
+DECLARING, DECLARED = "kernel", "out_params"
+
 KEPT = 64  # recipes of an operation
 
 #: Arguments that every function takes.
@@ -115,6 +118,14 @@ class Operation:
         """The names of what comes out: of its images, and "table"."""
         return self.about["outputs"] + (["table"] if self.about["table"] else [])
 
+    def declares(self):
+        """Whether a call says itself how many images it makes."""
+        return self.about["key"] == DECLARING
+
+    def made(self, arguments):
+        """How many images a call makes that has no error: all, or as many as it declares."""
+        return len(arguments[DECLARED].split(",")) if self.declares() else len(self.about["outputs"])
+
     def image_lines(self):
         """What the images are that it takes."""
         return [f"{FIRST if n == 0 else spelled(i['key'])}: {i['help']} ({i['words']}{', optional' if i['optional'] else ''})"
@@ -134,7 +145,8 @@ class Operation:
         if self.tables:
             lines.append("It uses the last table. Use fovea.run() with a step before it that makes one.")
         cite = ["", self.about["cite"]] if self.about["cite"] else []
-        return doc_of(self.about["help"], self.image_lines() + lines, f"Returns {', '.join(self.returns())}.", cite)
+        returns = f"an image for each output that {DECLARED} declares; several are a tuple" if self.declares() else ", ".join(self.returns())
+        return doc_of(self.about["help"], self.image_lines() + lines, f"Returns {returns}.", cite)
 
     def recipe(self, count, inputs, values):
         """So many placeholders for images, then the step with its inputs, as text, and all parameters that differ from their defaults."""
@@ -189,7 +201,7 @@ class Operation:
     def images_and_table(self, arguments):
         """What it makes: one object, or a tuple of several."""
         run, step, ones = self.run(arguments)
-        made = [Image._of(_fovea.run_step_image(run, step, n), ones) for n in range(len(self.about["outputs"]))]
+        made = [Image._of(_fovea.run_step_image(run, step, n), ones) for n in range(self.made(arguments))]
         made += [Table._of(_fovea.run_table(run, None))] if self.about["table"] else []
         return made[0] if len(made) == 1 else tuple(made)
 

@@ -30,6 +30,7 @@ def stored(name: str, values: Any) -> tuple[bool, Any]:
 
 class Table(Dict[str, np.ndarray]):
     """The columns of a table by their names, as NumPy arrays; missing numbers are NaN, missing texts None. `units` and `help` say what they are.
+    As in pandas, len() counts rows, and iteration gives the names of the columns. A table without rows is false.
 
     columns: names, and for each the values: numbers, or texts. units, help: of the columns that have some.
     """
@@ -59,6 +60,9 @@ class Table(Dict[str, np.ndarray]):
     def rows(self) -> int:
         """How many rows there are."""
         return len(next(iter(self.values()), ()))
+
+    def __len__(self) -> int:
+        return self.rows
 
     def to_pandas(self) -> Any:
         """As a DataFrame of pandas, which has to be installed."""

@@ -120,13 +120,14 @@ def test_joblib():
 def test_tables():
     """Tables are made of columns, and are saved as those of operations are."""
     table = fovea.Table({"name": ["a", None, "ß"], "n": [1, 2, 3], "size": [0.5, np.nan, 2]}, units={"size": "µm"}, help={"n": "A number."})
-    assert table.rows == 3 and list(table["name"]) == ["a", None, "ß"] and table["n"].dtype == np.int64 and np.array_equal(table["size"], [0.5, np.nan, 2], equal_nan=True)
+    assert table.rows == len(table) == 3 and list(table) == ["name", "n", "size"] and list(table["name"]) == ["a", None, "ß"] and table["n"].dtype == np.int64 and np.array_equal(table["size"], [0.5, np.nan, 2], equal_nan=True)
     assert table.units == {"name": "", "n": "", "size": "µm"} and table.help["n"] == "A number."
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, "t.csv")
         table.save(path)
         assert path.read_text(encoding="utf-8-sig").split() == ["name,n,size", "(µm)", "a,1,0.5", ",2,", "ß,3,2"]
-    assert fovea.Table({}).rows == 0 and fovea.Table({"a": []}).rows == 0
+    assert table and len(copy.copy(table)) == len(pickle.loads(pickle.dumps(table))) == 3 and {**table}.keys() == dict(table).keys() == {"name", "n", "size"}
+    assert not fovea.Table({}) and not fovea.Table({"a": []}) and list(fovea.Table({"a": []})) == ["a"] and len(fovea.Table({"a": [], "b": []})) == 0
     raises(ValueError, "'b' has 2 values, and the first one 1", lambda: fovea.Table({"a": [1], "b": [1, 2]}))
     raises(fovea.ArgumentError, "2 dimensions", lambda: fovea.Table({"a": [[1]]}), "columns")
     raises(fovea.ArgumentError, "UTF-8", lambda: fovea._fovea.table_new([(b"\xff", b"", b"", False, b"")]), "columns")

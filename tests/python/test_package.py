@@ -377,8 +377,10 @@ def test_native():
     if not any(shutil.which(compiler) for compiler in ("c++", "g++", "clang++")):
         raise Skip("this machine has no compiler")
     fovea.allow_native()
-    for made in (fovea.run(step, NOISE, device="cpu").image, fovea.kernel(NOISE, **words, device="cpu")[0]):
+    for made in (fovea.run(step, NOISE, device="cpu").image, fovea.kernel(NOISE, **words, device="cpu")):
         assert np.allclose(made, NOISE * NOISE + 1, rtol=1e-6, atol=0)  # the compiler may round once
+    root, bright = fovea.kernel(NOISE, in_params="T x", out_params="float64 root, bool bright", operation="root = sqrt ((double) x); bright = x > 0.5f;", device="cpu")
+    assert np.allclose(root, np.sqrt(NOISE.astype(float))) and bright.role == "mask" and np.array_equal(bright, NOISE > 0.5)
 
 
 def test_native_that_goes_wrong():
@@ -394,7 +396,7 @@ def test_native_that_goes_wrong():
     raises(fovea.Error, "SIGABRT (abort), at plane 0, row 12, column 34", lambda: kernel("if (x == 1234) abort (); y = x;"))
     raises(fovea.Error, "after 0.3 s, its time limit", lambda: kernel(endless, time_limit=0.3))
     x = np.arange(5000).reshape(50, 100)
-    made = np.asarray(kernel("y = 1000 / (x - 7) % (x - 9);")[0])
+    made = np.asarray(kernel("y = 1000 / (x - 7) % (x - 9);"))
     assert (made == [[quotient(quotient(1000, v - 7)[0], v - 9)[1] for v in row] for row in x.tolist()]).all()
     for more in {}, {"progress": lambda *_: None}:
         timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))

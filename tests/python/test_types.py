@@ -22,6 +22,7 @@ fovea.gaussian("image.tif")  # arg-type
 fovea.median(image, "circle")  # arg-type
 fovea.regionprops(image, properties=["aera"])  # list-item
 fovea.label(image).shape.lower()  # attr-defined
+fovea.kernel(image).shape.lower()  # union-attr
 fovea.gausian(image)  # attr-defined
 fovea.run(5, image)  # arg-type
 smooth: fovea.Image = fovea.gaussian(image, (1, 2), "physical", border="wrap")
@@ -30,6 +31,8 @@ fovea.dilation(smooth, footprint=[[0, 1, 0], [1, 1, 1], [0, 1, 0]])
 table: fovea.Table = fovea.regionprops(fovea.label(fovea.otsu(smooth)), image, ["label", "area"])
 mask = smooth > fovea.threshold_otsu(image)
 print(mask, smooth.shape[0] + 1, smooth * 2, smooth.max(), len(smooth), smooth.numpy().sum(), table["area"].mean(), [row for row in smooth])
+half, double = fovea.kernel(image, out_params="T a, T b", operation="a = x / 2; b = x * 2;")
+print(fovea.kernel(image).numpy().sum(), half.shape, len(table), [name.upper() for name in table])
 clean, back = fovea.rolling_ball(fovea.Image(image, spacing=(1, 2), unit="µm"))
 print(fovea.keep(image, "oval(1,1,3,3)").axes.lower(), fovea.run("label", image).image.role.upper(), back.name, fovea.halo("gaussian", image)["Y"] + 1)
 """
