@@ -9,10 +9,11 @@ import sys
 
 # From the bottom to the top: a folder includes from itself and from rows further down, never from a neighbor or from above.
 ROWS = {
-    "kernels": [["plugin"], ["kernels/common"], ["kernels/label"], ["kernels/regions"],
+    "kernels": [["plugin"], ["kernels/common"], ["kernels/label"], ["kernels/gaussian", "kernels/regions"],
                 ["kernels/filters", "kernels/morphology", "kernels/threshold", "kernels/measure", "kernels/geometry",
                  "kernels/image", "kernels/display", "kernels/expression", "kernels/native", "kernels/patch", "kernels/contrast"],
-                ["kernels/convolve", "kernels/sky", "kernels/fields", "kernels/network", "kernels/objects", "kernels/own", "kernels/rank"], ["kernels"]],
+                ["kernels/convolve", "kernels/edit", "kernels/fields", "kernels/maxima", "kernels/network", "kernels/objects", "kernels/own", "kernels/rank",
+                 "kernels/skeletons", "kernels/sky", "kernels/split"], ["kernels"]],
     "core": [["plugin"], ["core/base"], ["core/data"], ["core/view"], ["core/ops", "core/selection", "core/files/shared"],
              ["core/files/czi", "core/files/dicom", "core/files/fits", "core/files/lif", "core/files/nd2", "core/files/pictures", "core/files/plate", "core/files/text",
               "core/files/tiff", "core/files/volumes", "core/files/zarr", "core/measure"],

@@ -3,7 +3,7 @@
  * The kernels of convolve. Named ones are written down as they weigh the pixels around one, that is mirrored already.
  */
 #include "kernels/convolve/convolve_kernel.h"
-#include "kernels/filters/gaussian_weights.h"
+#include "kernels/gaussian/gaussian_weights.h"
 
 #include <float.h>
 #include <stdlib.h>

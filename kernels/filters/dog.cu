@@ -2,7 +2,7 @@
  *
  * dog on the GPU: both blurs of a plane at once, or two blurs.
  */
-#include "kernels/filters/blurs_plane.cuh"
+#include "kernels/gaussian/blurs_plane.cuh"
 #include "kernels/filters/dog.h"
 
 struct dog_rule {

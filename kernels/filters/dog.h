@@ -7,7 +7,7 @@
 #ifndef KERNELS_FILTERS_DOG_H
 #define KERNELS_FILTERS_DOG_H
 
-#include "kernels/filters/blurs.h"
+#include "kernels/gaussian/blurs.h"
 
 typedef struct dog_args {
   gaussian_args blur; /* first: the parameters of blurs find theirs */

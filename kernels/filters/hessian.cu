@@ -4,7 +4,7 @@
  * written. Nothing waits.
  */
 #include "kernels/common/rows.cuh"
-#include "kernels/filters/blurs_plane.cuh"
+#include "kernels/gaussian/blurs_plane.cuh"
 #include "kernels/filters/hessian.h"
 
 struct hessian_rule {

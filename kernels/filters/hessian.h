@@ -9,7 +9,7 @@
 #define KERNELS_FILTERS_HESSIAN_H
 
 #include "kernels/common/defined.h"
-#include "kernels/filters/blurs.h"
+#include "kernels/gaussian/blurs.h"
 
 typedef enum hessian_value { HESSIAN_LARGEST, HESSIAN_MIDDLE, HESSIAN_SMALLEST } hessian_value;
 

@@ -2,7 +2,7 @@
  *
  * log on the GPU: both terms of a plane at once, or a blur for each axis.
  */
-#include "kernels/filters/blurs_plane.cuh"
+#include "kernels/gaussian/blurs_plane.cuh"
 #include "kernels/filters/log.h"
 
 /* Sums of derivatives nearly cancel. */

@@ -9,7 +9,7 @@
 #ifndef KERNELS_FILTERS_LOG_H
 #define KERNELS_FILTERS_LOG_H
 
-#include "kernels/filters/blurs.h"
+#include "kernels/gaussian/blurs.h"
 
 typedef struct log_args {
   gaussian_args blur; /* first: the parameters of blurs find theirs */

@@ -7,7 +7,7 @@
 #include "kernels/common/imagej.h"
 #include "kernels/common/row.h"
 #include "kernels/common/rows.h"
-#include "kernels/filters/gaussian_imagej.h"
+#include "kernels/gaussian/gaussian_imagej.h"
 
 enum { PIECE = 512 }; /* pixels of a row at a time */
 

@@ -3,8 +3,8 @@
  * unsharp on the GPU: blur and result of a plane at once, or gaussian, and the kernel of rows.cuh: a pixel and its blur read, one pixel written. Nothing waits.
  */
 #include "kernels/common/rows.cuh"
-#include "kernels/filters/blurs_plane.cuh"
-#include "kernels/filters/gaussian_imagej.h"
+#include "kernels/gaussian/blurs_plane.cuh"
+#include "kernels/gaussian/gaussian_imagej.h"
 #include "kernels/filters/unsharp.h"
 
 #include <type_traits>

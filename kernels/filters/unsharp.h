@@ -8,7 +8,7 @@
 #ifndef KERNELS_FILTERS_UNSHARP_H
 #define KERNELS_FILTERS_UNSHARP_H
 
-#include "kernels/filters/blurs.h"
+#include "kernels/gaussian/blurs.h"
 
 typedef struct unsharp_args {
   gaussian_args blur; /* first: the parameters of blurs find theirs */

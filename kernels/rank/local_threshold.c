@@ -7,7 +7,7 @@
 #include "kernels/common/inner_call.h"
 #include "kernels/common/row.h"
 #include "kernels/common/rows.h"
-#include "kernels/filters/gaussian_args.h"
+#include "kernels/gaussian/gaussian_args.h"
 
 extern const fv_op fv_op_gaussian, fv_op_mean, fv_op_variance, fv_op_median, fv_op_minimum, fv_op_maximum;
 

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * maxima, method=prominence; see maxima.h.
+ */
+#ifndef KERNELS_MAXIMA_MAXIMA_PROMINENT_H
+#define KERNELS_MAXIMA_MAXIMA_PROMINENT_H
+
+#include "kernels/maxima/maxima_args.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Gives in *count how many maxima there are. */
+fv_status maxima_prominent_cpu (const fv_call *call, double *count, fv_error *error);
+fv_status maxima_prominent_cuda (const fv_call *call, fv_error *error);
+int64_t maxima_prominent_bytes (const fv_grid *image);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
