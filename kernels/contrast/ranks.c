@@ -32,7 +32,7 @@ ranks_bytes (fv_type type)
   static void count_##NAME (const T *v, int64_t n, const digit *d, int64_t *counts)                                    \
   {                                                                                                                    \
     for (int64_t i = 0; i < n; i++) {                                                                                  \
-      const uint64_t key = ranks_key_##NAME (v[i]) >> d->shift, higher = key >> DIGIT;                                 \
+      const uint64_t key = (uint64_t) key_##NAME (v[i]) >> d->shift, higher = key >> DIGIT;                            \
       for (int t = 0; t < d->tables && (FINITE); t++)                                                                  \
         counts[t * d->bins + (int64_t) (key & (uint64_t) (d->bins - 1))] += higher == d->higher[t];                    \
     }                                                                                                                  \
@@ -103,7 +103,7 @@ ranks_limits (const pixels *p, const ranks_rule *rule, buffer *tables, progress 
     d.tables = n;
   }
   for (int i = 0; i < n; i++)
-    values[i] = ranks_value (type, d.higher[i]);
+    values[i] = key_value (type, d.higher[i]);
   for (int i = 0; i < 2; i++)
     limits[i] = ranks_limit (rule, values, i, total);
   return FV_OK;

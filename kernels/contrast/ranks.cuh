@@ -6,6 +6,7 @@
 #define KERNELS_CONTRAST_RANKS_CUH
 
 #include "kernels/common/histogram.cuh"
+#include "kernels/common/keys.cuh"
 #include "kernels/contrast/ranks.h"
 
 enum { RANKS_THREADS = 512, RANKS_DEEP = 4, RANKS_BINS = 256 };
@@ -15,22 +16,6 @@ struct ranks_state {
   uint64_t higher[RANKS_MAX]; /* the digits that are found */
   unsigned long long counts[RANKS_MAX][RANKS_BINS];
 };
-
-template <typename T>
-__device__ __forceinline__ uint64_t
-ranks_key (T v)
-{
-  if constexpr (sizeof (T) == 1)
-    return ranks_key_u8 (v);
-  else if constexpr (sizeof (T) == 2)
-    return ranks_key_u16 (v);
-  else if constexpr (sizeof (T) == 8)
-    return ranks_key_f64 (v);
-  else if constexpr (std::is_integral<T>::value)
-    return ranks_key_i32 (v);
-  else
-    return ranks_key_f32 (v);
-}
 
 /* Blocks of 512 with a table of 256 counters for each rank (one for the first digit) in shared memory; reads each pixel once. Two barriers. */
 template <typename T>
@@ -49,7 +34,7 @@ __launch_bounds__ (RANKS_THREADS) ranks_count_kernel (lines<T> l, int shift, int
   __syncthreads ();
   for (int64_t s = (int64_t) blockIdx.x * warps + threadIdx.x / 32; s < pieces; s += (int64_t) gridDim.x * warps)
     each_pixel<RANKS_DEEP> (l, 0, s, [&] (T v) {
-      const uint64_t key = ranks_key (v) >> shift;
+      const uint64_t key = (uint64_t) key_of (v) >> shift;
       if (is_finite_pixel (v))
 #pragma unroll
         for (int t = 0; t < RANKS_MAX; t++)
@@ -84,7 +69,7 @@ __global__ static void __launch_bounds__ (1024)
       rank -= (int64_t) mine[digit++];
     state->rank[me] = rank;
     state->higher[me] = state->higher[me] << 8 | digit;
-    values[me] = ranks_value (type, state->higher[me]);
+    values[me] = key_value (type, state->higher[me]);
   }
   __syncthreads ();
   if (me == 0 && first)

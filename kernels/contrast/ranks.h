@@ -7,6 +7,7 @@
 #define KERNELS_CONTRAST_RANKS_H
 
 #include "kernels/common/histogram.h"
+#include "kernels/common/keys.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -47,59 +48,6 @@ ranks_limit (const ranks_rule *r, const double *values, int i, int64_t n)
     return values[i];
   const double at = (i ? r->high : r->low) / 100 * (double) (n - 1), part = at - (double) (int64_t) at;
   return values[2 * i] * (1 - part) + values[2 * i + 1] * part;
-}
-
-/* ---- Keys: unsigned, in the order of the values ---- */
-
-INLINE uint64_t
-ranks_key_u8 (uint8_t v)
-{
-  return v;
-}
-INLINE uint64_t
-ranks_key_u16 (uint16_t v)
-{
-  return v;
-}
-INLINE uint64_t
-ranks_key_i32 (int32_t v)
-{
-  return (uint32_t) v ^ 0x80000000u;
-}
-INLINE uint64_t
-ranks_key_f32 (float v)
-{
-  uint32_t bits;
-  memcpy (&bits, &v, sizeof bits);
-  return bits >> 31 ? ~bits : bits | 0x80000000u;
-}
-INLINE uint64_t
-ranks_key_f64 (double v)
-{
-  uint64_t bits;
-  memcpy (&bits, &v, sizeof bits);
-  return bits >> 63 ? ~bits : bits | (uint64_t) 1 << 63;
-}
-
-/* The value of a key. */
-INLINE double
-ranks_value (fv_type type, uint64_t key)
-{
-  if (type == FV_I32)
-    return (int32_t) ((uint32_t) key ^ 0x80000000u);
-  if (type == FV_F32) {
-    const uint32_t bits = (uint32_t) (key >> 31 ? key ^ 0x80000000u : ~key);
-    float v;
-    memcpy (&v, &bits, sizeof v);
-    return (double) v;
-  }
-  if (type == FV_F64) {
-    const uint64_t bits = key >> 63 ? key ^ (uint64_t) 1 << 63 : ~key;
-    double v;
-    memcpy (&v, &bits, sizeof v);
-    return v;
-  }
-  return (double) key;
 }
 
 /* The limits, NaN where no pixel is finite. */

@@ -131,28 +131,6 @@ run_rounds (rounds_call *r, const deconvolve_passes *passes, const deconvolve_ar
 }
 
 static fv_status
-lay_out (const fv_call *call, deconvolve_array *to, const fv_array *like, fv_type type, fv_error *error)
-{
-  const int64_t *n = like->tensor.shape;
-  static const DLDataType types[] = {[FV_U8] = {kDLUInt, 8, 1},
-                                     [FV_U16] = {kDLUInt, 16, 1},
-                                     [FV_I32] = {kDLInt, 32, 1},
-                                     [FV_F32] = {kDLFloat, 32, 1},
-                                     [FV_F64] = {kDLFloat, 64, 1}};
-  to->grid = *like->grid;
-  to->grid.type = type;
-  to->grid.role = FV_IMAGE;
-  to->strides[0] = n[1] * n[2];
-  to->strides[1] = n[2];
-  to->strides[2] = 1;
-  to->array = (fv_array){like->size, &to->grid, like->tensor};
-  to->array.tensor.byte_offset = 0;
-  to->array.tensor.dtype = types[type];
-  to->array.tensor.strides = to->strides;
-  return call->host->scratch (call, (size_t) (n[0] * n[1] * n[2]) * type_bytes (type), &to->array.tensor.data, error);
-}
-
-static fv_status
 make_arrays (const fv_call *call, deconvolve_arrays *a, fv_error *error)
 {
   const fv_type working = convolve_working_type (call->inputs[0]->grid);
@@ -161,13 +139,14 @@ make_arrays (const fv_call *call, deconvolve_arrays *a, fv_error *error)
   a->output = a->estimate = call->outputs[0];
   if (a->output->grid->type != working) {
     a->estimate = &a->scratch.array;
-    if (lay_out (call, &a->scratch, a->image, working, error))
+    if (scratch_image_take (call, a->image, working, FV_IMAGE, &a->scratch, error))
       return error->code;
   }
-  if (a->psf && lay_out (call, &a->turned, a->psf, a->psf->grid->type, error))
+  if (a->psf && scratch_image_take (call, a->psf, a->psf->grid->type, FV_IMAGE, &a->turned, error))
     return error->code;
-  return lay_out (call, &a->blurred, a->image, working, error) ? error->code
-                                                               : lay_out (call, &a->factor, a->image, working, error);
+  return scratch_image_take (call, a->image, working, FV_IMAGE, &a->blurred, error)
+           ? error->code
+           : scratch_image_take (call, a->image, working, FV_IMAGE, &a->factor, error);
 }
 
 fv_status

@@ -14,6 +14,7 @@
 #ifndef KERNELS_CONVOLVE_DECONVOLVE_H
 #define KERNELS_CONVOLVE_DECONVOLVE_H
 
+#include "kernels/common/scratch_image.h"
 #include "kernels/convolve/deconvolve_args.h"
 
 #ifdef __cplusplus
@@ -22,17 +23,10 @@ extern "C" {
 
 #define DECONVOLVE_LEAST 1e-12
 
-/* An array in scratch. */
-typedef struct deconvolve_array {
-  fv_grid grid;
-  int64_t strides[3];
-  fv_array array;
-} deconvolve_array;
-
 /* Of the working type but for the image, the output and the function. blurred is replaced by the ratio. */
 typedef struct deconvolve_arrays {
   const fv_array *image, *estimate, *output, *psf; /* estimate: the output itself, where that has the working type */
-  deconvolve_array scratch, blurred, factor, turned;
+  scratch_image scratch, blurred, factor, turned;
 } deconvolve_arrays;
 
 /* What is done between convolutions, on a device of that kind. */

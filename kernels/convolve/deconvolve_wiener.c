@@ -4,6 +4,7 @@
  */
 #include "kernels/convolve/deconvolve_wiener.h"
 #include "kernels/common/inner_call.h"
+#include "kernels/common/scratch_image.h"
 #include "kernels/convolve/convolve_kernel.h"
 #include "kernels/convolve/wiener.h"
 
@@ -138,9 +139,7 @@ deconvolve_wiener (const fv_call *call, fv_device_kind kind, fv_error *error)
   const fv_grid grid = deconvolve_wiener_grid (a, image->grid, call->inputs[1] ? call->inputs[1]->grid : NULL);
   const size_t bytes = (size_t) pixels_of (&grid) * type_bytes (grid.type);
   const convolve_args with = deconvolve_wiener_args (a);
-  int64_t shape[3] = {grid.shape[0], grid.shape[1], grid.shape[2]},
-          strides[3] = {grid.shape[1] * grid.shape[2], grid.shape[2], 1};
-  fv_array kernel = {image->size, &grid, image->tensor};
+  scratch_image kernel;
   convolve_kernel psf;
   double *memory;
   void *here, *there;
@@ -148,7 +147,8 @@ deconvolve_wiener (const fv_call *call, fv_device_kind kind, fv_error *error)
       || take_here (call, kind, wiener_numbers (grid.shape) * (int64_t) sizeof *memory, &memory, error)
       || take_here (call, kind, (int64_t) bytes, &here, error))
     return error->code;
-  const wiener_job job = {{shape[0], shape[1], shape[2]}, {psf.n[0], psf.n[1], psf.n[2]}, psf.w, a->balance};
+  const wiener_job job = {
+    {grid.shape[0], grid.shape[1], grid.shape[2]}, {psf.n[0], psf.n[1], psf.n[2]}, psf.w, a->balance};
   wiener_answer (&job, memory);
   lay_kernel (memory, &grid, here);
   there = here;
@@ -156,11 +156,7 @@ deconvolve_wiener (const fv_call *call, fv_device_kind kind, fv_error *error)
       && (call->host->scratch (call, bytes, &there, error)
           || call->device->copy (call->device, call->stream, there, bytes, here, bytes, bytes, 1, FV_TO_DEVICE, error)))
     return error->code;
-  kernel.tensor.data = there;
-  kernel.tensor.byte_offset = 0;
-  kernel.tensor.dtype = (DLDataType){kDLFloat, (uint8_t) (8 * type_bytes (grid.type)), 1};
-  kernel.tensor.shape = shape;
-  kernel.tensor.strides = strides;
-  return run_inner (call, kind, &fv_op_convolve, &with, (const fv_array *[]){image, &kernel}, call->outputs, NULL,
+  scratch_image_lay (&kernel, image, &grid, there);
+  return run_inner (call, kind, &fv_op_convolve, &with, (const fv_array *[]){image, &kernel.array}, call->outputs, NULL,
                     error);
 }

@@ -61,7 +61,7 @@ anisotropic_cpu (const fv_call *call, fv_error *error)
   if (stencil_prepare (&s, error))
     return error->code;
   for (int i = 0; i < between (a); i++)
-    if (scratch_image_take (call, s.type, &image[i], error))
+    if (scratch_image_take (call, call->inputs[0], s.type, FV_IMAGE, &image[i], error))
       return error->code;
   for (int32_t i = 1; i <= a->iterations && !s.progress.stop; i++) {
     const fv_array *to = i == a->iterations ? call->outputs[0] : &image[(i - 1) % 2].array;

@@ -42,7 +42,7 @@ diffuse (const fv_call *call, fv_error *error)
   scratch_image image[2];
   view<T> between[2] = {};
   for (int i = 0; i < 2 && i < a->iterations - 1; i++) {
-    if (scratch_image_take (call, sizeof (T) == 4 ? FV_F32 : FV_F64, &image[i], error))
+    if (scratch_image_take (call, call->inputs[0], sizeof (T) == 4 ? FV_F32 : FV_F64, FV_IMAGE, &image[i], error))
       return error->code;
     between[i] = view_of<T> (&image[i].array);
   }

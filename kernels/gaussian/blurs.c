@@ -64,7 +64,8 @@ blurs_arithmetic (const blurs_term *terms, int n, const fv_grid *const *in)
 fv_status
 blurs_room (const fv_call *call, scratch_image *to, fv_error *error)
 {
-  return scratch_image_take (call, blurred_type (call->inputs[0]->grid), to, error);
+  const fv_array *in = call->inputs[0];
+  return scratch_image_take (call, in, blurred_type (in->grid), FV_IMAGE, to, error);
 }
 
 fv_status

@@ -6,6 +6,7 @@
  * the working type, and then along z in place.
  */
 #include "kernels/gaussian/gaussian.h"
+#include "kernels/common/scratch_image.h"
 #include "kernels/gaussian/gaussian_imagej.h"
 #include "kernels/gaussian/gaussian_weights.h"
 
@@ -444,20 +445,13 @@ make_rings (blur *b, fv_error *error)
 
 /* The array between the planes and the pass along z: the output, or memory like it in the working type. */
 static fv_status
-make_middle (const blur *b, fv_array *middle, fv_grid *grid, int64_t strides[3], fv_error *error)
+make_middle (const blur *b, scratch_image *made, const fv_array **middle, fv_error *error)
 {
-  const int64_t *shape = middle->tensor.shape;
-  if (middle->grid->type == b->type)
+  if ((*middle)->grid->type == b->type)
     return FV_OK;
-  strides[2] = 1;
-  strides[1] = shape[2];
-  strides[0] = shape[1] * shape[2];
-  middle->tensor.strides = strides;
-  middle->tensor.dtype = (DLDataType){kDLFloat, (uint8_t) (8 * b->bytes), 1};
-  *grid = *middle->grid;
-  grid->type = b->type;
-  middle->grid = grid;
-  return scratch (b->call, shape[0] * strides[0] * b->bytes, &middle->tensor.data, error);
+  fv_status status = scratch_image_take (b->call, *middle, b->type, FV_IMAGE, made, error);
+  *middle = &made->array;
+  return status;
 }
 
 static fv_status
@@ -469,10 +463,9 @@ gaussian_cpu (const fv_call *call, fv_error *error)
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
   const int64_t planes = array_planes (in), rows = array_rows (in), columns = array_columns (in);
   const bool along_z = gaussian_along_z (a, in->grid);
-  int64_t strides[3];
   double value = a->value;
-  fv_array middle = *out;
-  fv_grid middle_grid;
+  const fv_array *middle = out;
+  scratch_image made;
   blur b = {call, .progress = {call, .total = planes * rows * columns}, .border = (border) a->border,
             .threads = threads_at_most ()};
   b.type = gaussian_working_type (a, in->grid);
@@ -483,13 +476,13 @@ gaussian_cpu (const fv_call *call, fv_error *error)
       return error->code;
   choose_rings (&b, planes, rows, columns);
   if (make_benches (&b, planes, columns, error) || make_rings (&b, error)
-      || (along_z && make_middle (&b, &middle, &middle_grid, strides, error)))
+      || (along_z && make_middle (&b, &made, &middle, error)))
     return error->code;
   b.progress.total *= along_z ? 2 : 1;
-  blur_planes (&b, in, &middle);
+  blur_planes (&b, in, middle);
   if (along_z && !b.progress.stop) {
     fill_outside (&b, b.value[0]);
-    blur_stack (&b, &middle, out);
+    blur_stack (&b, middle, out);
   }
   return b.progress.stop ? cancelled (error) : FV_OK;
 }

@@ -37,25 +37,13 @@ middle_grid (const fv_grid *in, const fv_grid *out, fv_grid *middle)
     middle->shape[axis] = in->shape[axis] < out->shape[axis] ? in->shape[axis] : out->shape[axis];
 }
 
-static int64_t
-bytes_of (const fv_grid *g)
-{
-  return g->shape[0] * g->shape[1] * g->shape[2] * (int64_t) type_bytes (g->type);
-}
-
 fv_status
-resize_middle_make (const fv_call *call, resize_middle *m, fv_error *error)
+resize_middle_make (const fv_call *call, scratch_image *middle, fv_error *error)
 {
   const fv_array *in = call->inputs[0];
-  middle_grid (in->grid, call->outputs[0]->grid, &m->grid);
-  m->strides[0] = m->grid.shape[1] * m->grid.shape[2];
-  m->strides[1] = m->grid.shape[2];
-  m->strides[2] = 1;
-  m->array = (fv_array){in->size, &m->grid, in->tensor};
-  m->array.tensor.dtype = (DLDataType){kDLFloat, (uint8_t) (8 * type_bytes (m->grid.type)), 1};
-  m->array.tensor.shape = m->grid.shape;
-  m->array.tensor.strides = m->strides;
-  return call->host->scratch (call, (size_t) bytes_of (&m->grid), &m->array.tensor.data, error);
+  fv_grid grid;
+  middle_grid (in->grid, call->outputs[0]->grid, &grid);
+  return scratch_image_make (call, in, &grid, middle, error);
 }
 
 /* In proportion, where one is 0. */
@@ -120,7 +108,7 @@ resize_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
   if (!resize_enlarges (in[0], &out))
     return area_scratch (in[0]);
   middle_grid (in[0], &out, &middle);
-  return area_scratch (in[0]) + bytes_of (&middle)
+  return area_scratch (in[0]) + scratch_image_bytes (&middle)
          + spline_scratch (&rule, middle.shape, out.shape, false, middle.type);
 }
 
@@ -129,7 +117,7 @@ resize_cpu (const fv_call *call, fv_error *error)
 {
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
   const spline_rule rule = resize_rule (call->args);
-  resize_middle middle;
+  scratch_image middle;
   if (!resize_reduces (call->args, in->grid, out->grid))
     return spline_resample (call, &rule, in, out, false, resize_working_type (in->grid), error);
   if (!resize_enlarges (in->grid, out->grid))

@@ -61,7 +61,7 @@ resize_cuda (const fv_call *call, fv_error *error)
   const resize_args *a = (const resize_args *) call->args;
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
   const spline_rule rule = resize_rule (a);
-  resize_middle middle;
+  scratch_image middle;
   if (!resize_reduces (a, in->grid, out->grid))
     return spline_resample_cuda (call, &rule, in, out, false, resize_working_type (in->grid), error);
   if (!resize_enlarges (in->grid, out->grid))

@@ -7,6 +7,7 @@
 #ifndef KERNELS_GEOMETRY_RESIZE_H
 #define KERNELS_GEOMETRY_RESIZE_H
 
+#include "kernels/common/scratch_image.h"
 #include "kernels/geometry/area.h"
 #include "kernels/geometry/spline.h"
 
@@ -14,13 +15,6 @@ typedef struct resize_args {
   int32_t width, height; /* 0: in proportion to the other */
   int32_t order;
 } resize_args;
-
-/* What lies between averages and splines, where an axis gets shorter and another one longer. */
-typedef struct resize_middle {
-  fv_grid grid;
-  int64_t strides[3];
-  fv_array array;
-} resize_middle;
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,7 +26,7 @@ bool resize_reduces (const resize_args *args, const fv_grid *in, const fv_grid *
 bool resize_enlarges (const fv_grid *in, const fv_grid *out);
 fv_type resize_working_type (const fv_grid *grid);
 /* With memory of the call. */
-fv_status resize_middle_make (const fv_call *call, resize_middle *middle, fv_error *error);
+fv_status resize_middle_make (const fv_call *call, scratch_image *middle, fv_error *error);
 fv_status resize_cuda (const fv_call *call, fv_error *error);
 
 #ifdef __cplusplus

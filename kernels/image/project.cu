@@ -7,6 +7,7 @@
  * two barriers for each such piece of a row.
  */
 #include "kernels/common/common.cuh"
+#include "kernels/common/keys.cuh"
 #include "kernels/common/row.cuh"
 #include "kernels/image/project.h"
 
@@ -143,54 +144,12 @@ __launch_bounds__ (THREADS) project_kernel (view<const T> in, project_result r)
 
 /* ---- Median ---- */
 
-__device__ __forceinline__ uint8_t
-project_key (uint8_t v)
-{
-  return key_u8 (v);
-}
-__device__ __forceinline__ uint16_t
-project_key (uint16_t v)
-{
-  return key_u16 (v);
-}
-__device__ __forceinline__ uint32_t
-project_key (int32_t v)
-{
-  return key_i32 (v);
-}
-__device__ __forceinline__ uint32_t
-project_key (float v)
-{
-  return key_f32 (v);
-}
-__device__ __forceinline__ uint64_t
-project_key (double v)
-{
-  return key_f64 (v);
-}
-
-template <typename T, typename K>
-__device__ __forceinline__ double
-project_value (K k)
-{
-  if constexpr (sizeof (T) == 1)
-    return value_u8 (k);
-  else if constexpr (sizeof (T) == 2)
-    return value_u16 (k);
-  else if constexpr (T (0.5) == 0)
-    return value_i32 (k);
-  else if constexpr (sizeof (T) == 4)
-    return value_f32 (k);
-  else
-    return value_f64 (k);
-}
-
 /* key (k) gives the k-th of n keys. */
 template <typename T, typename F>
 __device__ __forceinline__ double
 median_of (int64_t n, F key)
 {
-  using K = decltype (project_key (T ()));
+  using K = decltype (key_of (T ()));
   K lower = 0, above = (K) -1;
   int64_t most = 0, rank = (n - 1) / 2;
   for (int bit = 8 * sizeof (K) - 1; bit >= 0; bit--) {
@@ -205,14 +164,14 @@ median_of (int64_t n, F key)
     most += v <= lower;
     above = v > lower && v < above ? v : above;
   }
-  return middle (project_value<T> (lower), project_value<T> (most > n / 2 ? lower : above));
+  return middle (value_of_key<T> (lower), value_of_key<T> (most > n / 2 ? lower : above));
 }
 
 template <typename T, bool KEPT>
 __global__ void
 __launch_bounds__ (MEDIAN_MOST) project_median (view<const T> in, project_result r)
 {
-  using K = decltype (project_key (T ()));
+  using K = decltype (key_of (T ()));
   extern __shared__ uint64_t median_shared[];
   K *kept = (K *) median_shared + threadIdx.x;
   const int64_t n = r.planes.count, columns = r.out.columns, all = r.out.planes * r.out.rows * columns;
@@ -225,10 +184,10 @@ __launch_bounds__ (MEDIAN_MOST) project_median (view<const T> in, project_result
       T v = first[k * step];
       nan |= v != v;
       if (KEPT)
-        kept[k * blockDim.x] = project_key (v);
+        kept[k * blockDim.x] = key_of (v);
     }
     double median =
-      median_of<T> (n, [&] (int64_t k) { return KEPT ? kept[k * blockDim.x] : project_key (first[k * step]); });
+      median_of<T> (n, [&] (int64_t k) { return KEPT ? kept[k * blockDim.x] : key_of (first[k * step]); });
     project_put (r, plane, y, x, nan ? (double) NAN : median);
   }
 }
@@ -305,14 +264,14 @@ median_of_team (int n, const K (&key)[TEAM_KEYS])
   });
   most = (int) __reduce_add_sync (~0u, (unsigned) most);
   above = project_join_warp (above, [] (K a, K b) { return a < b ? a : b; });
-  return middle (project_value<T> (lower), project_value<T> (most > n / 2 ? lower : above));
+  return middle (value_of_key<T> (lower), value_of_key<T> (most > n / 2 ? lower : above));
 }
 
 template <typename T>
 __global__ void
 __launch_bounds__ (TEAM_WARPS * 32) project_median_team (const __grid_constant__ team_job<T> j)
 {
-  using K = decltype (project_key (T ()));
+  using K = decltype (key_of (T ()));
   using word = std::conditional_t<sizeof (K) == 8, unsigned long long, uint32_t>;
   extern __shared__ uint64_t median_shared[];
   K *kept = (K *) median_shared;
@@ -328,7 +287,7 @@ __launch_bounds__ (TEAM_WARPS * 32) project_median_team (const __grid_constant__
     if (x + column < r.out.columns)
 #pragma unroll 8
       for (int k = (int) threadIdx.x / j.width; k < n; k += lines)
-        kept[k * pitch + column] = project_key (first[k * step]);
+        kept[k * pitch + column] = key_of (first[k * step]);
     __syncthreads ();
     for (int p = warp; p < j.width && x + p < r.out.columns; p += TEAM_WARPS) {
       word key[TEAM_KEYS];
@@ -337,7 +296,7 @@ __launch_bounds__ (TEAM_WARPS * 32) project_median_team (const __grid_constant__
         bool real = k * 32 + lane < n;
         key[k] = real ? kept[(k * 32 + lane) * pitch + p] : (word) -1;
         if constexpr (T (0.5) != 0) {
-          double v = project_value<T> ((K) key[k]);
+          double v = value_of_key<T> ((K) key[k]);
           nan |= real && v != v;
         }
       });

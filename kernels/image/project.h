@@ -8,6 +8,7 @@
 #define KERNELS_IMAGE_PROJECT_H
 
 #include "kernels/common/common.h"
+#include "kernels/common/keys.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -56,70 +57,6 @@ project_sd (double sum, double squares, int64_t n, int32_t ddof)
 }
 
 /* ---- The median: its bits are found from the highest on, by counting ---- */
-
-/* Unsigned keys in the order of the values; -0 comes before 0, NaN at the ends. */
-INLINE uint8_t
-key_u8 (uint8_t v)
-{
-  return v;
-}
-INLINE uint16_t
-key_u16 (uint16_t v)
-{
-  return v;
-}
-INLINE uint32_t
-key_i32 (int32_t v)
-{
-  return (uint32_t) v ^ 0x80000000u;
-}
-INLINE uint32_t
-key_f32 (float v)
-{
-  uint32_t k;
-  memcpy (&k, &v, sizeof k);
-  return k & 0x80000000u ? ~k : k | 0x80000000u;
-}
-INLINE uint64_t
-key_f64 (double v)
-{
-  uint64_t k;
-  memcpy (&k, &v, sizeof k);
-  return k >> 63 ? ~k : k | (uint64_t) 1 << 63;
-}
-
-/* The values of keys. */
-INLINE double
-value_u8 (uint8_t k)
-{
-  return k;
-}
-INLINE double
-value_u16 (uint16_t k)
-{
-  return k;
-}
-INLINE double
-value_i32 (uint32_t k)
-{
-  return (int32_t) (k ^ 0x80000000u);
-}
-INLINE double
-value_f32 (uint32_t k)
-{
-  float v;
-  k = k & 0x80000000u ? k & 0x7fffffffu : ~k;
-  memcpy (&v, &k, sizeof v);
-  return (double) v;
-}
-INLINE double
-value_f64 (uint64_t k)
-{
-  double v;
-  k = k >> 63 ? k & ~((uint64_t) 1 << 63) : ~k;
-  memcpy (&v, &k, sizeof v);
-  return v;
-}
 
 /* The two in the middle, halved before they are added where their sum would not be a number of the type. */
 INLINE double

@@ -24,7 +24,7 @@ voronoi_run (const fv_call *call, fv_device_kind kind, voronoi_divide *divide, f
   const expand_args growth = growth_of (a);
   scratch_image grown = {.strides = {0}};
   const fv_array *to = a->line ? &grown.array : call->outputs[0];
-  fv_status status = a->line ? scratch_image_take (call, FV_I32, &grown, error) : FV_OK;
+  fv_status status = a->line ? scratch_image_take (call, call->inputs[0], FV_I32, FV_LABELS, &grown, error) : FV_OK;
   if (!status)
     status = run_inner (call, kind, &fv_op_expand, &growth, call->inputs, &to, NULL, error);
   return status || !a->line ? status : divide (call, to, error);

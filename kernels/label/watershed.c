@@ -9,6 +9,7 @@
 #include "kernels/label/watershed.h"
 
 #include "kernels/common/inner_call.h"
+#include "kernels/common/scratch_image.h"
 
 enum {
   DIGITS = 8,       /* of a rank, which are bytes; the lower ones are the label's, */
@@ -49,7 +50,7 @@ typedef struct flood {
 
 /* ---- The pixels ---- */
 
-#define DEFINE_KEYS(NAME, T)                                                                                           \
+#define DEFINE_KEYS(NAME, T, KEY)                                                                                      \
   VECTORISED static void numbers_##NAME (uint8_t *restrict inside, const void *row, int64_t n)                         \
   {                                                                                                                    \
     for (int64_t i = 0; i < n; i++)                                                                                    \
@@ -59,13 +60,13 @@ typedef struct flood {
   VECTORISED static void keys_##NAME (uint32_t *restrict keys, const void *row, int64_t n)                             \
   {                                                                                                                    \
     for (int64_t i = 0; i < n; i++)                                                                                    \
-      keys[i] = watershed_key_##NAME (((const T *) row)[i]);                                                           \
+      keys[i] = KEY (((const T *) row)[i]);                                                                            \
   }
-DEFINE_KEYS (u8, uint8_t)
-DEFINE_KEYS (u16, uint16_t)
-DEFINE_KEYS (i32, int32_t)
-DEFINE_KEYS (f32, float)
-DEFINE_KEYS (f64, double)
+DEFINE_KEYS (u8, uint8_t, key_u8)
+DEFINE_KEYS (u16, uint16_t, key_u16)
+DEFINE_KEYS (i32, int32_t, key_i32)
+DEFINE_KEYS (f32, float, watershed_key)
+DEFINE_KEYS (f64, double, watershed_key)
 
 /* inside stays where no marker is below 0, and where the mask is not 0. */
 VECTORISED static void
@@ -420,18 +421,12 @@ find_components (const flood_planes *s, fv_error *error)
 {
   const fv_array *out = s->call->outputs[0];
   const label_args like = {.connectivity = s->args->connectivity, .volume = s->args->volume};
-  int64_t strides[3] = {s->rows * s->columns, s->columns, 1};
-  fv_grid grid = *out->grid;
-  fv_array inside = {out->size, &grid, out->tensor};
-  grid.type = FV_U8;
-  grid.role = FV_MASK;
-  inside.tensor.data = s->inside;
-  inside.tensor.dtype = (DLDataType){kDLUInt, 8, 1};
-  inside.tensor.strides = strides;
+  scratch_image inside;
+  scratch_image_like (&inside, out, FV_U8, FV_MASK, s->inside);
   if (!each_row (s, array_planes (out), find_inside))
     return cancelled (error);
-  return run_inner (s->call, FV_CPU, &fv_op_label, &like, (const fv_array *[]){&inside}, s->call->outputs, s->counts,
-                    error);
+  return run_inner (s->call, FV_CPU, &fv_op_label, &like, (const fv_array *[]){&inside.array}, s->call->outputs,
+                    s->counts, error);
 }
 
 static int64_t

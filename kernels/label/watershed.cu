@@ -12,7 +12,9 @@
  * - After each few rounds the host reads whether any tile is left.
  */
 #include "kernels/label/watershed.h"
+
 #include "kernels/common/common.cuh"
+#include "kernels/common/keys.cuh"
 
 enum { THREADS = 256, TILE = 32, LINES = THREADS / TILE, EACH = TILE / LINES, SIDE = TILE + 2, ROUNDS = 8 };
 
@@ -46,30 +48,14 @@ neighbor_at (const watershed_map &m, int k, int64_t z, int64_t y, int64_t x)
 
 /* ---- Start and finish ---- */
 
+template <typename T>
 __device__ __forceinline__ uint32_t
-flood_key (uint8_t v)
+flood_key (T v)
 {
-  return watershed_key_u8 (v);
-}
-__device__ __forceinline__ uint32_t
-flood_key (uint16_t v)
-{
-  return watershed_key_u16 (v);
-}
-__device__ __forceinline__ uint32_t
-flood_key (int32_t v)
-{
-  return watershed_key_i32 (v);
-}
-__device__ __forceinline__ uint32_t
-flood_key (float v)
-{
-  return watershed_key_f32 (v);
-}
-__device__ __forceinline__ uint32_t
-flood_key (double v)
-{
-  return watershed_key_f64 (v);
+  if constexpr (std::is_integral<T>::value)
+    return key_of (v);
+  else
+    return watershed_key ((float) v);
 }
 
 template <typename T>

@@ -10,6 +10,7 @@
 #ifndef KERNELS_LABEL_WATERSHED_H
 #define KERNELS_LABEL_WATERSHED_H
 
+#include "kernels/common/keys.h"
 #include "kernels/label/label.h"
 
 #ifdef __cplusplus
@@ -46,35 +47,11 @@ watershed_neighbors_of (const watershed_args *a)
   return list;
 }
 
-/* Keys are in the order of the values. */
+/* The key of a float, of -0 as of 0. */
 INLINE uint32_t
-watershed_key_u8 (uint8_t v)
+watershed_key (float v)
 {
-  return v;
-}
-INLINE uint32_t
-watershed_key_u16 (uint16_t v)
-{
-  return v;
-}
-INLINE uint32_t
-watershed_key_i32 (int32_t v)
-{
-  return (uint32_t) v ^ 0x80000000u;
-}
-/* Of -0 as of 0. */
-INLINE uint32_t
-watershed_key_f32 (float v)
-{
-  uint32_t bits;
-  v += 0.0f;
-  memcpy (&bits, &v, sizeof bits);
-  return bits >> 31 ? ~bits : bits | 0x80000000u;
-}
-INLINE uint32_t
-watershed_key_f64 (double v)
-{
-  return watershed_key_f32 ((float) v);
+  return key_f32 (v + 0.0f);
 }
 
 fv_status watershed_cuda (const fv_call *call, fv_error *error);

@@ -182,7 +182,7 @@ maxima_peaks_cpu (const fv_call *call, double *count, fv_error *error)
   const fv_array *in = call->inputs[0];
   const int64_t planes = array_planes (in), rows = array_rows (in);
   progress p = {call, .total = 2 * planes * rows};
-  maxima_image extremes;
+  scratch_image extremes;
   ridge r = {.call = call, .args = a, .in = in, .extremes = &extremes.array, .rows = rows, .p = &p};
   fv_status status = maxima_extremes (call, FV_CPU, &extremes, error);
   if (!status)

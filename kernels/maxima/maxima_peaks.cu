@@ -217,7 +217,7 @@ flag_peaks (const fv_call *call, peak_field *f, int64_t groups, fv_error *error)
   const int64_t lines = array_planes (in) * array_rows (in), most = 32 * (int64_t) multiprocessors ();
   const unsigned blocks = (unsigned) (lines < most ? lines : most);
   cudaStream_t stream = cuda_stream (call);
-  maxima_image extremes;
+  scratch_image extremes;
   fv_status status = cuda_scratch (call, lines * array_columns (in), &f->state, error);
   if (!status)
     status = cuda_scratch (call, groups, &f->bases, error);

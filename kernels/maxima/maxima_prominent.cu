@@ -342,7 +342,7 @@ __launch_bounds__ (MAXIMA_THREADS) hill_order_kernel (hill_field<F> f, hill_sear
 /* Areas of all planes in the output, and how many there are before each plane; the last: of all. */
 template <typename F>
 static fv_status
-find_areas (const fv_call *call, hill_field<F> *f, maxima_image *height, maxima_image *below, int64_t *first,
+find_areas (const fv_call *call, hill_field<F> *f, scratch_image *height, scratch_image *below, int64_t *first,
             fv_error *error)
 {
   const fv_array *in = call->inputs[0];
@@ -370,8 +370,8 @@ find_areas (const fv_call *call, hill_field<F> *f, maxima_image *height, maxima_
     return status;
   hill_areas_kernel<F><<<maxima_blocks (lines * f->columns), MAXIMA_THREADS, 0, stream>>> (*f);
   status = cuda_status (cudaGetLastError (), "Finding maxima", error);
-  maxima_image mask;
-  maxima_lay_out (&mask, in, FV_U8, f->mask);
+  scratch_image mask;
+  scratch_image_like (&mask, in, FV_U8, FV_IMAGE, f->mask);
   const fv_array *labeled = &mask.array;
   number.connectivity = LABEL_8;
   if (!status)
@@ -482,7 +482,7 @@ find_prominent (const fv_call *call, fv_type working, fv_error *error)
   const fv_array *in = call->inputs[0];
   const int64_t pixels = array_planes (in) * array_rows (in) * array_columns (in);
   int64_t *first;
-  maxima_image height, below;
+  scratch_image height, below;
   hill_field<F> f = {};
   f.args = *a;
   f.prominence = (F) a->prominence;
@@ -501,8 +501,8 @@ find_prominent (const fv_call *call, fv_type working, fv_error *error)
     status = call->host->host_scratch (call, (f.planes + 1) * sizeof *first, (void **) &first, error);
   if (status)
     return status;
-  maxima_lay_out (&height, in, working, f.height);
-  maxima_lay_out (&below, in, working, f.below);
+  scratch_image_like (&height, in, working, FV_IMAGE, f.height);
+  scratch_image_like (&below, in, working, FV_IMAGE, f.below);
   status = find_areas (call, &f, &height, &below, first, error);
   return status ? status : find_and_paint (call, f, first, error);
 }

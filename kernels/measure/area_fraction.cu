@@ -6,23 +6,9 @@
 #include "kernels/measure/area_fraction.h"
 #include "kernels/measure/pixel_sums.cuh"
 
-struct area_fraction_job {
-  masked_stack stack;
-  int64_t problems, lines, columns;
+struct area_fraction_job : masked_planes {
   area_counts *counts;
 
-  __device__ bool skip (int64_t) const
-  {
-    return false;
-  }
-  __device__ __forceinline__ fetched_row row (int64_t plane, int64_t y) const
-  {
-    return masked_row (stack, plane, y);
-  }
-  __device__ __forceinline__ void fetch (const fetched_row &row, int64_t x, int n, fetched_pixel (&to)[SUMS_DEEP]) const
-  {
-    masked_fetch (stack, row, x, n, to);
-  }
   __device__ __forceinline__ void add (int64_t, const fetched_pixel &p, pixel_sums *to) const
   {
     const double v = p.a;
@@ -50,7 +36,8 @@ area_fraction_cuda (const fv_call *call, fv_error *error)
   const fv_array *mask = call->inputs[AREA_MASK];
   const int64_t planes = array_planes (mask), rows = array_rows (mask);
   const size_t bytes = (size_t) planes * sizeof (area_counts);
-  area_fraction_job job = {masked_stack_of (mask, call->inputs[AREA_INSIDE]), planes, rows, array_columns (mask), NULL};
+  area_fraction_job job = {{masked_stack_of (mask, call->inputs[AREA_INSIDE]), planes, rows, array_columns (mask)},
+                           NULL};
   pixel_sums *partial;
   void *counts;
   double percent;

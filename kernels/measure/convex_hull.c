@@ -29,16 +29,7 @@ convex_hull_room (const fv_call *call, convex_hull_labels *labels, fv_error *err
   fv_status status = call->host->scratch (call, (size_t) label_bytes (in->grid), (void **) &labels->counts, error);
   if (status)
     return status;
-  labels->grid = *in->grid;
-  labels->grid.type = FV_I32;
-  labels->grid.role = FV_LABELS;
-  labels->strides[0] = array_rows (in) * array_columns (in);
-  labels->strides[1] = array_columns (in);
-  labels->strides[2] = 1;
-  labels->array = (fv_array){in->size, &labels->grid, in->tensor};
-  labels->array.tensor.data = labels->counts + array_planes (in);
-  labels->array.tensor.dtype = (DLDataType){kDLInt, 32, 1};
-  labels->array.tensor.strides = labels->strides;
+  scratch_image_like (&labels->image, in, FV_I32, FV_LABELS, labels->counts + array_planes (in));
   return FV_OK;
 }
 
@@ -46,8 +37,8 @@ fv_status
 convex_hull_label (const fv_call *call, fv_device_kind kind, const convex_hull_labels *labels, fv_error *error)
 {
   const label_args args = inner_args (call->args);
-  return run_inner (call, kind, &fv_op_label, &args, call->inputs, (const fv_array *[]){&labels->array}, labels->counts,
-                    error);
+  return run_inner (call, kind, &fv_op_label, &args, call->inputs, (const fv_array *[]){&labels->image.array},
+                    labels->counts, error);
 }
 
 VECTORISED static void
@@ -71,9 +62,9 @@ find_objects (const fv_call *call, regions *found, fv_error *error)
   else
 #pragma omp parallel for schedule(static, 64)
     for (int64_t i = 0; i < array_planes (in) * rows; i++)
-      one_object_row (array_row (&labels.array, i / rows, i % rows), array_row (in, i / rows, i % rows),
+      one_object_row (array_row (&labels.image.array, i / rows, i % rows), array_row (in, i / rows, i % rows),
                       array_columns (in));
-  return status ? status : regions_find (call, &labels.array, false, found, error);
+  return status ? status : regions_find (call, &labels.image.array, false, found, error);
 }
 
 /* ---- Hulls ---- */

@@ -57,11 +57,11 @@ convex_hull_cuda (const fv_call *call, fv_error *error)
   if (((const convex_hull_args *) call->args)->method == CONVEX_HULL_OBJECTS)
     status = convex_hull_label (call, FV_CUDA, &labels, error);
   else
-    rows_over<to_type<int32_t>> (call, in, &labels.array, 0, array_planes (in), point_rows<is_object>{});
+    rows_over<to_type<int32_t>> (call, in, &labels.image.array, 0, array_planes (in), point_rows<is_object>{});
   if (!status)
     status = cuda_status (cudaGetLastError (), "Finding objects", error);
   if (!status)
-    status = region_set_find (call, &labels.array, false, &paint.s, error);
+    status = region_set_find (call, &labels.image.array, false, &paint.s, error);
   if (status || !paint.s.n)
     return status;
   status = cuda_scratch (call, 3 * (size_t) paint.s.n_runs, &paint.memory.left, error);

@@ -7,6 +7,7 @@
 #ifndef KERNELS_MEASURE_CONVEX_HULL_H
 #define KERNELS_MEASURE_CONVEX_HULL_H
 
+#include "kernels/common/scratch_image.h"
 #include "kernels/label/label.h"
 
 #ifdef __cplusplus
@@ -22,13 +23,11 @@ typedef struct convex_hull_args {
 
 /* A label image in scratch. */
 typedef struct convex_hull_labels {
-  fv_grid grid;
-  int64_t strides[3];
-  fv_array array;
+  scratch_image image;
   double *counts; /* of objects in planes */
 } convex_hull_labels;
 
-/* Takes scratch for it: labels->array, which must stay where it is. */
+/* Takes scratch for it: labels->image, which must stay where it is. */
 fv_status convex_hull_room (const fv_call *call, convex_hull_labels *labels, fv_error *error);
 /* Labels the objects on a device of that kind. */
 fv_status convex_hull_label (const fv_call *call, fv_device_kind kind, const convex_hull_labels *labels,

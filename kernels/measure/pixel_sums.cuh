@@ -99,6 +99,25 @@ masked_worth (const fetched_pixel &p)
   return fabs (p.a) <= DBL_MAX && p.inside;
 }
 
+/* Of a job: each problem is a plane of a stack with a mask. */
+struct masked_planes {
+  masked_stack stack;
+  int64_t problems, lines, columns;
+
+  __device__ bool skip (int64_t) const
+  {
+    return false;
+  }
+  __device__ __forceinline__ fetched_row row (int64_t plane, int64_t y) const
+  {
+    return masked_row (stack, plane, y);
+  }
+  __device__ __forceinline__ void fetch (const fetched_row &row, int64_t x, int n, fetched_pixel (&to)[SUMS_DEEP]) const
+  {
+    masked_fetch (stack, row, x, n, to);
+  }
+};
+
 /* Calls f with the pixels of a row from x = lane on, every 32nd, as they are fetched. */
 template <typename Job, typename Row, typename F>
 __device__ __forceinline__ void

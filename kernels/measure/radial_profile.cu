@@ -21,23 +21,9 @@ struct radial_job {
   int copies;
 };
 
-struct radial_range_job {
-  masked_stack stack;
-  int64_t problems, lines, columns;
+struct radial_range_job : masked_planes {
   radial_scale *scale;
 
-  __device__ bool skip (int64_t) const
-  {
-    return false;
-  }
-  __device__ __forceinline__ fetched_row row (int64_t plane, int64_t y) const
-  {
-    return masked_row (stack, plane, y);
-  }
-  __device__ __forceinline__ void fetch (const fetched_row &row, int64_t x, int n, fetched_pixel (&to)[SUMS_DEEP]) const
-  {
-    masked_fetch (stack, row, x, n, to);
-  }
   __device__ __forceinline__ void add (int64_t, const fetched_pixel &p, pixel_sums *to) const
   {
     if (!masked_worth (p))
@@ -62,7 +48,7 @@ radial_scale_of_type (radial_job job, double most)
 static fv_status
 radial_find_scales (const fv_call *call, const radial_job &job, fv_error *error)
 {
-  const radial_range_job range = {job.stack, job.planes, job.rows, job.columns, job.scale};
+  const radial_range_job range = {{job.stack, job.planes, job.rows, job.columns}, job.scale};
   pixel_sums *partial;
   if (radial_needs_range (job.stack.pixels.type)) {
     fv_status status = pixel_sums_room (call, range, &partial, error);

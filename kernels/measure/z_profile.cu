@@ -6,24 +6,10 @@
 #include "kernels/measure/pixel_sums.cuh"
 #include "kernels/measure/z_profile.h"
 
-struct z_profile_job {
-  masked_stack stack;
-  int64_t problems, lines, columns;
+struct z_profile_job : masked_planes {
   bool squares; /* the second pass */
   z_profile_values *values;
 
-  __device__ bool skip (int64_t) const
-  {
-    return false;
-  }
-  __device__ __forceinline__ fetched_row row (int64_t plane, int64_t y) const
-  {
-    return masked_row (stack, plane, y);
-  }
-  __device__ __forceinline__ void fetch (const fetched_row &row, int64_t x, int n, fetched_pixel (&to)[SUMS_DEEP]) const
-  {
-    masked_fetch (stack, row, x, n, to);
-  }
   __device__ __forceinline__ void add (int64_t plane, const fetched_pixel &p, pixel_sums *to) const
   {
     const double v = p.a;
@@ -55,7 +41,7 @@ z_profile_cuda (const fv_call *call, fv_error *error)
   const int64_t planes = array_planes (image), rows = array_rows (image);
   const size_t bytes = (size_t) planes * sizeof (z_profile_values);
   z_profile_job job = {
-    masked_stack_of (image, call->inputs[Z_PROFILE_MASK]), planes, rows, array_columns (image), false, NULL};
+    {masked_stack_of (image, call->inputs[Z_PROFILE_MASK]), planes, rows, array_columns (image)}, false, NULL};
   pixel_sums *partial;
   void *values;
   if (call->host->tick (call, 0, 1))

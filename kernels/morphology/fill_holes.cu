@@ -13,7 +13,7 @@ fill_holes_cuda (const fv_call *call, fv_error *error)
   const view<const uint8_t> in = view_of<const uint8_t> (call->inputs[0]);
   const view<uint8_t> made = view_of<uint8_t> (out);
   const label_args args = fill_holes_args (call->args);
-  piece_labels holes;
+  scratch_image holes;
   rows_launch (call, made, [=] __device__ (int64_t plane, int64_t y) {
     const uint8_t *from = in.row (plane, y);
     uint8_t *to = made.row (plane, y);

@@ -28,7 +28,7 @@ h_maxima_groups (const fv_call *call)
 }
 
 fv_status
-h_maxima_room (const fv_call *call, h_maxima_below *below, void **spans, fv_error *error)
+h_maxima_room (const fv_call *call, scratch_image *below, void **spans, fv_error *error)
 {
   const fv_array *in = call->inputs[0];
   void *memory;
@@ -36,18 +36,13 @@ h_maxima_room (const fv_call *call, h_maxima_below *below, void **spans, fv_erro
     call->host->scratch (call, (size_t) (below_bytes (in->grid) + h_maxima_groups (call) * 16), &memory, error);
   if (status)
     return status;
-  below->strides[0] = array_rows (in) * array_columns (in);
-  below->strides[1] = array_columns (in);
-  below->strides[2] = 1;
-  below->array = *in;
-  below->array.tensor.data = memory;
-  below->array.tensor.strides = below->strides;
+  scratch_image_like (below, in, in->grid->type, in->grid->role, memory);
   *spans = (char *) memory + below_bytes (in->grid);
   return FV_OK;
 }
 
 fv_status
-h_maxima_reconstruct (const fv_call *call, fv_device_kind kind, const h_maxima_below *below, fv_error *error)
+h_maxima_reconstruct (const fv_call *call, fv_device_kind kind, const scratch_image *below, fv_error *error)
 {
   const reconstruct_grey_args args = inner_args (call->args);
   return run_inner (call, kind, &fv_op_reconstruct_grey, &args, (const fv_array *[]){&below->array, call->inputs[0]},
@@ -92,7 +87,7 @@ DEFINE_ROWS (f64, double, -INFINITY, INFINITY)
 typedef struct h_work {
   const fv_call *call;
   const h_maxima_args *args;
-  h_maxima_below below;
+  scratch_image below;
   bool *flat; /* [groups]: no peaks */
   int64_t groups, rows, columns;
   progress p;

@@ -115,7 +115,7 @@ h_maxima_cuda (const fv_call *call, fv_error *error)
   int64_t most = 32 * (int64_t) multiprocessors ();
   unsigned blocks = (unsigned) (lines < most ? lines : most);
   cudaStream_t stream = cuda_stream (call);
-  h_maxima_below below;
+  scratch_image below;
   void *memory;
   fv_status status = h_maxima_room (call, &below, &memory, error);
   if (status)

@@ -8,6 +8,7 @@
 #ifndef KERNELS_MORPHOLOGY_H_MAXIMA_H
 #define KERNELS_MORPHOLOGY_H_MAXIMA_H
 
+#include "kernels/common/scratch_image.h"
 #include "kernels/morphology/reconstruct_grey.h"
 
 #ifdef __cplusplus
@@ -20,18 +21,12 @@ typedef struct h_maxima_args {
   bool volume;
 } h_maxima_args;
 
-/* An image in scratch, dense: the one below the image, which becomes its reconstruction. */
-typedef struct h_maxima_below {
-  int64_t strides[3];
-  fv_array array;
-} h_maxima_below;
-
 /* How many planes have peaks of their own: all, or one volume. */
 int64_t h_maxima_groups (const fv_call *call);
-/* Takes scratch for it and, behind it, for two numbers of 8 bytes for each group. */
-fv_status h_maxima_room (const fv_call *call, h_maxima_below *below, void **spans, fv_error *error);
+/* Takes scratch for the image below the image, which becomes its reconstruction, and behind it for two numbers of 8 bytes for each group. */
+fv_status h_maxima_room (const fv_call *call, scratch_image *below, void **spans, fv_error *error);
 /* Reconstructs it under the image on a device of that kind. */
-fv_status h_maxima_reconstruct (const fv_call *call, fv_device_kind kind, const h_maxima_below *below, fv_error *error);
+fv_status h_maxima_reconstruct (const fv_call *call, fv_device_kind kind, const scratch_image *below, fv_error *error);
 
 /* v - h as above, and whether what is left of `below` makes v a top. */
 #define H_MAXIMA_INTEGER(NAME, T, LEAST)                                                                               \

@@ -32,26 +32,16 @@ pieces_find_bytes (const fv_grid *image, const label_args *args)
 
 fv_status
 pieces_find (const fv_call *call, fv_device_kind kind, const fv_array *image, const label_args *args,
-             piece_labels *labels, fv_error *error)
+             scratch_image *labels, fv_error *error)
 {
-  int64_t planes = array_planes (image), rows = array_rows (image), columns = array_columns (image);
-  int64_t groups = groups_of (image->grid, args);
+  const fv_grid grid = scratch_grid (image, FV_I32, FV_LABELS);
+  const int64_t groups = groups_of (image->grid, args);
   double *counts;
-  fv_status status =
-    call->host->scratch (call, (size_t) groups * sizeof *counts + (size_t) (planes * rows * columns) * sizeof (int32_t),
-                         (void **) &counts, error);
+  fv_status status = call->host->scratch (call, (size_t) groups * sizeof *counts + (size_t) scratch_image_bytes (&grid),
+                                          (void **) &counts, error);
   if (status)
     return status;
-  labels->grid = *image->grid;
-  labels->grid.type = FV_I32;
-  labels->grid.role = FV_LABELS;
-  labels->strides[0] = rows * columns;
-  labels->strides[1] = columns;
-  labels->strides[2] = 1;
-  labels->array = (fv_array){image->size, &labels->grid, image->tensor};
-  labels->array.tensor.data = counts + groups;
-  labels->array.tensor.dtype = (DLDataType){kDLInt, 32, 1};
-  labels->array.tensor.strides = labels->strides;
+  scratch_image_lay (labels, image, &grid, counts + groups);
   return run_inner (call, kind, &fv_op_label, args, (const fv_array *[]){image}, (const fv_array *[]){&labels->array},
                     counts, error);
 }

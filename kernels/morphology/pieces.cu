@@ -10,7 +10,7 @@ pieces_cuda (const fv_call *call, fv_error *error)
 {
   const fv_array *in = call->inputs[0];
   const label_args args = pieces_args (call);
-  piece_labels found;
+  scratch_image found;
   if (pieces_find (call, FV_CUDA, in, &args, &found, error))
     return error->code;
   auto keep = [labels = view_of<const int32_t> (&found.array)] __device__ (const auto &from, const auto &made,

@@ -8,22 +8,16 @@
 #ifndef KERNELS_MORPHOLOGY_PIECES_H
 #define KERNELS_MORPHOLOGY_PIECES_H
 
+#include "kernels/common/scratch_image.h"
 #include "kernels/label/label.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* The labels of the pieces that are kept, in scratch: 0 elsewhere. */
-typedef struct piece_labels {
-  fv_grid grid;
-  int64_t strides[3];
-  fv_array array;
-} piece_labels;
-
-/* Labels an image on a device of that kind: the array of `labels`, which must stay where it is. */
+/* Labels an image on a device of that kind. Only the pieces that are kept have labels. */
 fv_status pieces_find (const fv_call *call, fv_device_kind kind, const fv_array *image, const label_args *args,
-                       piece_labels *labels, fv_error *error);
+                       scratch_image *labels, fv_error *error);
 /* Bytes that it takes. */
 int64_t pieces_find_bytes (const fv_grid *image, const label_args *args);
 /* Whether connectivity, sizes and volume go together. */

@@ -5,6 +5,7 @@
 #include "kernels/network/segment_chain.h"
 
 #include "kernels/common/inner_call.h"
+#include "kernels/common/scratch_image.h"
 #include "kernels/common/text.h"
 #include "kernels/contrast/linear.h"
 #include "kernels/label/relabel.h"
@@ -34,13 +35,6 @@ static const normalize_args normalized = {.method = LINEAR_PERCENTILE, .low = 0.
 static const watershed_args flood = {.connectivity = LABEL_4, .invert = true};
 static const relabel_args renumber = {.volume = false};
 
-/* An array of the first input's shape, in scratch and without gaps. */
-typedef struct whole {
-  fv_array array;
-  fv_grid grid;
-  int64_t strides[3];
-} whole;
-
 /* Sides of the largest part of the scaled image that the network gets. */
 typedef struct extent {
   int64_t rows, columns;
@@ -51,7 +45,7 @@ typedef struct worker {
   const segment_passes *passes;
   const segment_args *args;
   segment_model *model;
-  whole normal, level, seeds, mask, flooded;
+  scratch_image normal, level, seeds, mask, flooded;
   extent extent;
   float *memory;  /* of the network */
   double *limits; /* of normalize */
@@ -160,26 +154,6 @@ normal_type (const fv_grid *in)
 }
 
 static fv_status
-take_whole (const fv_call *call, fv_type type, fv_role role, whole *to, fv_error *error)
-{
-  const fv_array *in = call->inputs[0];
-  shape_grid (&to->grid, in->grid, type, role);
-  memcpy (to->grid.shape, in->tensor.shape, sizeof to->grid.shape);
-  to->strides[2] = 1;
-  to->strides[1] = array_columns (in);
-  to->strides[0] = array_rows (in) * array_columns (in);
-  to->array = *in;
-  to->array.grid = &to->grid;
-  to->array.tensor.byte_offset = 0;
-  to->array.tensor.dtype.code = type & FV_FLOATS ? kDLFloat : type == FV_I32 ? kDLInt : kDLUInt;
-  to->array.tensor.dtype.bits = (uint8_t) (8 * type_bytes (type));
-  to->array.tensor.strides = to->strides;
-  /* Bytes are set by atomics of 4. */
-  return call->host->scratch (call, (size_t) (array_planes (in) * to->strides[0]) * type_bytes (type) + 3,
-                              &to->array.tensor.data, error);
-}
-
-static fv_status
 take_memory (worker *w, fv_error *error)
 {
   const fv_call *call = w->call;
@@ -187,15 +161,15 @@ take_memory (worker *w, fv_error *error)
   const size_t planes = (size_t) array_planes (in);
   w->extent = extent_of (w->args, w->model, in->tensor.shape);
   const network_plan plan = network_plan_of (&w->model->net, w->extent.rows, w->extent.columns);
-  fv_status status = take_whole (call, normal_type (in->grid), FV_IMAGE, &w->normal, error);
+  fv_status status = scratch_image_take (call, in, normal_type (in->grid), FV_IMAGE, &w->normal, error);
   if (!status)
-    status = take_whole (call, FV_F32, FV_IMAGE, &w->level, error);
+    status = scratch_image_take (call, in, FV_F32, FV_IMAGE, &w->level, error);
   if (!status)
-    status = take_whole (call, FV_I32, FV_LABELS, &w->seeds, error);
+    status = scratch_image_take (call, in, FV_I32, FV_LABELS, &w->seeds, error);
   if (!status)
-    status = take_whole (call, FV_U8, FV_MASK, &w->mask, error);
+    status = scratch_image_take (call, in, FV_U8, FV_MASK, &w->mask, error);
   if (!status)
-    status = take_whole (call, FV_I32, FV_LABELS, &w->flooded, error);
+    status = scratch_image_take (call, in, FV_I32, FV_LABELS, &w->flooded, error);
   if (!status)
     status = call->host->scratch (call, (size_t) plan.floats * sizeof *w->memory, (void **) &w->memory, error);
   if (!status)

@@ -46,15 +46,11 @@ struct choose_parents {
 
   template <typename TEAM> __device__ void operator() (TEAM &t, int64_t i, int64_t) const
   {
-    const int64_t run_end = region_end (s, i), first = l.first[s.first[i]], end = l.first[run_end];
+    const int64_t first = l.first[s.first[i]], end = l.first[region_end (s, i)], pixels = team_pixels (t, s, i);
     overlap_with best = {0, 0, 0};
-    int64_t pixels = 0;
-    for (int64_t k = s.first[i] + t.rank; k < run_end; k += TEAM::size)
-      pixels += s.runs[k].x1 - s.runs[k].x0;
     for (int64_t k = first + t.rank; k < end; k += TEAM::size)
       if (k == first || l.pair[k - 1] != l.pair[k])
         best = takes_parent () (best, {l.before[piece_pair_end (l, k, end)] - l.before[k], piece_label (l.pair[k]), 0});
-    pixels = team_sum (t, pixels);
     best = t.reduce (best, takes_parent ());
     if (t.rank == 0) {
       to[i] = (double) best.pixels < share * (double) pixels ? 0 : best.parent;
@@ -120,11 +116,7 @@ struct put_parents {
 
   template <typename TEAM> __device__ void operator() (TEAM &t, int64_t i, int64_t) const
   {
-    const int64_t end = region_end (s, i);
-    int64_t pixels = 0;
-    for (int64_t k = s.first[i] + t.rank; k < end; k += TEAM::size)
-      pixels += s.runs[k].x1 - s.runs[k].x0;
-    pixels = team_sum (t, pixels);
+    const int64_t pixels = team_pixels (t, s, i);
     const run r = s.runs[s.first[i]];
     const assign_row row = {r.z, r.label, (int64_t) families[i].children, (int64_t) families[i].covered, pixels};
     if (t.rank == 0)

@@ -32,7 +32,7 @@ keep_marked (uint8_t *to, const uint8_t *marks, const int32_t *labels, int64_t n
 }
 
 typedef struct hysteresis_work {
-  piece_labels labels;
+  scratch_image labels;
   uint8_t *marks;
   int64_t stride; /* marks from one plane to the next */
 } hysteresis_work;

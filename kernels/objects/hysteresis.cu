@@ -16,7 +16,7 @@ hysteresis_cuda (const fv_call *call, fv_error *error)
   const int64_t marks = hysteresis_marks (in->grid, a->volume), planes = array_planes (in);
   const int64_t all = marks * (a->volume ? 1 : planes), stride = a->volume ? 0 : marks;
   const view<uint8_t> made = view_of<uint8_t> (out);
-  piece_labels found;
+  scratch_image found;
   uint8_t *marked;
   if (cuda_scratch (call, (size_t) all, &marked, error))
     return error->code;

@@ -15,11 +15,7 @@ struct put_objects {
 
   template <typename TEAM> __device__ void operator() (TEAM &t, int64_t i, int64_t) const
   {
-    const int64_t end = region_end (s, i);
-    int64_t pixels = 0;
-    for (int64_t k = s.first[i] + t.rank; k < end; k += TEAM::size)
-      pixels += s.runs[k].x1 - s.runs[k].x0;
-    pixels = team_sum (t, pixels);
+    const int64_t pixels = team_pixels (t, s, i);
     if (t.rank == 0)
       to[i] = {pixels, s.runs[s.first[i]].z, s.runs[s.first[i]].label};
   }

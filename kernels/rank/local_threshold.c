@@ -69,23 +69,6 @@ local_threshold_rule_of (const local_threshold_args *a, fv_type type, fv_type ar
                                 a->method == LOCAL_GAUSSIAN && around == FV_F32 ? 4e-7 : 1e-12};
 }
 
-/* An image of that grid without padding. */
-static fv_status
-make_array (const fv_call *call, const fv_grid *grid, int64_t *strides, fv_array *to, fv_error *error)
-{
-  const fv_array *in = call->inputs[0];
-  DLDataTypeCode code = grid->type & (FV_F32 | FV_F64) ? kDLFloat : grid->type == FV_I32 ? kDLInt : kDLUInt;
-  strides[0] = array_rows (in) * array_columns (in);
-  strides[1] = array_columns (in);
-  strides[2] = 1;
-  *to = *in;
-  to->grid = grid;
-  to->tensor.strides = strides;
-  to->tensor.dtype = (DLDataType){code, (uint8_t) (8 * type_bytes (grid->type)), 1};
-  return call->host->scratch (call, (size_t) (array_planes (in) * strides[0]) * type_bytes (grid->type),
-                              &to->tensor.data, error);
-}
-
 fv_status
 local_threshold_prepare (const fv_call *call, fv_device_kind kind, local_threshold_images *images, fv_error *error)
 {
@@ -98,13 +81,14 @@ local_threshold_prepare (const fv_call *call, fv_device_kind kind, local_thresho
   image.grid = &plain;
   for (images->n = 0; images->n < 2 && f.op[images->n]; images->n++) {
     int i = images->n;
-    const fv_array *outputs[] = {&images->array[i]};
-    if (filtered_grid (&f, i, &plain, &images->grid[i], error)
-        || make_array (call, &images->grid[i], images->strides, &images->array[i], error)
+    fv_grid grid;
+    const fv_array *outputs[] = {&images->image[i].array};
+    if (filtered_grid (&f, i, &plain, &grid, error)
+        || scratch_image_make (call, call->inputs[0], &grid, &images->image[i], error)
         || run_inner (call, kind, f.op[i], f.args, inputs, outputs, NULL, error))
       return error->code;
   }
-  images->rule = local_threshold_rule_of (call->args, plain.type, images->grid[0].type);
+  images->rule = local_threshold_rule_of (call->args, plain.type, images->image[0].grid.type);
   return FV_OK;
 }
 
@@ -178,7 +162,7 @@ static void
 compare_row (const fv_call *call, const void *made, int64_t z, int64_t y)
 {
   const local_threshold_images *images = made;
-  const fv_array *array[] = {call->inputs[0], &images->array[0], &images->array[images->n - 1]};
+  const fv_array *array[] = {call->inputs[0], &images->image[0].array, &images->image[images->n - 1].array};
   double piece[3][PIECE];
   uint8_t *to = array_row (call->outputs[0], z, y);
   int64_t columns = array_columns (array[0]);

@@ -15,8 +15,8 @@ static void
 compare_local (const fv_call *call, const local_threshold_images *images)
 {
   const view<const T> in = view_of<const T> (call->inputs[0]);
-  const view<const S> first = view_of<const S> (&images->array[0]),
-                      second = view_of<const S> (&images->array[images->n - 1]);
+  const view<const S> first = view_of<const S> (&images->image[0].array),
+                      second = view_of<const S> (&images->image[images->n - 1].array);
   const view<uint8_t> out = view_of<uint8_t> (call->outputs[0]);
   columns_launch (call, out, [=, rule = images->rule] __device__ (int64_t z, int64_t y, int64_t x) {
     const double v = (double) in.row (z, y)[x], a = (double) first.row (z, y)[x], b = (double) second.row (z, y)[x];

@@ -17,6 +17,7 @@
 #define KERNELS_RANK_LOCAL_THRESHOLD_H
 
 #include "kernels/common/defined.h"
+#include "kernels/common/scratch_image.h"
 #include "kernels/rank/neighborhood.h"
 
 typedef enum local_threshold_method {
@@ -77,9 +78,7 @@ extern "C" {
 
 /* Images of what is around each pixel, made by other operations. */
 typedef struct local_threshold_images {
-  fv_array array[2];
-  fv_grid grid[2];
-  int64_t strides[3];
+  scratch_image image[2];
   int n;
   local_threshold_rule rule;
 } local_threshold_images;

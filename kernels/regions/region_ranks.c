@@ -5,34 +5,18 @@
  */
 #include "kernels/regions/region_ranks.h"
 
+#include "kernels/common/keys.h"
+
 enum { MAX_BINS = 1 << 16, FLOAT_BINS = 256 };
 
 /* ---- Keys ---- */
-
-/* v is not -0: x + 0.0 sees to that. */
-static inline uint64_t
-key_of_f64 (double v)
-{
-  uint64_t u;
-  memcpy (&u, &v, sizeof u);
-  return u >> 63 ? ~u : u | (uint64_t) 1 << 63;
-}
-
-static inline double
-f64_of_key (uint64_t k)
-{
-  double v;
-  k = k >> 63 ? k & ~((uint64_t) 1 << 63) : ~k;
-  memcpy (&v, &k, sizeof v);
-  return v;
-}
 
 static const uint64_t integer_zero = (uint64_t) 1 << 31;
 
 static double
 value_of_key (fv_type type, uint64_t k)
 {
-  return type & FV_FLOATS ? f64_of_key (k) : (double) ((int64_t) k - (int64_t) integer_zero);
+  return type & FV_FLOATS ? value_f64 (k) : (double) ((int64_t) k - (int64_t) integer_zero);
 }
 
 #define DEFINE_KEYS(NAME, T, KEY)                                                                                      \
@@ -51,8 +35,8 @@ value_of_key (fv_type type, uint64_t k)
 DEFINE_KEYS (u8, uint8_t, row[x] + integer_zero)
 DEFINE_KEYS (u16, uint16_t, row[x] + integer_zero)
 DEFINE_KEYS (i32, int32_t, (uint64_t) ((int64_t) row[x] + (int64_t) integer_zero))
-DEFINE_KEYS (f32, float, key_of_f64 (row[x] + 0.0))
-DEFINE_KEYS (f64, double, key_of_f64 (row[x] + 0.0))
+DEFINE_KEYS (f32, float, key_f64 (row[x] + 0.0))
+DEFINE_KEYS (f64, double, key_f64 (row[x] + 0.0))
 
 typedef struct ranked {
   const region *region;
@@ -176,12 +160,12 @@ static double
 binned_mode (const ranked *s, const uint64_t *keys)
 {
   int64_t bins[FLOAT_BINS] = {0}, n = s->region->pixels;
-  double low = f64_of_key (s->low), width = (f64_of_key (s->high) - low) / FLOAT_BINS;
+  double low = value_f64 (s->low), width = (value_f64 (s->high) - low) / FLOAT_BINS;
   int fullest = 0;
   if (!(width > 0) || isinf (width))
     return width == 0 ? low : NAN;
   for (int64_t i = 0; i < n; i++) {
-    int b = (int) ((f64_of_key (keys[i]) - low) * (1 / width));
+    int b = (int) ((value_f64 (keys[i]) - low) * (1 / width));
     bins[b < FLOAT_BINS ? b : FLOAT_BINS - 1]++;
   }
   for (int b = 1; b < FLOAT_BINS; b++)
@@ -225,7 +209,7 @@ ranked_of (const region *o, const fv_array *image, int64_t first_plane, const do
 {
   ranked s = {.region = o, .image = image, .first_plane = first_plane, .type = image->grid->type};
   if (s.type & FV_FLOATS)
-    s.low = key_of_f64 (range[0] + 0.0), s.high = key_of_f64 (range[1] + 0.0);
+    s.low = key_f64 (range[0] + 0.0), s.high = key_f64 (range[1] + 0.0);
   else
     s.low = (uint64_t) ((int64_t) range[0] + (int64_t) integer_zero),
     s.high = (uint64_t) ((int64_t) range[1] + (int64_t) integer_zero);

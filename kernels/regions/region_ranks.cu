@@ -11,53 +11,10 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 
+#include "kernels/common/keys.cuh"
 #include "kernels/regions/region_measure.cuh"
 
 enum { FLOAT_BINS = 256 };
-
-/* ---- Keys: unsigned numbers in the order of the values ---- */
-
-__device__ static inline uint32_t
-key_of (uint8_t v)
-{
-  return v;
-}
-__device__ static inline uint32_t
-key_of (uint16_t v)
-{
-  return v;
-}
-__device__ static inline uint32_t
-key_of (int32_t v)
-{
-  return (uint32_t) v ^ 0x80000000u;
-}
-
-__device__ static inline uint32_t
-key_of (float v)
-{
-  uint32_t u = __float_as_uint (v + 0.0f); /* -0 becomes 0 */
-  return u >> 31 ? ~u : u | 0x80000000u;
-}
-
-__device__ static inline uint64_t
-key_of (double v)
-{
-  uint64_t u = (uint64_t) __double_as_longlong (v + 0.0);
-  return u >> 63 ? ~u : u | (uint64_t) 1 << 63;
-}
-
-__device__ static inline double
-value_of (uint64_t key, fv_type type)
-{
-  switch (type) {
-  case FV_U8:
-  case FV_U16: return (double) key;
-  case FV_I32: return (double) (int32_t) ((uint32_t) key ^ 0x80000000u);
-  case FV_F32: return __uint_as_float (key >> 31 ? (uint32_t) key & 0x7fffffffu : ~(uint32_t) key);
-  default: return __longlong_as_double ((long long) (key >> 63 ? key & ~((uint64_t) 1 << 63) : ~key));
-  }
-}
 
 __global__ static void
 __launch_bounds__ (TEAM_BLOCK) measure_runs (const run *runs, int64_t n, int64_t *length)
@@ -83,7 +40,7 @@ template <typename T, typename KEY> struct write_keys {
     uint32_t object = (uint32_t) s.owner[i];
     for (int64_t x = r.x0 + t.rank; x < r.x1; x += TEAM::size) {
       int64_t at = offset[i] + (x - r.x0);
-      KEY key = (KEY) key_of (row[x]);
+      KEY key = (KEY) key_of ((T) (row[x] + T (0))) /* -0 becomes 0 */;
       if (objects) {
         objects[at] = object;
         keys[at] = key;
@@ -102,7 +59,7 @@ template <typename KEY> struct sorted_values {
 
   __device__ double at (int64_t i) const
   {
-    return value_of ((uint64_t) (keys[i] & mask), type);
+    return key_value (type, (uint64_t) (keys[i] & mask));
   }
 };
 

@@ -162,6 +162,18 @@ region_end (const region_set &s, int64_t i)
   return i + 1 < s.n ? s.first[i + 1] : s.n_runs;
 }
 
+/* How many pixels the object has, for all members. */
+template <typename TEAM>
+__device__ inline int64_t
+team_pixels (TEAM &t, const region_set &s, int64_t i)
+{
+  const int64_t end = region_end (s, i);
+  int64_t pixels = 0;
+  for (int64_t k = s.first[i] + t.rank; k < end; k += TEAM::size)
+    pixels += s.runs[k].x1 - s.runs[k].x0;
+  return team_sum (t, pixels);
+}
+
 __device__ inline bool
 region_is_large (const region_set &s, int64_t i)
 {

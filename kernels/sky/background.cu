@@ -312,10 +312,10 @@ __launch_bounds__ (CLIP_THREADS) median_kernel (mesh_fields m, const double *val
     clip_begin (&c, FV_F64, 1, 0);
   __syncthreads ();
   clip_find_median (
-    &c, m.boxes (), [&] (int64_t i) { return (count64) clip_key (values[i]); }, counts);
+    &c, m.boxes (), [&] (int64_t i) { return (count64) key_of (values[i]); }, counts);
   if (threadIdx.x == 0)
     scalars[plane * BACKGROUND_SCALARS + field] =
-      c.found ? (clip_value (FV_F64, c.middle) + clip_value (FV_F64, c.next)) / 2 + 0.0 : (double) NAN;
+      c.found ? (key_value (FV_F64, c.middle) + key_value (FV_F64, c.next)) / 2 + 0.0 : (double) NAN;
 }
 
 __global__ void

@@ -6,6 +6,7 @@
 #define KERNELS_SKY_CLIP_CUH
 
 #include "kernels/common/common.cuh"
+#include "kernels/common/keys.cuh"
 #include "kernels/sky/clip.h"
 
 #include <type_traits>
@@ -13,20 +14,6 @@
 enum { CLIP_THREADS = 1024, EACH_BIN = CLIP_BINS / CLIP_THREADS };
 
 typedef unsigned long long count64;
-
-template <typename T>
-__device__ __forceinline__ auto
-clip_key (T v)
-{
-  if constexpr (sizeof (T) < 4)
-    return (uint32_t) v;
-  else if constexpr (std::is_same<T, float>::value)
-    return clip_key_f32 (v);
-  else if constexpr (std::is_same<T, double>::value)
-    return clip_key_f64 (v);
-  else
-    return clip_key_i32 (v);
-}
 
 /* What thread t of a block has of the bins' counts: those of its own from t * EACH_BIN on, and how many lie before them, and in all. */
 struct clip_scan {

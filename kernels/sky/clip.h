@@ -9,6 +9,7 @@
 #ifndef KERNELS_SKY_CLIP_H
 #define KERNELS_SKY_CLIP_H
 
+#include "kernels/common/keys.h"
 #include "kernels/sky/spread.h"
 
 #include <float.h>
@@ -47,46 +48,6 @@ typedef struct clip_sums {
 
 /* ---- Keys ---- */
 
-INLINE uint32_t
-clip_key_f32 (float v)
-{
-  uint32_t bits;
-  memcpy (&bits, &v, sizeof bits);
-  return bits ^ ((uint32_t) - (int32_t) (bits >> 31) | 0x80000000u);
-}
-
-INLINE uint64_t
-clip_key_f64 (double v)
-{
-  uint64_t bits;
-  memcpy (&bits, &v, sizeof bits);
-  return bits ^ ((uint64_t) - (int64_t) (bits >> 63) | (uint64_t) 1 << 63);
-}
-
-INLINE uint32_t
-clip_key_i32 (int32_t v)
-{
-  return (uint32_t) v ^ 0x80000000u;
-}
-
-INLINE double
-clip_value (fv_type type, uint64_t key)
-{
-  if (type == FV_F32) {
-    uint32_t k = (uint32_t) key, bits = k >> 31 ? k ^ 0x80000000u : ~k;
-    float v;
-    memcpy (&v, &bits, sizeof v);
-    return (double) v;
-  }
-  if (type == FV_F64) {
-    uint64_t bits = key >> 63 ? key ^ (uint64_t) 1 << 63 : ~key;
-    double v;
-    memcpy (&v, &bits, sizeof v);
-    return v;
-  }
-  return type == FV_I32 ? (double) (int32_t) ((uint32_t) key ^ 0x80000000u) : (double) key;
-}
-
 /* The smallest key of float or double whose value is v or above, or above v; is: v as that type has it, and its key. */
 INLINE uint64_t
 clip_key_from (double v, double is, uint64_t key, bool above)
@@ -102,11 +63,11 @@ clip_rank (fv_type type, uint64_t low, uint64_t high, double v, bool equal)
 {
   uint64_t key;
   if (type == FV_F32)
-    key = clip_key_from (v, (double) (float) v, clip_key_f32 ((float) v), equal);
+    key = clip_key_from (v, (double) (float) v, key_f32 ((float) v), equal);
   else if (type == FV_F64)
-    key = clip_key_from (v, v, clip_key_f64 (v), equal);
+    key = clip_key_from (v, v, key_f64 (v), equal);
   else {
-    const double from = (equal ? floor (v) + 1 : ceil (v)) - clip_value (type, 0);
+    const double from = (equal ? floor (v) + 1 : ceil (v)) - key_value (type, 0);
     key = from > 0 ? from < 0x1p32 ? (uint64_t) from : UINT64_MAX : 0;
   }
   return key <= low ? 0 : key > high ? high - low + 1 : key - low;
@@ -139,8 +100,8 @@ clip_first_bins (clip *c, int64_t lowest, int64_t middle, int64_t highest)
 {
   const uint64_t low = c->first + ((uint64_t) lowest << c->shift), center = c->first + ((uint64_t) middle << c->shift),
                  high = c->first + ((uint64_t) highest << c->shift) + (((uint64_t) 1 << c->shift) - 1);
-  spread_begin (&c->about, clip_value (c->type, low), clip_value (c->type, high < c->last ? high : c->last),
-                clip_value (c->type, center));
+  spread_begin (&c->about, key_value (c->type, low), key_value (c->type, high < c->last ? high : c->last),
+                key_value (c->type, center));
 }
 
 INLINE void
@@ -150,12 +111,12 @@ clip_begin (clip *c, fv_type type, double kappa, int64_t max_iterations)
   c->type = type;
   c->kappa = kappa;
   c->max_iterations = max_iterations;
-  c->low = type == FV_F32 ? clip_key_f32 (-FLT_MAX) : type == FV_F64 ? clip_key_f64 (-DBL_MAX) : 0;
+  c->low = type == FV_F32 ? key_f32 (-FLT_MAX) : type == FV_F64 ? key_f64 (-DBL_MAX) : 0;
   c->high = type == FV_U8    ? 255
             : type == FV_U16 ? 65535
             : type == FV_I32 ? UINT32_MAX
-            : type == FV_F32 ? clip_key_f32 (FLT_MAX)
-                             : clip_key_f64 (DBL_MAX);
+            : type == FV_F32 ? key_f32 (FLT_MAX)
+                             : key_f64 (DBL_MAX);
   clip_begin_round (c);
 }
 
@@ -172,18 +133,17 @@ clip_none (clip *c)
 INLINE bool
 clip_take_sums (clip *c, const clip_sums *s)
 {
-  return spread_take (&c->about, &s->sums, (double) c->kept, clip_value (c->type, s->low),
-                      clip_value (c->type, s->high));
+  return spread_take (&c->about, &s->sums, (double) c->kept, key_value (c->type, s->low), key_value (c->type, s->high));
 }
 
 /* Takes the numbers of the kept pixels, and clips. */
 INLINE void
 clip_end_round (clip *c, const clip_sums *s)
 {
-  c->median = clip_value (c->type, c->middle) / 2 + clip_value (c->type, c->next) / 2;
+  c->median = key_value (c->type, c->middle) / 2 + key_value (c->type, c->next) / 2;
   c->mean = c->about.mean;
-  c->minimum = clip_value (c->type, s->low);
-  c->maximum = clip_value (c->type, s->high);
+  c->minimum = key_value (c->type, s->low);
+  c->maximum = key_value (c->type, s->high);
   c->sigma = c->about.sigma;
   double below = c->median - c->kappa * c->sigma, above = c->median + c->kappa * c->sigma;
   c->done = c->sigma == 0 || (c->minimum > below && c->maximum < above)
@@ -199,7 +159,7 @@ clip_end_round (clip *c, const clip_sums *s)
   }
   c->high = s->low + kept_end - 1;
   c->low = s->low + not_above;
-  spread_begin (&c->about, clip_value (c->type, c->low), clip_value (c->type, c->high), c->median);
+  spread_begin (&c->about, key_value (c->type, c->low), key_value (c->type, c->high), c->median);
   clip_begin_round (c);
 }
 

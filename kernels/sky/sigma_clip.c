@@ -15,20 +15,6 @@ typedef struct bins {
 
 /* ---- A row ---- */
 
-static inline uint32_t
-key_u8 (uint8_t v)
-{
-  return v;
-}
-static inline uint32_t
-key_u16 (uint16_t v)
-{
-  return v;
-}
-#define key_i32 clip_key_i32
-#define key_f32 clip_key_f32
-#define key_f64 clip_key_f64
-
 #define DEFINE_ROW(NAME, T, K)                                                                                         \
   VECTORISED static void count_##NAME (const T *v, int64_t n, const clip *c, bins *b)                                  \
   {                                                                                                                    \

@@ -31,7 +31,7 @@ template <typename K, typename N> struct pass_sums {
 typedef pass_sums<count64, count64> all_sums;
 
 template <typename T> struct clip_job {
-  using key = decltype (clip_key (T ()));
+  using key = decltype (key_of (T ()) | 0u);
   static constexpr int most = LIST_BYTES / (int) sizeof (key);
   lines<T> pixels;
   fv_type type;
@@ -116,7 +116,7 @@ count_pixels (const clip_job<T> &job, int64_t problem, int part, const clip &c, 
   each_of_part (
     job, problem, part,
     [&] (T p) {
-      K at = clip_key (p) - first;
+      K at = key_of (p) - first;
       if (at <= span)
         atomicAdd (own + (size_t) (at >> shift) * COPIES, 1u);
     },
@@ -217,7 +217,7 @@ sum_pixels (const clip_job<T> &job, int64_t problem, int part, const clip_state 
   each_of_part (
     job, problem, part,
     [&] (T p) {
-      const K key = clip_key (p);
+      const K key = key_of (p);
       if ((K) (key - low) > span)
         return;
       const double d = (double) p * unit - start;

@@ -7,6 +7,7 @@
 
 #include "kernels/common/grain.h"
 #include "kernels/common/inner_call.h"
+#include "kernels/common/scratch_image.h"
 #include "kernels/label/label.h"
 #include "kernels/sky/sigma_clip.h"
 
@@ -205,15 +206,9 @@ sources_label (const fv_call *call, fv_device_kind kind, void *detected, double 
   const sources_args *a = call->args;
   const fv_array *out = call->outputs[0];
   const label_args args = {.connectivity = LABEL_8, .min_size = a->min_area};
-  int64_t strides[3] = {array_rows (out) * array_columns (out), array_columns (out), 1};
-  fv_grid grid = *out->grid;
-  grid.type = FV_U8;
-  grid.role = FV_MASK;
-  fv_array mask = {out->size, &grid, out->tensor};
-  mask.tensor.data = detected;
-  mask.tensor.dtype = (DLDataType){kDLUInt, 8, 1};
-  mask.tensor.strides = strides;
-  return run_inner (call, kind, &fv_op_label, &args, (const fv_array *[]){&mask}, call->outputs, counts, error);
+  scratch_image mask;
+  scratch_image_like (&mask, out, FV_U8, FV_MASK, detected);
+  return run_inner (call, kind, &fv_op_label, &args, (const fv_array *[]){&mask.array}, call->outputs, counts, error);
 }
 
 /* ---- The table ---- */

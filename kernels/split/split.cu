@@ -75,7 +75,7 @@ split_blocks (const split_arrays *s)
 
 template <typename T>
 static T *
-pixels_of_split (const split_array *a)
+pixels_of_split (const scratch_image *a)
 {
   return (T *) a->array.tensor.data;
 }

@@ -37,28 +37,6 @@ links_of (const split_args *a)
   };
 }
 
-void
-split_lay_out (split_array *to, const fv_array *mask, fv_type type, fv_role role, void *memory)
-{
-  static const DLDataType types[] = {[FV_U8] = {kDLUInt, 8, 1},
-                                     [FV_U16] = {kDLUInt, 16, 1},
-                                     [FV_I32] = {kDLInt, 32, 1},
-                                     [FV_F32] = {kDLFloat, 32, 1},
-                                     [FV_F64] = {kDLFloat, 64, 1}};
-  to->grid = *mask->grid;
-  memcpy (to->grid.shape, mask->tensor.shape, sizeof to->grid.shape);
-  to->grid.type = type;
-  to->grid.role = role;
-  to->strides[0] = array_rows (mask) * array_columns (mask);
-  to->strides[1] = array_columns (mask);
-  to->strides[2] = 1;
-  to->array = (fv_array){mask->size, &to->grid, mask->tensor};
-  to->array.tensor.data = memory;
-  to->array.tensor.byte_offset = 0;
-  to->array.tensor.dtype = types[type];
-  to->array.tensor.strides = to->strides;
-}
-
 /* Two halves of scratch: wide, then level and peaks; distance, then smooth, then lower, then markers, with tops beside these two. By ImageJ: level, then
  * tops, and peaks, then stairs and seeds; distance and lower, then what is spare. */
 static fv_status
@@ -71,26 +49,26 @@ make_arrays (const fv_call *call, const fv_array *mask, split_arrays *s, fv_erro
     return status;
   second = first + pixels * sizeof (double);
   s->mask = mask;
-  split_lay_out (&s->wide, mask, FV_F64, FV_IMAGE, first);
-  split_lay_out (&s->level, mask, FV_F32, FV_IMAGE, first);
-  split_lay_out (&s->peaks, mask, FV_F32, FV_IMAGE, first + pixels * sizeof (float));
-  split_lay_out (&s->distance, mask, FV_F32, FV_IMAGE, second);
-  split_lay_out (&s->smooth, mask, FV_F64, FV_IMAGE, second);
-  split_lay_out (&s->lower, mask, FV_F32, FV_IMAGE, second);
-  split_lay_out (&s->markers, mask, FV_I32, FV_LABELS, second);
-  split_lay_out (&s->tops, mask, FV_U8, FV_MASK, second + pixels * sizeof (int32_t));
+  scratch_image_like (&s->wide, mask, FV_F64, FV_IMAGE, first);
+  scratch_image_like (&s->level, mask, FV_F32, FV_IMAGE, first);
+  scratch_image_like (&s->peaks, mask, FV_F32, FV_IMAGE, first + pixels * sizeof (float));
+  scratch_image_like (&s->distance, mask, FV_F32, FV_IMAGE, second);
+  scratch_image_like (&s->smooth, mask, FV_F64, FV_IMAGE, second);
+  scratch_image_like (&s->lower, mask, FV_F32, FV_IMAGE, second);
+  scratch_image_like (&s->markers, mask, FV_I32, FV_LABELS, second);
+  scratch_image_like (&s->tops, mask, FV_U8, FV_MASK, second + pixels * sizeof (int32_t));
   if (((const split_args *) call->args)->method == SPLIT_FLOODING)
     return FV_OK;
-  split_lay_out (&s->lower, mask, FV_F32, FV_IMAGE, second + pixels * sizeof (float));
-  split_lay_out (&s->tops, mask, FV_U8, FV_IMAGE, first);
-  split_lay_out (&s->stairs, mask, FV_U8, FV_IMAGE, first + pixels * sizeof (float));
-  split_lay_out (&s->seeds, mask, FV_U8, FV_IMAGE, first + pixels * (sizeof (float) + 1));
+  scratch_image_like (&s->lower, mask, FV_F32, FV_IMAGE, second + pixels * sizeof (float));
+  scratch_image_like (&s->tops, mask, FV_U8, FV_IMAGE, first);
+  scratch_image_like (&s->stairs, mask, FV_U8, FV_IMAGE, first + pixels * sizeof (float));
+  scratch_image_like (&s->seeds, mask, FV_U8, FV_IMAGE, first + pixels * (sizeof (float) + 1));
   s->spare = second;
   return call->host->scratch (call, (size_t) array_planes (mask) * sizeof *s->most, (void **) &s->most, error);
 }
 
 fv_status
-split_distance (const fv_call *call, fv_device_kind kind, const split_array *to, fv_error *error)
+split_distance (const fv_call *call, fv_device_kind kind, const scratch_image *to, fv_error *error)
 {
   const links link = links_of (call->args);
   const fv_array *distance = &to->array;
@@ -117,8 +95,8 @@ find_levels (const fv_call *call, const split_passes *passes, const links *link,
 
 /* `seed` becomes its reconstruction under `limit`. */
 static fv_status
-reconstruct (const fv_call *call, fv_device_kind kind, const links *link, const split_array *seed,
-             const split_array *limit, fv_error *error)
+reconstruct (const fv_call *call, fv_device_kind kind, const links *link, const scratch_image *seed,
+             const scratch_image *limit, fv_error *error)
 {
   const fv_array *arrays[] = {&seed->array, &limit->array};
   return run_inner (call, kind, &fv_op_reconstruct_grey, &link->under, arrays, arrays, NULL, error);

@@ -5,19 +5,13 @@
 #ifndef KERNELS_SPLIT_SPLIT_CHAIN_H
 #define KERNELS_SPLIT_SPLIT_CHAIN_H
 
+#include "kernels/common/scratch_image.h"
 #include "kernels/split/split_args.h"
 
-/* An array in scratch of the device, as large as the mask, without gaps. */
-typedef struct split_array {
-  fv_array array;
-  fv_grid grid;
-  int64_t strides[3];
-} split_array;
-
+/* All but mask and from are in scratch of the device, as large as the mask. */
 typedef struct split_arrays {
   const fv_array *mask, *from; /* from: what is smoothed */
-  split_array distance, wide, smooth, level, peaks, lower, tops, markers;
-  split_array stairs,
+  scratch_image distance, wide, smooth, level, peaks, lower, tops, markers, stairs,
     seeds;     /* by ImageJ: steps of the distance, and those of the areas alone; what was taken is in stairs then */
   float *most; /* the greatest distance of each plane */
   void *spare; /* 8 bytes for each pixel, when nothing but stairs and seeds is needed any more */
@@ -49,10 +43,8 @@ typedef struct split_work {
 extern "C" {
 #endif
 
-/* An array as large as the mask in memory that is there. */
-void split_lay_out (split_array *to, const fv_array *mask, fv_type type, fv_role role, void *memory);
 /* The distances of the call's mask. */
-fv_status split_distance (const fv_call *call, fv_device_kind kind, const split_array *to, fv_error *error);
+fv_status split_distance (const fv_call *call, fv_device_kind kind, const scratch_image *to, fv_error *error);
 /* How many pixels away what is smoothed counts, along z, y or x. */
 int64_t split_reach (const split_args *a, const fv_grid *mask, int axis);
 

@@ -8,7 +8,7 @@
 
 /* A plane of an array in scratch. */
 static void *
-plane_of (const split_array *a, int64_t z)
+plane_of (const scratch_image *a, int64_t z)
 {
   return array_row (&a->array, z, 0);
 }

@@ -186,7 +186,7 @@ cut_blocks (int64_t pixels)
 
 template <typename T>
 static T *
-cut_pixels (const split_array *a)
+cut_pixels (const scratch_image *a)
 {
   return (T *) a->array.tensor.data;
 }

@@ -30,9 +30,9 @@ typedef struct job {
   const plane_group *found;
   island *islands; /* by label, from 1 */
   int64_t n, shape[3];
-  split_array distance;
-  const fv_array *from;           /* what the plane is flooded by */
-  split_array mask, near, labels; /* of the sheet, near: what it is flooded by */
+  scratch_image distance;
+  const fv_array *from;             /* what the plane is flooded by */
+  scratch_image mask, near, labels; /* of the sheet, near: what it is flooded by */
   split_arrays flooded;
   int32_t *numbers; /* by label on the sheet */
   bool done;
@@ -108,9 +108,9 @@ make_sheet (job *j, fv_error *error)
     return error->code;
   memset (near, 0, blank);
   like.tensor.shape = j->shape;
-  split_lay_out (&j->near, &like, type, FV_IMAGE, near);
-  split_lay_out (&j->mask, &like, FV_U8, FV_MASK, near + pixels * type_bytes (type));
-  split_lay_out (&j->labels, &like, FV_I32, FV_LABELS, labels);
+  scratch_image_like (&j->near, &like, type, FV_IMAGE, near);
+  scratch_image_like (&j->mask, &like, FV_U8, FV_MASK, near + pixels * type_bytes (type));
+  scratch_image_like (&j->labels, &like, FV_I32, FV_LABELS, labels);
   return FV_OK;
 }
 
@@ -142,7 +142,7 @@ lay_islands (const job *j)
 
 /* Where a run of the plane lies on an array of the sheet's size. */
 static void *
-row_at (const job *j, const split_array *s, int64_t y, const label_run *run)
+row_at (const job *j, const scratch_image *s, int64_t y, const label_run *run)
 {
   const island *i = j->islands + run->label;
   return (char *) array_row (&s->array, 0, y - i->y + i->to_y)
@@ -231,7 +231,7 @@ find_from (job *j, fv_error *error)
     call->host->scratch (call, (size_t) (array_rows (mask) * array_columns (mask)) * sizeof (float), &memory, error);
   if (status)
     return status;
-  split_lay_out (&j->distance, mask, FV_F32, FV_IMAGE, memory);
+  scratch_image_like (&j->distance, mask, FV_F32, FV_IMAGE, memory);
   j->from = &j->distance.array;
   return split_distance (call, FV_CPU, &j->distance, error);
 }

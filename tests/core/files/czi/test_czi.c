@@ -5,33 +5,10 @@
 #include "core/files/czi/jpeg_xr.h"
 #include "core/files/czi/jpeg_xr_process.h"
 #include "core/files/czi/mosaic.h"
-#include "tests/core/files/files_support.h"
+#include "tests/core/files/cases.h"
+#include "tests/core/files/damage.h"
 
 #include <math.h>
-
-static GKeyFile *cases;
-
-static char *
-data_path (const char *file)
-{
-  g_autofree char *path = g_strconcat ("tests/core/files/czi/data/", file, NULL);
-  return source_path (path);
-}
-
-static char *
-text_of (const char *section, const char *key)
-{
-  char *text = g_key_file_get_string (cases, section, key, NULL);
-  if (text && !*text)
-    g_clear_pointer (&text, g_free);
-  return text;
-}
-
-static int
-number_of (const char *section, const char *key)
-{
-  return g_key_file_get_integer (cases, section, key, NULL);
-}
 
 /* ---- What the files hold ---- */
 
@@ -272,51 +249,21 @@ test_process (void)
 
 /* ---- Damage ---- */
 
-/* Opens and reads what can be had. */
-static void
-try_bytes (const char *path, const char *bytes, gsize size)
-{
-  g_autoptr (GError) error = NULL;
-  g_assert_true (g_file_set_contents_full (path, bytes, (gssize) size, G_FILE_SET_CONTENTS_NONE, 0600, NULL));
-  g_autoptr (FilesImages) images = files_images_new (path, &error);
-  for (guint n = 0; images && n < files_images_count (images) && !error; n++) {
-    g_autoptr (Image) image = files_images_open (images, n, &error);
-    if (image && image_bytes (image) < 1 << 24)
-      image_on_host (image, NULL, &error);
-  }
-  if (error && (!strstr (error->message, "'") || !g_str_has_suffix (error->message, ".")))
-    g_error ("no sentence: %s", error->message);
-}
-
 /* Cut off anywhere, and with bytes of any value in the directory and the headers. */
 static void
 test_damaged (gconstpointer data)
 {
-  g_autofree char *from = data_path (data), *path = scratch ("damaged.czi"), *bytes = NULL;
-  g_autoptr (GRand) rand = g_rand_new_with_seed (11);
-  gsize size;
-  g_assert_true (g_file_get_contents (from, &bytes, &size, NULL));
-  for (gsize n = 1; n < size; n += 1 + n / 64)
-    try_bytes (path, bytes, n);
-  for (int i = 0; i < 400; i++) {
-    g_autofree char *changed = g_memdup2 (bytes, size);
-    for (int k = 0; k < 3; k++)
-      changed[g_rand_int_range (rand, 0, (gint32) size)] = (char) g_rand_int_range (rand, 0, 256);
-    try_bytes (path, changed, size);
-  }
-  sweep ();
+  g_autofree char *from = data_path (data);
+  try_damaged (from, "damaged.czi", 64, 400, 3);
 }
 
 int
 main (int argc, char **argv)
 {
-  g_autofree char *path = data_path ("cases.ini");
   static const char *const damaged[] = {"metadata.czi", "pyramid.czi", "zstd1_u2_1.czi", "jpeg_color.czi",
                                         "mosaic_zstd0_3.czi"};
   init_tests (&argc, &argv);
-  cases = g_key_file_new ();
-  g_assert_true (g_key_file_load_from_file (cases, path, G_KEY_FILE_NONE, NULL));
-  g_auto (GStrv) sections = g_key_file_get_groups (cases, NULL);
+  g_auto (GStrv) sections = cases_open ("tests/core/files/czi/data");
   for (char **section = sections; *section; section++) {
     g_autofree char *test = g_strdelimit (g_strdup_printf ("/czi/%s", *section), " ", '_');
     if (strcmp (*section, "versions"))

@@ -11,7 +11,7 @@
 #include "core/files/tiff/groups.h"
 #include "core/files/tiff/writer.h"
 #include "core/files/shared/ome.h"
-#include "tests/support/support.h"
+#include "tests/core/files/cases.h"
 #include "tests/support/tiff_by_hand.h"
 #include "core/base/units.h"
 
@@ -22,27 +22,7 @@
 #include <tiffio.h>
 #include <unistd.h>
 
-static GKeyFile *cases;
 static char *folder; /* for files that tests write */
-
-static char *
-data_path (const char *file)
-{
-  g_autofree char *path = g_strconcat ("tests/core/files/data/", file, NULL);
-  return source_path (path);
-}
-
-static char *
-text_of (const char *section, const char *key)
-{
-  return g_key_file_get_string (cases, section, key, NULL);
-}
-
-static int
-number_of (const char *section, const char *key)
-{
-  return g_key_file_get_integer (cases, section, key, NULL);
-}
 
 /* Reads all planes; FALSE with *error at the first that cannot be had. */
 static gboolean
@@ -590,13 +570,7 @@ on_print (const char *module, const char *format, va_list arguments)
 static void
 add_cases (void)
 {
-  g_autofree char *path = data_path ("cases.ini");
-  g_auto (GStrv) sections = NULL;
-  g_autoptr (GError) error = NULL;
-  cases = g_key_file_new ();
-  g_key_file_load_from_file (cases, path, G_KEY_FILE_NONE, &error);
-  g_assert_no_error (error);
-  sections = g_key_file_get_groups (cases, NULL);
+  g_auto (GStrv) sections = cases_open ("tests/core/files/data");
   for (char **section = sections; *section; section++) {
     g_autofree char *name = g_strconcat ("/files_tiff/", *section, NULL);
     if (strcmp (*section, "versions"))
