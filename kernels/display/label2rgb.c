@@ -6,6 +6,7 @@
  * skimage.segmentation.find_boundaries.
  */
 #include "kernels/display/label2rgb.h"
+#include "kernels/common/alike.h"
 #include "kernels/common/grain.h"
 #include "kernels/common/histogram.h"
 #include "kernels/common/rows.h"
@@ -320,12 +321,8 @@ label2rgb_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv
   if (image && image->channels != 1 && image->channels != 3)
     return fail (error, FV_BAD_INPUT, "overlay", "The image has %lld channels; it may have 1 or 3.",
                  (long long) image->channels);
-  if (image
-      && (grid_depth (image) != labels->shape[0] || image->shape[1] != labels->shape[1]
-          || image->shape[2] != labels->shape[2]))
-    return fail (error, FV_BAD_INPUT, "overlay", "The image is %lld x %lld x %lld, the labels are %lld x %lld x %lld.",
-                 (long long) image->shape[2], (long long) image->shape[1], (long long) grid_depth (image),
-                 (long long) labels->shape[2], (long long) labels->shape[1], (long long) labels->shape[0]);
+  if (check_alike (image, "overlay", labels, "the labels", ALIKE_IN_CHANNEL, error))
+    return error->code;
   out[0]->type = FV_U8;
   out[0]->role = FV_RGB;
   out[0]->channels = 3;

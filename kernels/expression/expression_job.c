@@ -4,6 +4,8 @@
  */
 #include "kernels/expression/expression_job.h"
 
+#include "kernels/common/alike.h"
+
 /* ---- What the formula says of the operation ---- */
 
 static bool
@@ -71,20 +73,6 @@ expression_exact (const fv_op *op, const void *args, const fv_grid *const *in)
 
 /* ---- What comes out ---- */
 
-static fv_status
-check_size (const fv_grid *input, const fv_grid *image, const char *name, fv_error *error)
-{
-  int64_t depth = grid_depth (input);
-  if (input->shape[1] == image->shape[1] && input->shape[2] == image->shape[2]
-      && (depth == 1 || depth == grid_depth (image)) && (input->channels == 1 || input->channels == image->channels))
-    return FV_OK;
-  return fail (error, FV_BAD_INPUT, name,
-               "%s is %lld x %lld x %lld with %lld channels, the first image is %lld x %lld x %lld with %lld.", name,
-               (long long) input->shape[2], (long long) input->shape[1], (long long) depth, (long long) input->channels,
-               (long long) image->shape[2], (long long) image->shape[1], (long long) grid_depth (image),
-               (long long) image->channels);
-}
-
 static fv_type
 output_type (expression_output output, fv_type working, fv_type first, bool mask)
 {
@@ -112,7 +100,7 @@ prepare (const expression_settings *s, const fv_grid *const *in, expression_prog
     if (!in[i])
       return fail (error, FV_BAD_INPUT, s->names->inputs[i], "The expression uses %s, which is not given.",
                    s->names->inputs[i]);
-    status = check_size (in[i], in[0], s->names->inputs[i], error);
+    status = check_alike (in[i], s->names->inputs[i], in[0], "the first image", ALIKE_OR_ONE, error);
     wide = wide || is_wide (in[i]->type);
   }
   if (status)

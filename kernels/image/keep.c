@@ -4,35 +4,22 @@
  */
 #include "kernels/image/keep.h"
 
+#include "kernels/common/alike.h"
 #include "kernels/common/grain.h"
 #include "kernels/common/row.h"
 #include "kernels/common/rows.h"
 
 static fv_status
-check (const fv_grid *input, const fv_grid *image, const char *key, const char *name, fv_error *error)
-{
-  int64_t depth = grid_depth (input);
-  if (input->shape[1] == image->shape[1] && input->shape[2] == image->shape[2]
-      && (depth == 1 || depth == grid_depth (image)) && (input->channels == 1 || input->channels == image->channels))
-    return FV_OK;
-  return fail (error, FV_BAD_INPUT, key,
-               "%s is %lld x %lld x %lld with %lld channels, the image is %lld x %lld x %lld with %lld.", name,
-               (long long) input->shape[2], (long long) input->shape[1], (long long) depth, (long long) input->channels,
-               (long long) image->shape[2], (long long) image->shape[1], (long long) grid_depth (image),
-               (long long) image->channels);
-}
-
-static fv_status
 keep_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
   const fv_grid *image = in[KEEP_IMAGE], *outside = in[KEEP_OUTSIDE];
-  fv_status status = check (in[KEEP_INSIDE], image, "inside", "The mask", error);
+  fv_status status = check_alike (in[KEEP_INSIDE], "inside", image, "the image", ALIKE_OR_ONE, error);
   (void) op, (void) args;
   if (!status && outside && !keep_holds (image->type, outside->type))
     status = fail (error, FV_BAD_INPUT, "outside", "Pixels of %s and of %s cannot be in one image without loss.",
                    type_words (outside->type), type_words (image->type));
   if (!status && outside)
-    status = check (outside, image, "outside", "The image outside", error);
+    status = check_alike (outside, "outside", image, "the image", ALIKE_OR_ONE, error);
   out[0]->dense = false;
   return status;
 }

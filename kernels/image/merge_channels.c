@@ -3,17 +3,15 @@
  * merge_channels: planes of several images.
  */
 #include "kernels/image/merge_channels.h"
+#include "kernels/common/alike.h"
 #include "kernels/common/grain.h"
 #include "kernels/image/copy_planes.h"
 
 static fv_status
-check_alike (const fv_op *op, int i, const fv_grid *grid, const fv_grid *first, fv_error *error)
+check_input (const fv_op *op, int i, const fv_grid *grid, const fv_grid *first, fv_error *error)
 {
-  if (grid->shape[1] != first->shape[1] || grid->shape[2] != first->shape[2] || grid_depth (grid) != grid_depth (first))
-    return fail (error, FV_BAD_INPUT, op->inputs[i].key,
-                 "%s is %lld x %lld x %lld, the first image %lld x %lld x %lld.", op->inputs[i].key,
-                 (long long) grid->shape[2], (long long) grid->shape[1], (long long) grid_depth (grid),
-                 (long long) first->shape[2], (long long) first->shape[1], (long long) grid_depth (first));
+  if (check_alike (grid, op->inputs[i].key, first, "the first image", ALIKE_IN_CHANNEL, error))
+    return error->code;
   if (grid->type != first->type)
     return fail (error, FV_BAD_INPUT, op->inputs[i].key,
                  "%s is of the type %s, the first image of %s: convert makes them alike.", op->inputs[i].key,
@@ -29,7 +27,7 @@ merge_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_gri
   for (int i = 0; i < MERGE_INPUTS; i++) {
     if (!in[i])
       continue;
-    if (check_alike (op, i, in[i], in[0], error))
+    if (check_input (op, i, in[i], in[0], error))
       return error->code;
     channels += in[i]->channels;
   }

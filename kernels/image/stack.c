@@ -22,7 +22,7 @@ stack_grain (const fv_op *op, const void *args)
 }
 
 static fv_status
-check_alike (const fv_op *op, int axis, int i, const fv_grid *grid, const fv_grid *first, fv_error *error)
+check_input (const fv_op *op, int axis, int i, const fv_grid *grid, const fv_grid *first, fv_error *error)
 {
   static const char *const names[] = {"slices", "frames", "channels"};
   const char *key = op->inputs[i].key;
@@ -52,7 +52,7 @@ stack_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_gri
   for (int i = 0; i < STACK_INPUTS; i++) {
     if (!in[i])
       continue;
-    if (check_alike (op, axis, i, in[i], in[0], error))
+    if (check_input (op, axis, i, in[i], in[0], error))
       return error->code;
     lengths_of (in[i], lengths);
     all += lengths[axis];

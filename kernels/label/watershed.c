@@ -8,6 +8,7 @@
  */
 #include "kernels/label/watershed.h"
 
+#include "kernels/common/alike.h"
 #include "kernels/common/inner_call.h"
 #include "kernels/common/scratch_image.h"
 
@@ -537,16 +538,6 @@ watershed_grain (const fv_op *op, const void *args)
 }
 
 static fv_status
-check_size (const fv_grid *input, const fv_grid *image, const char *key, const char *name, fv_error *error)
-{
-  if (!input || !memcmp (input->shape, image->shape, sizeof image->shape))
-    return FV_OK;
-  return fail (error, FV_BAD_INPUT, key, "%s are %lld x %lld x %lld, the image is %lld x %lld x %lld.", name,
-               (long long) input->shape[2], (long long) input->shape[1], (long long) input->shape[0],
-               (long long) image->shape[2], (long long) image->shape[1], (long long) image->shape[0]);
-}
-
-static fv_status
 watershed_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
   const watershed_args *a = args;
@@ -554,9 +545,9 @@ watershed_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv
   (void) op;
   fv_status status = label_check_connectivity (a->connectivity, a->volume, error);
   if (!status)
-    status = check_size (in[WATERSHED_MARKERS], image, "markers", "The markers", error);
+    status = check_alike (in[WATERSHED_MARKERS], "markers", image, "the image", ALIKE, error);
   if (!status)
-    status = check_size (in[WATERSHED_MASK], image, "mask", "The pixels of the mask", error);
+    status = check_alike (in[WATERSHED_MASK], "mask", image, "the image", ALIKE, error);
   out[0]->type = FV_I32;
   out[0]->role = FV_LABELS;
   out[0]->dense = false;

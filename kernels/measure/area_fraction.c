@@ -4,6 +4,7 @@
  */
 #include "kernels/measure/area_fraction.h"
 
+#include "kernels/common/alike.h"
 #include "kernels/common/grain.h"
 #include "kernels/measure/placed_rows.h"
 
@@ -11,7 +12,7 @@ static fv_status
 area_fraction_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
   (void) op, (void) args, (void) out;
-  return mask_check (in[AREA_INSIDE], in[AREA_MASK], error);
+  return check_alike (in[AREA_INSIDE], "inside", in[AREA_MASK], "the mask", ALIKE_OR_ONE, error);
 }
 
 /* ---- Counting ---- */

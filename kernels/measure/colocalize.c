@@ -4,6 +4,7 @@
  */
 #include "kernels/measure/colocalize.h"
 
+#include "kernels/common/alike.h"
 #include "kernels/common/grain.h"
 
 enum { CHUNK = 32 * LANES };
@@ -63,15 +64,9 @@ colocalize_infer (const fv_op *op, const void *args, const fv_grid *const *in, f
   if (check_channel (image, "channel_a", a->channel_a, error)
       || check_channel (second ? second : image, "channel_b", a->channel_b, error))
     return error->code;
-  if (second
-      && (grid_depth (second) != grid_depth (image) || second->shape[1] != image->shape[1]
-          || second->shape[2] != image->shape[2]))
-    return fail (error, FV_BAD_INPUT, "second",
-                 "The second image has %lld planes of %lld x %lld pixels, the first %lld of %lld x %lld; they must be "
-                 "equal.",
-                 (long long) grid_depth (second), (long long) second->shape[1], (long long) second->shape[2],
-                 (long long) grid_depth (image), (long long) image->shape[1], (long long) image->shape[2]);
-  return mask_check (in[COLOCALIZE_MASK], image, error);
+  if (check_alike (second, "second", image, "the first image", ALIKE_IN_CHANNEL, error))
+    return error->code;
+  return check_alike (in[COLOCALIZE_MASK], "mask", image, "the image", ALIKE_OR_ONE, error);
 }
 
 /* ---- A chunk ---- */

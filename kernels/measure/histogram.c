@@ -4,6 +4,7 @@
  */
 #include "kernels/measure/histogram.h"
 
+#include "kernels/common/alike.h"
 #include "kernels/common/grain.h"
 
 enum { CHUNK = 1024, STRIPS = 16 };
@@ -16,7 +17,7 @@ histogram_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv
   if (!(a->low < a->high))
     return fail (error, FV_BAD_ARGUMENT, "high",
                  "The histogram would end at %g, where it begins at %g; it must end above.", a->high, a->low);
-  return mask_check (in[HISTOGRAM_MASK], in[HISTOGRAM_IMAGE], error);
+  return check_alike (in[HISTOGRAM_MASK], "mask", in[HISTOGRAM_IMAGE], "the image", ALIKE_OR_ONE, error);
 }
 
 /* ---- A channel ---- */

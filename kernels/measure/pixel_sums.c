@@ -50,22 +50,6 @@ masked_read (const masked_stack *m, int64_t plane, int64_t y, int64_t x, int64_t
   stack_hide (&m->mask, masked_plane (m, plane), y, x, n, to);
 }
 
-fv_status
-mask_check (const fv_grid *mask, const fv_grid *image, fv_error *error)
-{
-  if (!mask)
-    return FV_OK;
-  const int64_t depth = grid_depth (mask), planes = grid_depth (image);
-  if (mask->shape[1] == image->shape[1] && mask->shape[2] == image->shape[2] && (depth == 1 || depth == planes)
-      && (mask->channels == 1 || mask->channels == image->channels))
-    return FV_OK;
-  return fail (error, FV_BAD_INPUT, "mask",
-               "The mask is %lld x %lld x %lld with %lld channels, the image is %lld x %lld x %lld with %lld.",
-               (long long) mask->shape[2], (long long) mask->shape[1], (long long) depth, (long long) mask->channels,
-               (long long) image->shape[2], (long long) image->shape[1], (long long) planes,
-               (long long) image->channels);
-}
-
 /* ---- Sums ---- */
 
 void

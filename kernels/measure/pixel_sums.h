@@ -89,9 +89,6 @@ masked_pixel (const masked_stack *m, int64_t plane, int64_t y, int64_t x, double
 /* n values of a row, NaN for those that do not count. */
 void masked_read (const masked_stack *m, int64_t plane, int64_t y, int64_t x, int64_t n, double *to);
 
-/* A mask of one plane or as many as the image has, of one channel or as many. NULL is none. */
-fv_status mask_check (const fv_grid *mask, const fv_grid *image, fv_error *error);
-
 enum { PIXEL_SUMS = 6 };
 
 typedef struct pixel_sums {

@@ -4,6 +4,7 @@
  */
 #include "kernels/measure/radial_profile.h"
 
+#include "kernels/common/alike.h"
 #include "kernels/common/grain.h"
 #include "kernels/measure/placed_rows.h"
 
@@ -35,7 +36,7 @@ radial_profile_infer (const fv_op *op, const void *args, const fv_grid *const *i
   if (radial_rings_of (a, in[RADIAL_IMAGE]).n > MOST_RINGS)
     return fail (error, FV_BAD_ARGUMENT, "width", "Rings of %g pixels are more than %d; make them wider.", a->width,
                  MOST_RINGS);
-  return mask_check (in[RADIAL_MASK], in[RADIAL_IMAGE], error);
+  return check_alike (in[RADIAL_MASK], "mask", in[RADIAL_IMAGE], "the image", ALIKE_OR_ONE, error);
 }
 
 static int64_t

@@ -4,6 +4,7 @@
  */
 #include "kernels/measure/texture.h"
 
+#include "kernels/common/alike.h"
 #include "kernels/common/grain.h"
 #include "kernels/measure/placed_rows.h"
 
@@ -42,17 +43,10 @@ texture_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_g
     if (image->shape[i] >= REGIONS_MAX_SIDE)
       return fail (error, FV_BAD_INPUT, "image", "The image has a side of %lld pixels; it must be below %lld.",
                    (long long) image->shape[i], (long long) REGIONS_MAX_SIDE);
-  if (labels
-      && (labels->channels != 1 || labels->shape[0] != grid_depth (image) || labels->shape[1] != image->shape[1]
-          || labels->shape[2] != image->shape[2]))
-    return fail (
-      error, FV_BAD_INPUT, "labels",
-      "The labels have %lld planes of %lld x %lld pixels in %lld channels; they must be of one channel, with %lld "
-      "of %lld x %lld as the image.",
-      (long long) grid_depth (labels), (long long) labels->shape[1], (long long) labels->shape[2],
-      (long long) labels->channels, (long long) grid_depth (image), (long long) image->shape[1],
-      (long long) image->shape[2]);
-  return FV_OK;
+  if (labels && labels->channels != 1)
+    return fail (error, FV_BAD_INPUT, "labels", "Labels have one channel, these have %lld.",
+                 (long long) labels->channels);
+  return check_alike (labels, "labels", image, "the image", ALIKE_IN_CHANNEL, error);
 }
 
 static int64_t

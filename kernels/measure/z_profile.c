@@ -4,6 +4,7 @@
  */
 #include "kernels/measure/z_profile.h"
 
+#include "kernels/common/alike.h"
 #include "kernels/common/grain.h"
 #include "kernels/measure/placed_rows.h"
 
@@ -13,7 +14,7 @@ static fv_status
 z_profile_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
   (void) op, (void) args, (void) out;
-  return mask_check (in[Z_PROFILE_MASK], in[Z_PROFILE_IMAGE], error);
+  return check_alike (in[Z_PROFILE_MASK], "mask", in[Z_PROFILE_IMAGE], "the image", ALIKE_OR_ONE, error);
 }
 
 /* ---- A chunk, which begins in lane 0; NaN does not count ---- */

@@ -6,6 +6,7 @@
  */
 #include "kernels/morphology/reconstruct_grey.h"
 
+#include "kernels/common/alike.h"
 #include "kernels/common/bits.h"
 #include "kernels/morphology/pieces.h"
 
@@ -374,11 +375,8 @@ reconstruct_grey_infer (const fv_op *op, const void *args, const fv_grid *const 
   label_args neighbors = reconstruct_grey_neighbors (args);
   (void) op;
   out[0]->dense = false;
-  if (memcmp (seed->shape, mask->shape, sizeof seed->shape))
-    return fail (error, FV_BAD_INPUT, "mask",
-                 "It has %lld planes of %lld x %lld pixels, the seed %lld of %lld x %lld; they must be equal.",
-                 (long long) mask->shape[0], (long long) mask->shape[2], (long long) mask->shape[1],
-                 (long long) seed->shape[0], (long long) seed->shape[2], (long long) seed->shape[1]);
+  if (check_alike (mask, "mask", seed, "the seed", ALIKE, error))
+    return error->code;
   if (seed->type != mask->type)
     return fail (error, FV_BAD_INPUT, "mask", "It has pixels of %s, the seed of %s; they must be of one type.",
                  type_words (mask->type), type_words (seed->type));

@@ -4,6 +4,7 @@
  */
 #include "kernels/objects/assign.h"
 
+#include "kernels/common/alike.h"
 #include "kernels/common/grain.h"
 #include "kernels/objects/object_paint.h"
 #include "kernels/objects/overlaps.h"
@@ -163,14 +164,8 @@ assign_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_gr
   (void) op, (void) args;
   if (regions_check_image (children, error))
     return error->code;
-  if (parents->channels != 1 || memcmp (parents->shape, children->shape, sizeof parents->shape))
-    return fail (
-      error, FV_BAD_INPUT, "parents",
-      "The parents have %lld channels of %lld planes of %lld x %lld pixels, the children 1 of %lld of %lld x "
-      "%lld; they must be equal.",
-      (long long) parents->channels, (long long) grid_depth (parents), (long long) parents->shape[1],
-      (long long) parents->shape[2], (long long) children->shape[0], (long long) children->shape[1],
-      (long long) children->shape[2]);
+  if (check_alike (parents, "parents", children, "the children", ALIKE, error))
+    return error->code;
   out[0]->type = FV_I32;
   out[0]->role = FV_LABELS;
   out[0]->dense = false;

@@ -5,6 +5,7 @@
  */
 #include "kernels/objects/merge_objects.h"
 
+#include "kernels/common/alike.h"
 #include "kernels/common/grain.h"
 #include "kernels/common/union_find.h"
 #include "kernels/objects/object_paint.h"
@@ -282,14 +283,8 @@ merge_objects_infer (const fv_op *op, const void *args, const fv_grid *const *in
   (void) op, (void) args;
   if (regions_check_image (labels, error))
     return error->code;
-  if (image->channels != 1 || memcmp (image->shape, labels->shape, sizeof image->shape))
-    return fail (
-      error, FV_BAD_INPUT, "intensity",
-      "The intensity image has %lld channels of %lld planes of %lld x %lld pixels, the label image 1 of %lld "
-      "of %lld x %lld; they must be equal.",
-      (long long) image->channels, (long long) grid_depth (image), (long long) image->shape[1],
-      (long long) image->shape[2], (long long) labels->shape[0], (long long) labels->shape[1],
-      (long long) labels->shape[2]);
+  if (check_alike (image, "intensity", labels, "the label image", ALIKE, error))
+    return error->code;
   out[0]->type = FV_I32;
   out[0]->role = FV_LABELS;
   out[0]->dense = false;

@@ -4,6 +4,7 @@
  */
 #include "kernels/objects/score.h"
 
+#include "kernels/common/alike.h"
 #include "kernels/common/grain.h"
 #include "kernels/objects/overlaps.h"
 
@@ -358,13 +359,8 @@ score_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_gri
   (void) op, (void) args, (void) out;
   if (regions_check_image (found, error))
     return error->code;
-  if (truth->channels != 1 || memcmp (truth->shape, found->shape, sizeof truth->shape))
-    return fail (error, FV_BAD_INPUT, "truth",
-                 "The truth has %lld channels of %lld planes of %lld x %lld pixels, the labels 1 of %lld of %lld x "
-                 "%lld; they must be equal.",
-                 (long long) truth->channels, (long long) grid_depth (truth), (long long) truth->shape[1],
-                 (long long) truth->shape[2], (long long) found->shape[0], (long long) found->shape[1],
-                 (long long) found->shape[2]);
+  if (check_alike (truth, "truth", found, "the labels", ALIKE, error))
+    return error->code;
   return FV_OK;
 }
 

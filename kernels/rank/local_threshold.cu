@@ -85,7 +85,7 @@ local_threshold_cuda (const fv_call *call, fv_error *error)
     return error->code;
   with_type (type, [&] (auto zero) {
     using T = decltype (zero);
-    if (images.grid[0].type == type)
+    if (images.image[0].grid.type == type)
       compare_local<T, T> (call, &images);
     else
       compare_local<T, float> (call, &images);

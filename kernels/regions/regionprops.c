@@ -4,6 +4,7 @@
  */
 #include "kernels/regions/regionprops.h"
 
+#include "kernels/common/alike.h"
 #include "kernels/common/grain.h"
 #include "kernels/regions/region_shape.h"
 
@@ -27,15 +28,7 @@ check_shapes (const fv_grid *labels, const fv_grid *intensity, fv_error *error)
 {
   if (regions_check_image (labels, error))
     return error->code;
-  if (intensity
-      && (grid_depth (intensity) != labels->shape[0] || intensity->shape[1] != labels->shape[1]
-          || intensity->shape[2] != labels->shape[2]))
-    return fail (error, FV_BAD_INPUT, "intensity",
-                 "The intensity image has %lld planes of %lld x %lld pixels, the label image %lld of %lld x %lld; they "
-                 "must be equal.",
-                 (long long) grid_depth (intensity), (long long) intensity->shape[1], (long long) intensity->shape[2],
-                 (long long) labels->shape[0], (long long) labels->shape[1], (long long) labels->shape[2]);
-  return FV_OK;
+  return check_alike (intensity, "intensity", labels, "the label image", ALIKE_IN_CHANNEL, error);
 }
 
 /* "area, bbox"; what the list has no room for is left out. */

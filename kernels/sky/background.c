@@ -4,6 +4,7 @@
  */
 #include "kernels/sky/background.h"
 
+#include "kernels/common/alike.h"
 #include "kernels/common/row.h"
 
 #include <stdlib.h>
@@ -376,15 +377,8 @@ background_infer (const fv_op *op, const void *args, const fv_grid *const *in, f
   if (!is_whole (&a->filter))
     return fail (error, FV_BAD_ARGUMENT, "filter",
                  "The rows and columns of the filter, counted in boxes, must be integers, such as 3 or 3,5.");
-  if (mask
-      && (mask->shape[1] != in[0]->shape[1] || mask->shape[2] != in[0]->shape[2]
-          || (mask->shape[0] != 1 && mask->shape[0] != in[0]->shape[0])))
-    return fail (
-      error, FV_BAD_INPUT, "mask",
-      "The mask has %lld planes of %lld x %lld pixels, the image %lld of %lld x %lld; they must be equal, or "
-      "the mask have one plane.",
-      (long long) mask->shape[0], (long long) mask->shape[1], (long long) mask->shape[2], (long long) in[0]->shape[0],
-      (long long) in[0]->shape[1], (long long) in[0]->shape[2]);
+  if (check_alike (mask, "mask", in[0], "the image", ALIKE_OR_ONE_PLANE, error))
+    return error->code;
   for (int i = 0; i < BACKGROUND_OUTPUTS; i++) {
     out[i]->type = in[0]->type == FV_F64 ? FV_F64 : FV_F32;
     out[i]->role = FV_IMAGE;

@@ -5,6 +5,7 @@
  */
 #include "kernels/sky/sources.h"
 
+#include "kernels/common/alike.h"
 #include "kernels/common/grain.h"
 #include "kernels/common/inner_call.h"
 #include "kernels/common/scratch_image.h"
@@ -385,21 +386,6 @@ sources_cpu (const fv_call *call, fv_error *error)
 }
 
 static fv_status
-check_shape (const fv_grid *image, const fv_grid *other, const char *field, fv_error *error)
-{
-  if (!other
-      || (other->shape[1] == image->shape[1] && other->shape[2] == image->shape[2]
-          && (other->shape[0] == 1 || other->shape[0] == image->shape[0])))
-    return FV_OK;
-  return fail (
-    error, FV_BAD_INPUT, field,
-    "It has %lld planes of %lld x %lld pixels, the image %lld of %lld x %lld; they must be equal, or it must "
-    "have one plane.",
-    (long long) other->shape[0], (long long) other->shape[1], (long long) other->shape[2], (long long) image->shape[0],
-    (long long) image->shape[1], (long long) image->shape[2]);
-}
-
-static fv_status
 sources_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
   const sources_args *a = args;
@@ -424,7 +410,8 @@ sources_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_g
     if (in[0]->shape[i] >= REGIONS_MAX_SIDE)
       return fail (error, FV_BAD_INPUT, "image", "The image has a side of %lld pixels; it must be below %lld.",
                    (long long) in[0]->shape[i], (long long) REGIONS_MAX_SIDE);
-  if (check_shape (in[0], in[SOURCES_RMS], "rms", error) || check_shape (in[0], in[SOURCES_MASK], "mask", error))
+  if (check_alike (in[SOURCES_RMS], "rms", in[0], "the image", ALIKE_OR_ONE_PLANE, error)
+      || check_alike (in[SOURCES_MASK], "mask", in[0], "the image", ALIKE_OR_ONE_PLANE, error))
     return error->code;
   out[0]->type = FV_I32;
   out[0]->role = FV_LABELS;

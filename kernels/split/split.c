@@ -4,6 +4,7 @@
  */
 #include "kernels/split/split.h"
 
+#include "kernels/common/alike.h"
 #include "kernels/common/imagej.h"
 #include "kernels/common/rows.h"
 #include "kernels/label/label.h"
@@ -151,10 +152,8 @@ split_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_gri
   if (a->method == SPLIT_FLOODING && a->by == SPLIT_BY_INTENSITY && !intensity)
     return fail (error, FV_BAD_INPUT, "intensity",
                  "To split by intensity an image of it is needed; or use by=distance.");
-  if (intensity && memcmp (intensity->shape, mask->shape, sizeof mask->shape))
-    return fail (error, FV_BAD_INPUT, "intensity", "The image is %lld x %lld x %lld, the mask is %lld x %lld x %lld.",
-                 (long long) intensity->shape[2], (long long) intensity->shape[1], (long long) intensity->shape[0],
-                 (long long) mask->shape[2], (long long) mask->shape[1], (long long) mask->shape[0]);
+  if (check_alike (intensity, "intensity", mask, "the mask", ALIKE, error))
+    return error->code;
   out[0]->type = FV_I32;
   out[0]->role = FV_LABELS;
   out[0]->dense = !a->line && a->method == SPLIT_FLOODING;

@@ -91,7 +91,7 @@ def test_step():
 def test_faults():
     write()
     tifffile.imwrite("small.tif", TRUE[:, :30])
-    fails(fovea("score", "found.tif", "small.tif"), "The truth has 1 channels of 1 planes of 5 x 30 pixels", status=1)
+    fails(fovea("score", "found.tif", "small.tif"), "truth: It is 30 x 5 x 1 x 1, the labels 60 x 5 x 1 x 1", status=1)
     fails(fovea("score", "found.tif", "true.tif", "-t", "found.tif"), "also the input", status=2)
     fails(fovea("score", "found.tif", "true.tif", "-t", "score.png"), "score.png", status=2)
     fails(fovea("score", "found.tif", "true.tif", "-d", "gpu"), "device 'gpu' does not exist", status=2)

@@ -113,7 +113,8 @@ test_inputs (void)
   g_clear_error (&error);
   g_assert_false (run ("a + b", "", a, b, cpu, &result, &error));
   g_assert_cmpstr (step_error_field (error), ==, "b");
-  g_assert_nonnull (strstr (error->message, "b is 3 x 4 x 1 with 1 channels, the first image is 4 x 3 x 1 with 1."));
+  g_assert_nonnull (
+    strstr (error->message, "b: It is 3 x 4 x 1 x 1, the first image 4 x 3 x 1 x 1; columns and rows must be equal"));
   g_clear_error (&error);
   g_assert_true (run ("a + 0 * p", "", a, b, cpu, &result, &error)); /* it is not asked for */
   call_result_clear (&result);

@@ -42,7 +42,8 @@ test_wrong (void)
     {"keep from=oval(1,2,3,4) inside=source", "from= takes an image"},
     {"keep inside=square(1,2,3,4)", "square"},
     {"gaussian as=a(b", "cannot be called"},
-    {"otsu as=mask | gaussian from=source output=same | zoom factor=2 | keep inside=mask", "The mask is"},
+    {"otsu as=mask | gaussian from=source output=same | zoom factor=2 | keep inside=mask",
+     "It is 30 x 20 x 1 x 1, the image 60 x 40 x 1 x 1; columns and rows must be equal"},
     {"otsu as=mask | gaussian sigma=2 from=source as=g | keep from=source inside=mask outside=g", "without loss"},
   };
   g_autoptr (Image) source = image_random (FV_U8, FV_IMAGE, 1, 1, 20, 30, 5);
