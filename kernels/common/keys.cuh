@@ -9,8 +9,14 @@
 
 #include <type_traits>
 
+/* As large as the value. */
 template <typename T>
-__device__ __forceinline__ auto
+using key_type = std::conditional_t<
+  sizeof (T) == 8, uint64_t,
+  std::conditional_t<sizeof (T) == 4, uint32_t, std::conditional_t<sizeof (T) == 2, uint16_t, uint8_t>>>;
+
+template <typename T>
+__device__ __forceinline__ key_type<T>
 key_of (T v)
 {
   if constexpr (sizeof (T) == 1)

@@ -149,7 +149,7 @@ template <typename T, typename F>
 __device__ __forceinline__ double
 median_of (int64_t n, F key)
 {
-  using K = decltype (key_of (T ()));
+  using K = key_type<T>;
   K lower = 0, above = (K) -1;
   int64_t most = 0, rank = (n - 1) / 2;
   for (int bit = 8 * sizeof (K) - 1; bit >= 0; bit--) {
@@ -171,7 +171,7 @@ template <typename T, bool KEPT>
 __global__ void
 __launch_bounds__ (MEDIAN_MOST) project_median (view<const T> in, project_result r)
 {
-  using K = decltype (key_of (T ()));
+  using K = key_type<T>;
   extern __shared__ uint64_t median_shared[];
   K *kept = (K *) median_shared + threadIdx.x;
   const int64_t n = r.planes.count, columns = r.out.columns, all = r.out.planes * r.out.rows * columns;
@@ -271,7 +271,7 @@ template <typename T>
 __global__ void
 __launch_bounds__ (TEAM_WARPS * 32) project_median_team (const __grid_constant__ team_job<T> j)
 {
-  using K = decltype (key_of (T ()));
+  using K = key_type<T>;
   using word = std::conditional_t<sizeof (K) == 8, unsigned long long, uint32_t>;
   extern __shared__ uint64_t median_shared[];
   K *kept = (K *) median_shared;

@@ -31,7 +31,7 @@ template <typename K, typename N> struct pass_sums {
 typedef pass_sums<count64, count64> all_sums;
 
 template <typename T> struct clip_job {
-  using key = decltype (key_of (T ()) | 0u);
+  using key = decltype (key_type<T> () | 0u);
   static constexpr int most = LIST_BYTES / (int) sizeof (key);
   lines<T> pixels;
   fv_type type;

@@ -77,24 +77,6 @@ layout_new (const FileFormat *self, const char *path, GError **error)
   return NULL;
 }
 
-static guint
-count (gconstpointer layout)
-{
-  return ((const FilesTiffLayout *) layout)->series->len;
-}
-
-static const char *
-left_out (gconstpointer layout)
-{
-  return ((const FilesTiffLayout *) layout)->left_out->str;
-}
-
-static const GPtrArray *
-others (gconstpointer layout)
-{
-  return ((const FilesTiffLayout *) layout)->others;
-}
-
 const FileFormat format_companion = {
   .key = "ome_companion",
   .label = "OME-XML",
@@ -104,8 +86,8 @@ const FileFormat format_companion = {
   .is = is,
   .layout = layout_new,
   .free = (GDestroyNotify) files_tiff_layout_unref,
-  .count = count,
-  .left_out = left_out,
-  .others = others,
+  .count = files_tiff_layout_count,
+  .left_out = files_tiff_layout_left_out,
+  .others = files_tiff_layout_others,
   .open = files_tiff_open,
 };

@@ -28,24 +28,6 @@ layout_new (const FileFormat *self, const char *path, GError **error)
   return files_tiff_layout_new (path, error);
 }
 
-static guint
-count (gconstpointer layout)
-{
-  return ((const FilesTiffLayout *) layout)->series->len;
-}
-
-static const char *
-left_out (gconstpointer layout)
-{
-  return ((const FilesTiffLayout *) layout)->left_out->str;
-}
-
-static const GPtrArray *
-others (gconstpointer layout)
-{
-  return ((const FilesTiffLayout *) layout)->others;
-}
-
 static FileHash **
 hash (gpointer layout, int *fd)
 {
@@ -100,9 +82,9 @@ const FileFormat format_tiff = {
   .is = is,
   .layout = layout_new,
   .free = (GDestroyNotify) files_tiff_layout_unref,
-  .count = count,
-  .left_out = left_out,
-  .others = others,
+  .count = files_tiff_layout_count,
+  .left_out = files_tiff_layout_left_out,
+  .others = files_tiff_layout_others,
   .open = files_tiff_open,
   .hash = hash,
   .n_written = 2,

@@ -451,3 +451,21 @@ files_tiff_layout_unref (FilesTiffLayout *layout)
     files_ome_free (layout->ome);
   g_free (layout);
 }
+
+guint
+files_tiff_layout_count (gconstpointer layout)
+{
+  return ((const FilesTiffLayout *) layout)->series->len;
+}
+
+const char *
+files_tiff_layout_left_out (gconstpointer layout)
+{
+  return ((const FilesTiffLayout *) layout)->left_out->str;
+}
+
+const GPtrArray *
+files_tiff_layout_others (gconstpointer layout)
+{
+  return ((const FilesTiffLayout *) layout)->others;
+}

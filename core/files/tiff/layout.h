@@ -34,6 +34,11 @@ FilesTiffLayout *files_tiff_layout_ref (FilesTiffLayout *layout);
 void files_tiff_layout_unref (FilesTiffLayout *layout);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilesTiffLayout, files_tiff_layout_unref)
 
+/* For FileFormat: how many images there are, what of the files cannot be read, and the other files of the set. */
+guint files_tiff_layout_count (gconstpointer layout);
+const char *files_tiff_layout_left_out (gconstpointer layout);
+const GPtrArray *files_tiff_layout_others (gconstpointer layout);
+
 /* Positions of all directories of a file. */
 GArray *files_tiff_walk (const FilesTiffFile *file, GError **error);
 
