@@ -48,6 +48,17 @@ def takes_one_channel(program):
     no_step(program)
 
 
+def nuclei_are_outlined(program):
+    """What a network finds is seen on its image, not as an image of labels: the step that takes the channel is chosen."""
+    press(in_front(program, "Count Nuclei"))
+    has_step(program, "Measure Objects")
+    has_text(program, "Results: ")
+    ready(program)
+    assert "Takes one channel of a multi-channel or RGB image." in texts(program), texts(program)
+    program.do("undo")
+    no_step(program)
+
+
 def area_in_percent(program):
     """The step says how much is covered, as the mask of the command says."""
     press(in_front(program, "Area Covered"))
@@ -143,4 +154,4 @@ def volume_or_slices(program):
     return Program(NUCLEI)
 
 
-TESTS = [all_are_offered, takes_one_channel, area_in_percent, of_ones_own, tried_on_a_sample, volume_or_slices]
+TESTS = [all_are_offered, takes_one_channel, nuclei_are_outlined, area_in_percent, of_ones_own, tried_on_a_sample, volume_or_slices]

@@ -261,6 +261,18 @@ op_of_one_channel (const Recipe *recipe)
   return NULL;
 }
 
+/* The first step behind the one that takes a channel, where parameters are tried first. Objects are seen best as outlines on the image that they are
+ * found in: the step before, when that one makes labels. */
+static int
+first_to_see (View *view, const Recipe *steps)
+{
+  const int last = (int) recipe_length (steps) - 1, first = channel_step (steps, 0) + 1;
+  g_autoptr (Present) present = present_new (view, steps, first);
+  if (last < 1)
+    return last;
+  return info_at (present, first)->role == FV_LABELS ? first - 1 : first;
+}
+
 gboolean
 new_steps_begin (View *view, const Modules *modules, const Recipe *steps, char **note, GError **error)
 {
@@ -274,8 +286,8 @@ new_steps_begin (View *view, const Modules *modules, const Recipe *steps, char *
   all = channel >= 0 ? with_channel (steps, modules, 0, channel, error) : recipe_ref ((Recipe *) steps);
   if (!all)
     return FALSE;
-  const int last = (int) recipe_length (all) - 1;
+  const int index = first_to_see (view, all);
   document_set_recipe (view_document (view), all);
-  view_set_index (view, last > 0 ? channel_step (all, 0) + 1 : last);
+  view_set_index (view, index);
   return TRUE;
 }
