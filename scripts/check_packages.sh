@@ -19,7 +19,7 @@ clone() {
   local to=$folder/builder/system/srv/fovea
   "$scripts/chroot.sh" "$release" "$folder/builder" true && rm -rf "$to" && git clone -q "file://$(cd "$scripts/.." && pwd)" "$to"
 }
-build() { builder "${options[*]@Q} nice scripts/packages.sh build-packages --jobs=${JOBS:-2}" && rm -rf "$folder/packages" && cp -r "$folder/builder/system/srv/fovea/build-packages" "$folder/packages"; }
+build() { builder "env ${options[*]@Q} nice scripts/packages.sh build-packages --jobs=${JOBS:-2}" && rm -rf "$folder/packages" && cp -r "$folder/builder/system/srv/fovea/build-packages" "$folder/packages"; }
 mkdir -p "$folder"
 check 'a clone' clone &&
   check 'what the build needs is installed' builder 'apt-get -qq update && apt-get -qq install -y git lintian dpkg-dev >/dev/null && apt-get -qq build-dep -y ./ >/dev/null' &&
