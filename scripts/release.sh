@@ -37,9 +37,9 @@ fi
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 
-# make FOLDER: all of it, and what else was made on the way in FOLDER/work.
+# make FOLDER WORK: all of it; WORK is for what else is made on the way.
 make() {
-  local to=$1 work=$1/work
+  local to=$1 work=$2
   scripts/fresh_folder.sh "$to"
   mkdir -p "$work"
   git archive --format=tar.gz --prefix="$name/" -o "$to/$name.tar.gz" HEAD
@@ -53,9 +53,12 @@ make() {
   (cd "$to" && sha256sum ./*.* >SHA256SUMS)
   rm -rf "$work"
 }
-make "$folder"
+make "$folder" "$folder/work"
 if $twice; then
-  make "$folder-again"
+  # In another folder, on which no byte may depend. But nvcc makes names from the path of a source, which has to be the same.
+  again=$folder-again/work
+  [ -z "${NVCC:-}" ] || again=$folder/work
+  make "$folder-again" "$again"
   diff "$folder/SHA256SUMS" "$folder-again/SHA256SUMS" >&2 || { echo "The second time these files have other bytes; both are in $folder and $folder-again." >&2 && exit 1; }
   rm -rf "$folder-again"
 fi

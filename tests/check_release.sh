@@ -4,7 +4,7 @@
 cd "${FOVEA_SOURCE:?}" || exit 1
 command -v git >/dev/null || { echo '1..0 # SKIP git is not installed'; exit; }
 tree=$(mktemp -d)
-trap 'rm -rf "$tree"' EXIT
+trap 'rm -rf "$tree" "$tree.sh"' EXIT
 mkdir -p "$tree"/{scripts,plugin,kernels,tests/gpu/results,tests/bench/results}
 cp scripts/{fresh_folder,release,version}.sh "$tree/scripts"
 # What is made of a release is the work of these scripts; here each makes one file in the folder that it is told.
@@ -61,6 +61,13 @@ n=$((n + 1))
 [ "$(cat thesis/thesis.tex)" = mine ] || printf 'not '
 echo "ok $n - which stay"
 check 'a release with the same bytes twice' 0 'Made fovea-0.3.0 of' --twice
+cp scripts/packages.sh "$tree.sh"
+printf 'echo "$1" >>"$1/fovea_0.3.0_amd64.deb"\n' >>scripts/packages.sh
+commit 'a package with the path of its source'
+check 'a release with bytes that depend on the folder' 1 'other bytes' --twice
+NVCC=nvcc check 'nvcc has the same folder twice' 0 'Made fovea-0.3.0 of' --twice
+mv "$tree.sh" scripts/packages.sh
+commit 'a package without it'
 printf 'date +%%N >>"$1/fovea-0.3.0-cp39-abi3.whl"\n' >>scripts/wheel.py
 commit 'a wheel with its time'
 check 'a release with other bytes the second time' 1 'other bytes' --twice
