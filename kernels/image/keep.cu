@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * keep on the GPU: one kernel over the pixels of all planes, a grid-stride loop; reads a byte of the mask and one pixel, of the
- * image inside or the image outside, and writes one. No barrier.
+ * keep on the GPU: one kernel of items.cuh over the pixels of all planes; reads a byte of the mask and one pixel, of the
+ * image inside or the image outside, and writes one.
  */
 #include "kernels/image/keep.h"
-#include "kernels/common/common.cuh"
-
-enum { THREADS = 256 };
+#include "kernels/common/items.cuh"
 
 struct kept_plane {
   const char *data;
@@ -42,18 +40,18 @@ pixel (const kept_plane &p, int64_t i)
   }
 }
 
-template <typename T>
-__global__ static void
-__launch_bounds__ (THREADS) keep_kernel (keeping k)
-{
-  for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < k.count; i += (int64_t) gridDim.x * THREADS) {
-    int64_t line = i / k.columns, x = i - line * k.columns, plane = line / k.rows, y = line - plane * k.rows;
-    bool kept = (k.inside.data[offset_at (k.inside, k, plane, y, x)] != 0) != k.invert;
+template <typename T> struct keep_pixel {
+  keeping k;
+
+  __device__ void operator() (int64_t i) const
+  {
+    const pixel_position p = position_of (k, i);
+    const bool kept = (k.inside.data[offset_at (k.inside, k, p.z, p.y, p.x)] != 0) != k.invert;
     const kept_plane &from = kept ? k.in : k.outside;
-    ((T *) k.out)[plane * k.out_plane + y * k.out_row + x] =
-      from.data ? pixel<T> (from, offset_at (from, k, plane, y, x)) : 0;
+    ((T *) k.out)[p.z * k.out_plane + p.y * k.out_row + p.x] =
+      from.data ? pixel<T> (from, offset_at (from, k, p.z, p.y, p.x)) : 0;
   }
-}
+};
 
 static kept_plane
 planes_of (const fv_array *a)
@@ -74,11 +72,8 @@ keep_cuda (const fv_call *call, fv_error *error)
   k.depth = in->grid->shape[0] / in->grid->channels, k.rows = array_rows (out), k.columns = array_columns (out);
   k.count = array_planes (out) * k.rows * k.columns;
   k.invert = ((const keep_args *) call->args)->invert;
-  int64_t blocks = blocks_for (k.count, THREADS), most = 16 * (int64_t) multiprocessors ();
   if (call->host->tick (call, 0, 1))
     return cancelled (error);
-  with_type (in->grid->type, [&] (auto zero) {
-    keep_kernel<decltype (zero)><<<(unsigned) (blocks < most ? blocks : most), THREADS, 0, cuda_stream (call)>>> (k);
-  });
+  with_type (in->grid->type, [&] (auto zero) { items_launch (call, k.count, keep_pixel<decltype (zero)>{k}); });
   return cuda_status (cudaGetLastError (), "Keeping the inside", error);
 }

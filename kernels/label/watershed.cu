@@ -5,15 +5,15 @@
  * the order. A tile of 32 x 32 does so in shared memory until it no longer changes, and opens the tiles around it for the next round. It sees what
  * other blocks write meanwhile at any time.
  *
- * - start_kernel: grid-stride loop; reads a pixel, marker and mask, writes 16 bytes.
+ * - start_flood, by items.cuh: reads a pixel, marker and mask, writes 16 bytes.
  * - flood_kernel: 256 threads an open tile; reads 14 bytes a pixel, in volumes those of 18 more, and writes 12 for those that changed. Two barriers a
  *   step.
- * - finish_kernel: grid-stride loop; reads 4 bytes, with a line those of neighbors, writes 4.
+ * - Last, by items.cuh: reads 4 bytes, with a line those of neighbors, writes 4.
  * - After each few rounds the host reads whether any tile is left.
  */
 #include "kernels/label/watershed.h"
 
-#include "kernels/common/common.cuh"
+#include "kernels/common/items.cuh"
 #include "kernels/common/keys.cuh"
 
 enum { THREADS = 256, TILE = 32, LINES = THREADS / TILE, EACH = TILE / LINES, SIDE = TILE + 2, ROUNDS = 8 };
@@ -58,37 +58,24 @@ flood_key (T v)
     return watershed_key ((float) v);
 }
 
-template <typename T>
-__global__ static void
-__launch_bounds__ (THREADS) start_kernel (watershed_map m, view<const T> image, view<const uint8_t> mask, bool invert)
-{
-  int64_t count = m.planes * m.rows * m.columns;
-  for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < count; i += (int64_t) gridDim.x * THREADS) {
-    int64_t line = i / m.columns, x = i - line * m.columns, z = line / m.rows, y = line - z * m.rows;
-    T v = image.row (z, y)[x];
-    uint32_t key = invert ? ~flood_key (v) : flood_key (v);
-    int32_t marker = m.markers.row (z, y)[x];
-    bool outside = v != v || marker < 0 || (mask.data && !mask.row (z, y)[x]);
+template <typename T> struct start_flood {
+  watershed_map m;
+  view<const T> image;
+  view<const uint8_t> mask;
+  bool invert;
+
+  __device__ void operator() (int64_t i) const
+  {
+    const pixel_position p = position_of (m, i);
+    const T v = image.row (p.z, p.y)[p.x];
+    const uint32_t key = invert ? ~flood_key (v) : flood_key (v);
+    const int32_t marker = m.markers.row (p.z, p.y)[p.x];
+    const bool outside = v != v || marker < 0 || (mask.data && !mask.row (p.z, p.y)[p.x]);
     m.keys[i] = key;
     m.labels[i] = outside ? NOWHERE : marker;
     m.reached[i] = outside || !marker ? UNREACHED : (levels) key << 32;
   }
-}
-
-__global__ static void
-__launch_bounds__ (THREADS) finish_kernel (watershed_map m, view<int32_t> out, bool part)
-{
-  int64_t count = m.planes * m.rows * m.columns;
-  for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < count; i += (int64_t) gridDim.x * THREADS) {
-    int64_t line = i / m.columns, x = i - line * m.columns, z = line / m.rows, y = line - z * m.rows;
-    int32_t label = m.labels[i], least = label;
-    for (int k = 0; k < m.near.n && part; k++) {
-      int64_t at = neighbor_at (m, k, z, y, x);
-      least = at >= 0 && m.labels[at] > 0 ? min (least, m.labels[at]) : least;
-    }
-    out.row (z, y)[x] = label > 0 && least == label ? label : 0;
-  }
-}
+};
 
 /* ---- Tiles ---- */
 
@@ -228,13 +215,6 @@ __launch_bounds__ (THREADS) flood_kernel (const __grid_constant__ watershed_map 
 
 /* ---- Host ---- */
 
-static unsigned
-blocks_of_pixels (const watershed_map &m)
-{
-  int64_t blocks = blocks_for (m.planes * m.rows * m.columns, THREADS), most = 16 * (int64_t) multiprocessors ();
-  return (unsigned) (blocks < most ? blocks : most);
-}
-
 /* Rounds until no tile is open. */
 static fv_status
 run_rounds (const fv_call *call, watershed_map m, fv_error *error)
@@ -298,20 +278,30 @@ watershed_cuda (const fv_call *call, fv_error *error)
 {
   const watershed_args *a = (const watershed_args *) call->args;
   const fv_array *image = call->inputs[WATERSHED_IMAGE], *mask = call->inputs[WATERSHED_MASK];
-  cudaStream_t stream = cuda_stream (call);
+  const view<int32_t> out = view_of<int32_t> (call->outputs[0]);
   watershed_map m;
   fv_status status = make_watershed_map (call, &m, error);
   if (status)
     return status;
+  const int64_t pixels = m.planes * m.rows * m.columns;
   if (call->host->tick (call, 0, 1))
     return cancelled (error);
   with_type (image->grid->type, [&] (auto zero) {
     typedef decltype (zero) T;
-    start_kernel<T><<<blocks_of_pixels (m), THREADS, 0, stream>>> (
-      m, view_of<const T> (image), mask ? view_of<const uint8_t> (mask) : view<const uint8_t>{}, a->invert);
+    const view<const uint8_t> inside = mask ? view_of<const uint8_t> (mask) : view<const uint8_t>{};
+    items_launch (call, pixels, start_flood<T>{m, view_of<const T> (image), inside, a->invert});
   });
   if ((status = cuda_status (cudaGetLastError (), "Watershed", error)) || (status = run_rounds (call, m, error)))
     return status;
-  finish_kernel<<<blocks_of_pixels (m), THREADS, 0, stream>>> (m, view_of<int32_t> (call->outputs[0]), a->line);
+  items_launch (call, pixels, [=, part = a->line] __device__ (int64_t i) {
+    const pixel_position p = position_of (m, i);
+    const int32_t label = m.labels[i];
+    int32_t least = label;
+    for (int k = 0; k < m.near.n && part; k++) {
+      const int64_t at = neighbor_at (m, k, p.z, p.y, p.x);
+      least = at >= 0 && m.labels[at] > 0 ? min (least, m.labels[at]) : least;
+    }
+    out.row (p.z, p.y)[p.x] = label > 0 && least == label ? label : 0;
+  });
   return cuda_status (cudaGetLastError (), "Watershed", error);
 }

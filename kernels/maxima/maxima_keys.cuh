@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * What both methods of maxima share on the GPU: values as integers of the same order, and where pixels are.
+ * What both methods of maxima share on the GPU: values as integers of the same order.
  */
 #ifndef KERNELS_MAXIMA_MAXIMA_KEYS_CUH
 #define KERNELS_MAXIMA_MAXIMA_KEYS_CUH
 
 #include "kernels/common/blocks.cuh"
+#include "kernels/common/items.cuh"
 #include "kernels/maxima/maxima_args.h"
 
 enum { MAXIMA_THREADS = 256 };
@@ -25,25 +26,5 @@ maxima_of_key (long long key)
   memcpy (&v, &bits, sizeof v);
   return v;
 }
-
-static inline unsigned
-maxima_blocks (int64_t n)
-{
-  int64_t blocks = blocks_for (n, MAXIMA_THREADS), most = 16 * (int64_t) multiprocessors ();
-  return (unsigned) (blocks < 1 ? 1 : blocks < most ? blocks : most);
-}
-
-/* Where a pixel is that is counted through all planes. */
-struct maxima_position {
-  int64_t z, y, x;
-
-  template <typename T> __device__ maxima_position (const view<T> &v, int64_t i)
-  {
-    int64_t line = i / v.columns;
-    x = i - line * v.columns;
-    z = line / v.rows;
-    y = line - z * v.rows;
-  }
-};
 
 #endif

@@ -5,7 +5,7 @@
  * - peak_flags_kernel reads image and extremes and writes a byte of state and a label of 0.
  * - peak_spacing_kernel, where the distance is above 1: a warp for each candidate, in the order of tickets, waits for those before it in its window.
  *   Warps with earlier tickets decide these, so that it never waits for one that has not begun.
- * - peak_rows_kernel: a thread a peak. Blocks of 256. Waits for the device for the numbers of candidates and of peaks, and for the rows.
+ * - peak_rows: a thread a peak. Blocks of 256. Waits for the device for the numbers of candidates and of peaks, and for the rows.
  */
 #include <cub/device/device_select.cuh>
 #include <thrust/iterator/counting_iterator.h>
@@ -23,14 +23,6 @@ struct peak_field {
   long long *bases;              /* [groups]: keys */
   uint8_t *state;                /* [pixels] */
 };
-
-__global__ static void
-__launch_bounds__ (MAXIMA_THREADS) peak_first_base_kernel (long long *bases, int64_t groups, bool light)
-{
-  for (int64_t i = (int64_t) blockIdx.x * MAXIMA_THREADS + threadIdx.x; i < groups;
-       i += (int64_t) gridDim.x * MAXIMA_THREADS)
-    bases[i] = maxima_key (light ? -INFINITY : INFINITY);
-}
 
 /* A row for each block in turn, with a join of two barriers. */
 template <typename T>
@@ -138,15 +130,16 @@ struct is_peak_kept {
 };
 
 /* peaks: in raster order; those of a group are numbered from its first. */
-template <typename T>
-__global__ static void
-__launch_bounds__ (MAXIMA_THREADS) peak_rows_kernel (view<const T> in, view<int32_t> labels, peak_field f,
-                                                     const int64_t *peaks, int64_t n, maxima_row *rows)
-{
-  const int64_t pixels = f.planes * f.rows * f.columns;
-  for (int64_t i = (int64_t) blockIdx.x * MAXIMA_THREADS + threadIdx.x; i < n;
-       i += (int64_t) gridDim.x * MAXIMA_THREADS) {
-    const maxima_position p (in, peaks[i]);
+template <typename T> struct peak_rows {
+  view<const T> in;
+  view<int32_t> labels;
+  int64_t pixels; /* of a group */
+  const int64_t *peaks;
+  maxima_row *rows;
+
+  __device__ void operator() (int64_t i) const
+  {
+    const pixel_position p = position_of (in, peaks[i]);
     const int64_t begin = peaks[i] / pixels * pixels;
     int64_t low = 0, high = i;
     while (low < high) {
@@ -159,7 +152,7 @@ __launch_bounds__ (MAXIMA_THREADS) peak_rows_kernel (view<const T> in, view<int3
     rows[i] = {peaks[i], i - low + 1, (double) in.row (p.z, p.y)[p.x]};
     labels.row (p.z, p.y)[p.x] = (int32_t) (i - low + 1);
   }
-}
+};
 
 /* ---- Host ---- */
 
@@ -225,7 +218,9 @@ flag_peaks (const fv_call *call, peak_field *f, int64_t groups, fv_error *error)
     status = maxima_extremes (call, FV_CUDA, &extremes, error);
   if (status)
     return status;
-  peak_first_base_kernel<<<maxima_blocks (groups), MAXIMA_THREADS, 0, stream>>> (f->bases, groups, f->args.light);
+  items_launch (call, groups, [bases = f->bases, light = f->args.light] __device__ (int64_t i) {
+    bases[i] = maxima_key (light ? -INFINITY : INFINITY);
+  });
   with_type (in->grid->type, [&] (auto zero) {
     typedef decltype (zero) T;
     const view<const T> pixels = view_of<const T> (in);
@@ -247,8 +242,9 @@ list_peaks (const fv_call *call, const peak_field &f, const int64_t *peaks, int6
   if (!status && n > 0) {
     with_type (in->grid->type, [&] (auto zero) {
       typedef decltype (zero) T;
-      peak_rows_kernel<T><<<maxima_blocks (n), MAXIMA_THREADS, 0, cuda_stream (call)>>> (
-        view_of<const T> (in), view_of<int32_t> (call->outputs[0]), f, peaks, n, rows);
+      items_launch (call, n,
+                    peak_rows<T>{view_of<const T> (in), view_of<int32_t> (call->outputs[0]),
+                                 f.planes * f.rows * f.columns, peaks, rows});
     });
     status = cuda_status (cudaGetLastError (), "Listing peaks", error);
     if (!status)

@@ -4,10 +4,9 @@
  * connected pieces of v > R are the areas. Those with g = R somewhere are maxima: these pixels are their highest. Operations reconstruct_grey and
  * label; between them passes over all pixels, in blocks of 256 threads:
  * - hill_heights_kernel: a row for each block in turn, two joins, an atomic minimum and maximum.
- * - hill_areas_kernel.
- * - hill_pixels_kernel with the bodies find_tops, find_means, find_nearest, find_ties and paint. Each reads the label and, where there is one, up to
- *   16 bytes, with atomics for the highest pixels of areas.
- * - hill_rows_kernel: a thread for each area. Of several pixels that are equally near to the mean hill_order_kernel, a block for each such area,
+ * - by items.cuh, the mask of areas, and hill_pixels with the bodies find_tops, find_means, find_nearest, find_ties and paint. Each reads the label
+ *   and, where there is one, up to 16 bytes, with atomics for the highest pixels of areas.
+ * - hill_rows: a thread for each area. Of several pixels that are equally near to the mean hill_order_kernel, a block for each such area,
  *   finds that which a breadth-first search finds first; some barriers for 256 neighbors of each ring of it. Waits for the device for the numbers of
  *   areas, and for the rows.
  */
@@ -67,17 +66,6 @@ hill_floor (F height, F prominence)
   return next_below (height - prominence);
 }
 
-template <typename F>
-__global__ static void
-__launch_bounds__ (MAXIMA_THREADS) hill_spans_kernel (hill_field<F> f)
-{
-  for (int64_t z = (int64_t) blockIdx.x * MAXIMA_THREADS + threadIdx.x; z < f.planes;
-       z += (int64_t) gridDim.x * MAXIMA_THREADS) {
-    f.spans[2 * z] = maxima_key (INFINITY);
-    f.spans[2 * z + 1] = maxima_key (-INFINITY);
-  }
-}
-
 template <typename T, typename F>
 __global__ static void
 __launch_bounds__ (MAXIMA_THREADS) hill_heights_kernel (view<const T> in, hill_field<F> f)
@@ -103,40 +91,25 @@ __launch_bounds__ (MAXIMA_THREADS) hill_heights_kernel (view<const T> in, hill_f
   }
 }
 
-template <typename F>
-__global__ static void
-__launch_bounds__ (MAXIMA_THREADS) hill_areas_kernel (hill_field<F> f)
-{
-  const int64_t pixels = f.rows * f.columns;
-  for (int64_t i = (int64_t) blockIdx.x * MAXIMA_THREADS + threadIdx.x; i < f.planes * pixels;
-       i += (int64_t) gridDim.x * MAXIMA_THREADS) {
-    const int64_t z = i / pixels;
-    const double least = maxima_of_key (f.spans[2 * z]), most = maxima_of_key (f.spans[2 * z + 1]);
-    const double range = (double) ((F) most - (F) least);
-    const bool possible = most > least && !(f.args.strict && range <= f.args.prominence);
-    f.mask[i] = possible && f.height[i] > f.below[i] ? 255 : 0;
-  }
-}
-
 /* ---- The pixels of areas ---- */
 
-template <typename F, typename BODY>
-__global__ static void
-__launch_bounds__ (MAXIMA_THREADS) hill_pixels_kernel (hill_field<F> f, BODY body)
-{
-  for (int64_t i = (int64_t) blockIdx.x * MAXIMA_THREADS + threadIdx.x; i < f.planes * f.rows * f.columns;
-       i += (int64_t) gridDim.x * MAXIMA_THREADS) {
-    const maxima_position p (f.labels, i);
+template <typename F, typename BODY> struct hill_pixels {
+  hill_field<F> f;
+  BODY body;
+
+  __device__ void operator() (int64_t i) const
+  {
+    const pixel_position p = position_of (f.labels, i);
     int32_t *label = f.labels.row (p.z, p.y) + p.x;
     if (*label > 0)
       body (f, i, p, f.hills + f.first[p.z] + *label - 1, label);
   }
-}
+};
 
 /* Pixels as high as the top are the highest of their area when this is a maximum. */
 struct find_tops {
   template <typename F>
-  __device__ void operator() (const hill_field<F> &f, int64_t i, const maxima_position &, hill *h, int32_t *) const
+  __device__ void operator() (const hill_field<F> &f, int64_t i, const pixel_position &, hill *h, int32_t *) const
   {
     const long long key = maxima_key ((double) f.height[i]);
     if (f.below[i] == hill_floor (f.height[i], f.prominence) && key > *(volatile long long *) &h->top)
@@ -153,7 +126,7 @@ is_highest (const hill_field<F> &f, int64_t i, const hill *h)
 
 struct find_means {
   template <typename F>
-  __device__ void operator() (const hill_field<F> &f, int64_t i, const maxima_position &p, hill *h, int32_t *) const
+  __device__ void operator() (const hill_field<F> &f, int64_t i, const pixel_position &p, hill *h, int32_t *) const
   {
     const bool highest = is_highest (f, i, h);
     if (highest) {
@@ -169,7 +142,7 @@ struct find_means {
 
 /* Bits of the square of the distance to the mean, rounded as on the CPU; they are in the order of the numbers. */
 __device__ static unsigned long long
-hill_nearness (const maxima_position &p, const hill *h)
+hill_nearness (const pixel_position &p, const hill *h)
 {
   const double y = __dsub_rn ((double) h->sum_y / (double) h->count, (double) p.y);
   const double x = __dsub_rn ((double) h->sum_x / (double) h->count, (double) p.x);
@@ -178,7 +151,7 @@ hill_nearness (const maxima_position &p, const hill *h)
 
 struct find_nearest {
   template <typename F>
-  __device__ void operator() (const hill_field<F> &f, int64_t i, const maxima_position &p, hill *h, int32_t *) const
+  __device__ void operator() (const hill_field<F> &f, int64_t i, const pixel_position &p, hill *h, int32_t *) const
   {
     if (is_highest (f, i, h))
       atomicMin (&h->nearest, hill_nearness (p, h));
@@ -187,7 +160,7 @@ struct find_nearest {
 
 struct find_ties {
   template <typename F>
-  __device__ void operator() (const hill_field<F> &f, int64_t i, const maxima_position &p, hill *h, int32_t *) const
+  __device__ void operator() (const hill_field<F> &f, int64_t i, const pixel_position &p, hill *h, int32_t *) const
   {
     if (!is_highest (f, i, h) || hill_nearness (p, h) != h->nearest)
       return;
@@ -202,7 +175,7 @@ struct paint {
   const maxima_row *rows;
 
   template <typename F>
-  __device__ void operator() (const hill_field<F> &f, int64_t i, const maxima_position &, hill *h, int32_t *label) const
+  __device__ void operator() (const hill_field<F> &f, int64_t i, const pixel_position &, hill *h, int32_t *label) const
   {
     const maxima_row row = rows[h - f.hills];
     *label = f.args.output == MAXIMA_AREAS || row.at == i ? (int32_t) row.number : 0;
@@ -211,20 +184,12 @@ struct paint {
 
 /* ---- The areas ---- */
 
-__global__ static void
-__launch_bounds__ (MAXIMA_THREADS) hill_empty_kernel (hill *hills, int64_t n)
-{
-  for (int64_t i = (int64_t) blockIdx.x * MAXIMA_THREADS + threadIdx.x; i < n;
-       i += (int64_t) gridDim.x * MAXIMA_THREADS)
-    hills[i] = {NO_TOP, 0, 0, 0, ~0ull, 0, -1, -1, 0};
-}
+template <typename F> struct hill_rows {
+  hill_field<F> f;
+  maxima_row *rows;
 
-template <typename F>
-__global__ static void
-__launch_bounds__ (MAXIMA_THREADS) hill_rows_kernel (hill_field<F> f, int64_t n, maxima_row *rows)
-{
-  for (int64_t i = (int64_t) blockIdx.x * MAXIMA_THREADS + threadIdx.x; i < n;
-       i += (int64_t) gridDim.x * MAXIMA_THREADS) {
+  __device__ void operator() (int64_t i) const
+  {
     const hill h = f.hills[i];
     const double height = maxima_of_key (h.top);
     int64_t number = 0;
@@ -233,7 +198,7 @@ __launch_bounds__ (MAXIMA_THREADS) hill_rows_kernel (hill_field<F> f, int64_t n,
       number = h.ties == 1 || h.last_near == h.last ? 1 : HILL_UNCLEAR;
     rows[i] = {(int64_t) h.last_near, number, f.args.light ? -height : height};
   }
-}
+};
 
 /* ---- The order of a breadth-first search ---- */
 
@@ -249,7 +214,7 @@ __device__ static int64_t
 hill_neighbor (const hill_field<F> &f, const int64_t *ring, int64_t k, int32_t label)
 {
   const int around_x[] = MAXIMA_AROUND_X, around_y[] = MAXIMA_AROUND_Y;
-  const maxima_position p (f.labels, ring[k / 8]);
+  const pixel_position p = position_of (f.labels, ring[k / 8]);
   const int64_t y = p.y + around_y[k % 8], x = p.x + around_x[k % 8];
   if (y < 0 || y >= f.rows || x < 0 || x >= f.columns || f.labels.row (p.z, y)[x] != label)
     return -1;
@@ -320,7 +285,7 @@ __launch_bounds__ (MAXIMA_THREADS) hill_order_kernel (hill_field<F> f, hill_sear
   if (rows[blockIdx.x].number != HILL_UNCLEAR)
     return;
   __shared__ int64_t start;
-  const maxima_position p (f.labels, (int64_t) f.hills[blockIdx.x].last);
+  const pixel_position p = position_of (f.labels, (int64_t) f.hills[blockIdx.x].last);
   const int32_t label = f.labels.row (p.z, p.y)[p.x];
   int64_t *ring = &start, n = 1, near = -1;
   if (threadIdx.x == 0) {
@@ -357,7 +322,10 @@ find_areas (const fv_call *call, hill_field<F> *f, scratch_image *height, scratc
     status = call->host->host_scratch (call, f->planes * sizeof *here, (void **) &here, error);
   if (status)
     return status;
-  hill_spans_kernel<F><<<maxima_blocks (f->planes), MAXIMA_THREADS, 0, stream>>> (*f);
+  items_launch (call, f->planes, [spans = f->spans] __device__ (int64_t z) {
+    spans[2 * z] = maxima_key (INFINITY);
+    spans[2 * z + 1] = maxima_key (-INFINITY);
+  });
   with_type (in->grid->type, [&] (auto zero) {
     typedef decltype (zero) T;
     hill_heights_kernel<T, F><<<blocks, MAXIMA_THREADS, 0, stream>>> (view_of<const T> (in), *f);
@@ -368,7 +336,13 @@ find_areas (const fv_call *call, hill_field<F> *f, scratch_image *height, scratc
     status = run_inner (call, FV_CUDA, &fv_op_reconstruct_grey, &under, raised, raised, NULL, error);
   if (status)
     return status;
-  hill_areas_kernel<F><<<maxima_blocks (lines * f->columns), MAXIMA_THREADS, 0, stream>>> (*f);
+  items_launch (call, lines * f->columns, [f = *f] __device__ (int64_t i) {
+    const int64_t z = i / (f.rows * f.columns);
+    const double least = maxima_of_key (f.spans[2 * z]), most = maxima_of_key (f.spans[2 * z + 1]);
+    const double range = (double) ((F) most - (F) least);
+    const bool possible = most > least && !(f.args.strict && range <= f.args.prominence);
+    f.mask[i] = possible && f.height[i] > f.below[i] ? 255 : 0;
+  });
   status = cuda_status (cudaGetLastError (), "Finding maxima", error);
   scratch_image mask;
   scratch_image_like (&mask, in, FV_U8, FV_IMAGE, f->mask);
@@ -390,16 +364,16 @@ static fv_status
 find_rows (const fv_call *call, const hill_field<F> &f, int64_t n, maxima_row *rows, maxima_row *here, fv_error *error)
 {
   const int64_t pixels = f.planes * f.rows * f.columns;
-  const unsigned blocks = maxima_blocks (pixels);
   bool unclear = false;
   cudaStream_t stream = cuda_stream (call);
   hill_search s;
-  hill_empty_kernel<<<maxima_blocks (n), MAXIMA_THREADS, 0, stream>>> (f.hills, n);
-  hill_pixels_kernel<<<blocks, MAXIMA_THREADS, 0, stream>>> (f, find_tops ());
-  hill_pixels_kernel<<<blocks, MAXIMA_THREADS, 0, stream>>> (f, find_means ());
-  hill_pixels_kernel<<<blocks, MAXIMA_THREADS, 0, stream>>> (f, find_nearest ());
-  hill_pixels_kernel<<<blocks, MAXIMA_THREADS, 0, stream>>> (f, find_ties ());
-  hill_rows_kernel<F><<<maxima_blocks (n), MAXIMA_THREADS, 0, stream>>> (f, n, rows);
+  items_launch (call, n,
+                [hills = f.hills] __device__ (int64_t i) { hills[i] = {NO_TOP, 0, 0, 0, ~0ull, 0, -1, -1, 0}; });
+  items_launch (call, pixels, hill_pixels<F, find_tops>{f, {}});
+  items_launch (call, pixels, hill_pixels<F, find_means>{f, {}});
+  items_launch (call, pixels, hill_pixels<F, find_nearest>{f, {}});
+  items_launch (call, pixels, hill_pixels<F, find_ties>{f, {}});
+  items_launch (call, n, hill_rows<F>{f, rows});
   fv_status status = cuda_status (cudaGetLastError (), "Finding maxima", error);
   if (!status)
     status = call->host->read (call, here, rows, n * sizeof *rows, error);
@@ -468,8 +442,7 @@ find_and_paint (const fv_call *call, hill_field<F> f, const int64_t *first, fv_e
   number_rows (here, first, f.planes);
   if ((status = maxima_send (call, rows, here, n * sizeof *here, error)))
     return status;
-  hill_pixels_kernel<<<maxima_blocks (f.planes * f.rows * f.columns), MAXIMA_THREADS, 0, cuda_stream (call)>>> (
-    f, paint{rows});
+  items_launch (call, f.planes * f.rows * f.columns, hill_pixels<F, paint>{f, {rows}});
   status = cuda_status (cudaGetLastError (), "Finding maxima", error);
   return status ? status : maxima_table_cuda (call, here, n, error);
 }

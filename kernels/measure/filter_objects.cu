@@ -1,23 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * filter_objects on the GPU: the bits of the kept labels are uploaded, and one kernel goes over the pixels of all planes in a grid-stride loop. It
- * reads a label and a word of bits, which stay in the cache, and writes one label. No barrier.
+ * filter_objects on the GPU: the bits of the kept labels are uploaded, and one kernel of items.cuh goes over the pixels of all planes. It
+ * reads a label and a word of bits, which stay in the cache, and writes one label.
  */
 #include "kernels/measure/filter_objects.h"
-#include "kernels/common/common.cuh"
-
-enum { THREADS = 256 };
-
-__global__ static void
-__launch_bounds__ (THREADS) filter_objects_kernel (view<const int32_t> in, view<int32_t> out, kept_labels kept)
-{
-  int64_t count = in.planes * in.rows * in.columns;
-  for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < count; i += (int64_t) gridDim.x * THREADS) {
-    int64_t line = i / in.columns, x = i - line * in.columns, plane = line / in.rows, y = line - plane * in.rows;
-    int32_t label = in.row (plane, y)[x];
-    out.row (plane, y)[x] = kept_has (kept, plane, label) ? label : 0;
-  }
-}
+#include "kernels/common/items.cuh"
 
 /* The bits on the device. */
 static fv_status
@@ -36,8 +23,8 @@ send (const fv_call *call, kept_labels *kept, fv_error *error)
 extern "C" fv_status
 filter_objects_cuda (const fv_call *call, fv_error *error)
 {
-  view<const int32_t> in = view_of<const int32_t> (call->inputs[0]);
-  int64_t blocks = blocks_for (in.planes * in.rows * in.columns, THREADS), most = 16 * (int64_t) multiprocessors ();
+  const view<const int32_t> in = view_of<const int32_t> (call->inputs[0]);
+  const view<int32_t> out = view_of<int32_t> (call->outputs[0]);
   kept_labels kept;
   fv_status status = filter_objects_find (call, &kept, error);
   if (!status)
@@ -46,7 +33,10 @@ filter_objects_cuda (const fv_call *call, fv_error *error)
     return status;
   if (call->host->tick (call, 0, 1))
     return cancelled (error);
-  filter_objects_kernel<<<(unsigned) (blocks < most ? blocks : most), THREADS, 0, cuda_stream (call)>>> (
-    in, view_of<int32_t> (call->outputs[0]), kept);
+  items_launch (call, in.planes * in.rows * in.columns, [=] __device__ (int64_t i) {
+    const pixel_position p = position_of (in, i);
+    const int32_t label = in.row (p.z, p.y)[p.x];
+    out.row (p.z, p.y)[p.x] = kept_has (kept, p.z, label) ? label : 0;
+  });
   return cuda_status (cudaGetLastError (), "Filtering objects", error);
 }

@@ -6,7 +6,7 @@
 #ifndef KERNELS_REGIONS_REGION_TEAM_CUH
 #define KERNELS_REGIONS_REGION_TEAM_CUH
 
-#include "kernels/common/common.cuh"
+#include "kernels/common/items.cuh"
 #include "kernels/regions/regions.h"
 
 enum {
@@ -269,22 +269,12 @@ for_each_run (const fv_call *call, const region_set *s, const BODY &body, fv_err
 
 /* ---- Anything, each by a thread ---- */
 
-template <typename BODY>
-__global__ void
-__launch_bounds__ (TEAM_BLOCK) all_items (int64_t n, BODY body)
-{
-  const int64_t i = (int64_t) blockIdx.x * TEAM_BLOCK + threadIdx.x;
-  if (i < n)
-    body (i);
-}
-
 /* Calls the body for 0 ... n - 1. */
 template <typename BODY>
 static inline fv_status
 for_each_item (const fv_call *call, int64_t n, const BODY &body, fv_error *error)
 {
-  if (n > 0)
-    all_items<<<(unsigned) blocks_for (n, TEAM_BLOCK), TEAM_BLOCK, 0, cuda_stream (call)>>> (n, body);
+  items_launch (call, n, body);
   return cuda_status (cudaGetLastError (), "Measuring objects", error);
 }
 
