@@ -3,20 +3,23 @@
  * shading on the GPU: the field by field_cuda(), then one kernel, 256 threads a block: a pixel and a value of the field read, a pixel
  * written. Nothing waits.
  */
-#include "kernels/common/common.cuh"
+#include "kernels/common/items.cuh"
 #include "kernels/common/row.cuh"
 #include "kernels/fields/shading.h"
 
-template <typename T, typename F>
-__global__ static void __launch_bounds__ (256) shade (view<const T> in, view<T> out, view<const F> field, bool divide)
-{
-  int64_t pixels = in.rows * in.columns;
-  for (int64_t i = (int64_t) blockIdx.x * 256 + threadIdx.x; i < in.planes * pixels; i += (int64_t) gridDim.x * 256) {
-    int64_t plane = i / pixels, y = i % pixels / in.columns, x = i % in.columns;
-    double v = (double) in.row (plane, y)[x], f = (double) field.row (field.planes > 1 ? plane : 0, y)[x];
-    out.row (plane, y)[x] = pixel_from<T> (divide ? v / f : v * f);
+template <typename T, typename F> struct shade {
+  view<const T> in;
+  view<T> out;
+  view<const F> field;
+  bool divide;
+
+  __device__ void operator() (int64_t i) const
+  {
+    const pixel_position p = position_of (in, i);
+    const double v = (double) in.row (p.z, p.y)[p.x], f = (double) field.row (field.planes > 1 ? p.z : 0, p.y)[p.x];
+    out.row (p.z, p.y)[p.x] = pixel_from<T> (divide ? v / f : v * f);
   }
-}
+};
 
 template <typename F>
 static fv_status
@@ -26,7 +29,6 @@ shade_with (const fv_call *call, fv_error *error)
   const fv_array *in = call->inputs[0], *out = call->outputs[0];
   field_rule f = shading_rule (a);
   int64_t pixels = array_planes (in) * array_rows (in) * array_columns (in), shape[3];
-  unsigned blocks = (unsigned) min (blocks_for (pixels, 256), 32 * (int64_t) multiprocessors ());
   field_array field;
   F *memory;
   shading_shape (a, in->tensor.shape, shape);
@@ -37,8 +39,9 @@ shade_with (const fv_call *call, fv_error *error)
     return error->code;
   with_type (in->grid->type, [&] (auto zero) {
     using T = decltype (zero);
-    shade<T, F><<<blocks, 256, 0, cuda_stream (call)>>> (view_of<const T> (in), view_of<T> (out),
-                                                         view_of<const F> (&field.array), a->method == SHADING_DIVIDE);
+    items_launch (call, pixels,
+                  shade<T, F>{view_of<const T> (in), view_of<T> (out), view_of<const F> (&field.array),
+                              a->method == SHADING_DIVIDE});
   });
   return cuda_status (cudaGetLastError (), "Shading", error);
 }

@@ -140,18 +140,6 @@ __launch_bounds__ (TEXTURE_THREADS) texture_features_kernel (texture_job job)
     job.features[job.channel * job.objects + job.first + blockIdx.x] = f;
 }
 
-/* Plane and label of each object. */
-__global__ void
-__launch_bounds__ (TEXTURE_THREADS) texture_where_kernel (texture_job job, int32_t *where)
-{
-  for (int64_t i = (int64_t) blockIdx.x * TEXTURE_THREADS + threadIdx.x; i < job.objects;
-       i += (int64_t) gridDim.x * TEXTURE_THREADS) {
-    const run r = job.run_of (i, 0);
-    where[i] = r.z;
-    where[job.objects + i] = r.label;
-  }
-}
-
 /* ---- The call ---- */
 
 static fv_status
@@ -216,7 +204,6 @@ texture_report (const fv_call *call, const texture_job &job, int64_t channels, f
 {
   const size_t features = (size_t) (channels * job.objects) * sizeof (texture_features),
                bytes = (size_t) (2 * job.objects) * sizeof (int32_t);
-  const int64_t blocks = blocks_for (job.objects, TEXTURE_THREADS), most = 8 * (int64_t) multiprocessors ();
   void *to, *at;
   int32_t *where;
   fv_status status = cuda_scratch (call, (size_t) (2 * job.objects), &where, error);
@@ -226,8 +213,11 @@ texture_report (const fv_call *call, const texture_job &job, int64_t channels, f
     status = call->host->host_scratch (call, bytes, &at, error);
   if (status)
     return status;
-  texture_where_kernel<<<(unsigned) (blocks < most ? blocks : most), TEXTURE_THREADS, 0, cuda_stream (call)>>> (job,
-                                                                                                                where);
+  items_launch (call, job.objects, [=] __device__ (int64_t i) {
+    const run r = job.run_of (i, 0);
+    where[i] = r.z;
+    where[job.objects + i] = r.label;
+  });
   status = cuda_status (cudaGetLastError (), "Listing objects", error);
   if (!status)
     status = call->host->read (call, at, where, bytes, error);

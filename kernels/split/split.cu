@@ -7,25 +7,8 @@
  * - mark_cuda reads 8 and writes one.
  */
 #include "kernels/split/split.h"
-#include "kernels/common/items.cuh"
 #include "kernels/split/split_imagej.h"
-
-template <typename T>
-static T *
-pixels_of_split (const scratch_image *a)
-{
-  return (T *) a->array.tensor.data;
-}
-
-/* Calls f (i) for each pixel of all planes. */
-template <typename F>
-static fv_status
-each_pixel_of_split (const fv_call *call, const split_arrays *s, const F &f, fv_error *error)
-{
-  const fv_array *level = &s->level.array;
-  items_launch (call, array_planes (level) * array_rows (level) * array_columns (level), f);
-  return cuda_status (cudaGetLastError (), "Splitting", error);
-}
+#include "kernels/split/split_pixels.cuh"
 
 template <typename T> struct split_widen {
   view<const T> from;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * split, method=imagej, on the GPU; blocks of 256 threads. After the sweeps (split_sweep.cuh) cut_root_kernel, cut_heights_kernel and
- * cut_stairs_kernel pass over the pixels once, as do one kernel before the growth and one after it. For each step cut_list_kernel reads a byte of
+ * split, method=imagej, on the GPU; blocks of 256 threads. After the sweeps (split_sweep.cuh) cut_root_kernel passes over the
+ * pixels once, as do, by items.cuh, the heights, the stairs, one pass before the growth and one after it. For each step cut_list_kernel reads a byte of
  * each pixel and lists those that the step may take. Then cut_grow_kernel goes over the list, once for each direction, until none of the eight takes
  * any. A pixel at work reads the four bytes of its neighbors that say when they were taken, and so ignores those taken at the same time. Waits for
  * the device once to get the steps, and each time after the eight directions.
  */
 #include "kernels/common/blocks.cuh"
 #include "kernels/split/split_imagej.h"
+#include "kernels/split/split_pixels.cuh"
 #include "kernels/split/split_sweep.cuh"
 
 enum { CUT_THREADS = 256 };
@@ -62,32 +63,6 @@ __launch_bounds__ (CUT_THREADS) cut_root_kernel (int64_t planes, int64_t each, f
   }
 }
 
-/* ---- Heights and steps ---- */
-
-__global__ static void
-__launch_bounds__ (CUT_THREADS) cut_heights_kernel (int64_t planes, int64_t rows, int64_t columns,
-                                                    const float *distance, float *level, float *peaks, float h)
-{
-  cut_each (planes * rows * columns, [&] (int64_t i) {
-    const float d = distance[i];
-    const float height =
-      cut_pixel (i, rows, columns).is_inside (rows, columns) ? split_height (distance + i, columns) : d;
-    level[i] = d > 0 ? height : (float) NAN;
-    peaks[i] = level[i] - h;
-  });
-}
-
-__global__ static void
-__launch_bounds__ (CUT_THREADS)
-  cut_stairs_kernel (int64_t planes, int64_t each, const float *distance, const float *most, const uint8_t *tops,
-                     uint8_t *stairs, uint8_t *seeds)
-{
-  cut_each (planes * each, [&] (int64_t i) {
-    seeds[i] = tops[i] ? SPLIT_AREA : 0;
-    stairs[i] = tops[i] ? SPLIT_AREA : split_step (distance[i], most[i / each]);
-  });
-}
-
 /* ---- Growth ---- */
 
 struct cut_growth {
@@ -99,17 +74,6 @@ struct cut_growth {
   int *has_grown;
   unsigned *listed; /* how many are in the list */
 };
-
-__global__ static void
-__launch_bounds__ (CUT_THREADS) cut_begin_kernel (cut_growth g)
-{
-  cut_each (g.planes * g.rows * g.columns, [&] (int64_t i) {
-    const uint8_t step = g.step[i];
-    g.when[i] = step == SPLIT_AREA ? 0 : CUT_NEVER;
-    if (step < SPLIT_AREA)
-      g.is_there[step] = 1;
-  });
-}
 
 /* Whether a pixel is at the edge of the object or of the image. */
 __device__ static bool
@@ -169,12 +133,6 @@ __launch_bounds__ (CUT_THREADS) cut_grow_kernel (cut_growth g, unsigned now, int
   });
 }
 
-__global__ static void
-__launch_bounds__ (CUT_THREADS) cut_end_kernel (cut_growth g, uint8_t *taken)
-{
-  cut_each (g.planes * g.rows * g.columns, [&] (int64_t i) { taken[i] = g.when[i] == CUT_NEVER ? 0 : 255; });
-}
-
 /* ---- Host ---- */
 
 static unsigned
@@ -182,13 +140,6 @@ cut_blocks (int64_t pixels)
 {
   const int64_t blocks = blocks_for (pixels, CUT_THREADS), most = 16 * (int64_t) multiprocessors ();
   return (unsigned) (blocks < most ? blocks : most);
-}
-
-template <typename T>
-static T *
-cut_pixels (const scratch_image *a)
-{
-  return (T *) a->array.tensor.data;
 }
 
 extern "C" fv_status
@@ -200,34 +151,42 @@ split_near_cuda (const fv_call *call, const split_arrays *s, fv_error *error)
   cudaStream_t stream = cuda_stream (call);
   if (mask.planes * each > UINT32_MAX)
     return fail (error, FV_UNSUPPORTED, "image", "The image has too many pixels for one call.");
-  if (sweep_planes (call, mask, cut_pixels<unsigned> (&s->distance), cut_pixels<unsigned> (&s->level), error))
+  if (sweep_planes (call, mask, pixels_of_split<unsigned> (&s->distance), pixels_of_split<unsigned> (&s->level), error))
     return error->code;
   cudaMemsetAsync (s->most, 0, (size_t) mask.planes * sizeof *s->most, stream);
   cut_root_kernel<<<dim3 (blocks, planes), CUT_THREADS, 0, stream>>> (
-    mask.planes, each, cut_pixels<float> (&s->distance), (int *) s->most);
+    mask.planes, each, pixels_of_split<float> (&s->distance), (int *) s->most);
   return cuda_status (cudaGetLastError (), "Splitting", error);
 }
 
 extern "C" fv_status
 split_heights_cuda (const fv_call *call, const split_arrays *s, fv_error *error)
 {
-  const fv_array *a = &s->level.array;
-  const int64_t planes = array_planes (a), rows = array_rows (a), columns = array_columns (a);
-  cut_heights_kernel<<<cut_blocks (planes * rows * columns), CUT_THREADS, 0, cuda_stream (call)>>> (
-    planes, rows, columns, cut_pixels<float> (&s->distance), cut_pixels<float> (&s->level),
-    cut_pixels<float> (&s->peaks), (float) ((const split_args *) call->args)->h);
-  return cuda_status (cudaGetLastError (), "Splitting", error);
+  const int64_t rows = array_rows (&s->level.array), columns = array_columns (&s->level.array);
+  const float *distance = pixels_of_split<float> (&s->distance), h = (float) ((const split_args *) call->args)->h;
+  float *level = pixels_of_split<float> (&s->level), *peaks = pixels_of_split<float> (&s->peaks);
+  auto make = [=] __device__ (int64_t i) {
+    const float d = distance[i];
+    const float height =
+      cut_pixel (i, rows, columns).is_inside (rows, columns) ? split_height (distance + i, columns) : d;
+    level[i] = d > 0 ? height : (float) NAN;
+    peaks[i] = level[i] - h;
+  };
+  return each_pixel_of_split (call, s, make, error);
 }
 
 extern "C" fv_status
 split_stairs_cuda (const fv_call *call, const split_arrays *s, fv_error *error)
 {
-  const fv_array *a = &s->level.array;
-  const int64_t planes = array_planes (a), each = array_rows (a) * array_columns (a);
-  cut_stairs_kernel<<<cut_blocks (planes * each), CUT_THREADS, 0, cuda_stream (call)>>> (
-    planes, each, cut_pixels<float> (&s->distance), s->most, cut_pixels<uint8_t> (&s->tops),
-    cut_pixels<uint8_t> (&s->stairs), cut_pixels<uint8_t> (&s->seeds));
-  return cuda_status (cudaGetLastError (), "Splitting", error);
+  const int64_t each = array_rows (&s->level.array) * array_columns (&s->level.array);
+  const float *distance = pixels_of_split<float> (&s->distance), *most = s->most;
+  const uint8_t *tops = pixels_of_split<uint8_t> (&s->tops);
+  uint8_t *stairs = pixels_of_split<uint8_t> (&s->stairs), *seeds = pixels_of_split<uint8_t> (&s->seeds);
+  auto make = [=] __device__ (int64_t i) {
+    seeds[i] = tops[i] ? SPLIT_AREA : 0;
+    stairs[i] = tops[i] ? SPLIT_AREA : split_step (distance[i], most[i / each]);
+  };
+  return each_pixel_of_split (call, s, make, error);
 }
 
 /* All directions in turn, until none takes any. */
@@ -260,10 +219,9 @@ split_grow_cuda (const fv_call *call, const split_arrays *s, fv_error *error)
 {
   const fv_array *a = &s->seeds.array;
   cut_growth g = {array_planes (a),      array_rows (a),
-                  array_columns (a),     cut_pixels<uint8_t> (&s->seeds),
-                  (unsigned *) s->spare, cut_pixels<unsigned> (&s->level)};
-  const unsigned blocks = cut_blocks (g.planes * g.rows * g.columns);
-  cudaStream_t stream = cuda_stream (call);
+                  array_columns (a),     pixels_of_split<uint8_t> (&s->seeds),
+                  (unsigned *) s->spare, pixels_of_split<unsigned> (&s->level)};
+  uint8_t *taken = pixels_of_split<uint8_t> (&s->stairs);
   int is_there[SPLIT_AREA];
   unsigned now = 0;
   fv_status status = cuda_scratch (call, SPLIT_AREA + 2, &g.is_there, error);
@@ -271,16 +229,19 @@ split_grow_cuda (const fv_call *call, const split_arrays *s, fv_error *error)
     return status;
   g.has_grown = g.is_there + SPLIT_AREA;
   g.listed = (unsigned *) g.has_grown + 1;
-  cudaMemsetAsync (g.is_there, 0, SPLIT_AREA * sizeof *g.is_there, stream);
-  cut_begin_kernel<<<blocks, CUT_THREADS, 0, stream>>> (g);
-  status = cuda_status (cudaGetLastError (), "Splitting", error);
+  cudaMemsetAsync (g.is_there, 0, SPLIT_AREA * sizeof *g.is_there, cuda_stream (call));
+  auto begin = [=] __device__ (int64_t i) {
+    const uint8_t step = g.step[i];
+    g.when[i] = step == SPLIT_AREA ? 0 : CUT_NEVER;
+    if (step < SPLIT_AREA)
+      g.is_there[step] = 1;
+  };
+  status = each_pixel_of_split (call, s, begin, error);
   if (!status)
     status = call->host->read (call, is_there, g.is_there, sizeof is_there, error);
   for (int step = SPLIT_AREA - 1; step > 0 && !status; step--)
     if (is_there[step])
       status = cut_grow_step (call, g, step, &now, error);
-  if (status)
-    return status;
-  cut_end_kernel<<<blocks, CUT_THREADS, 0, stream>>> (g, cut_pixels<uint8_t> (&s->stairs));
-  return cuda_status (cudaGetLastError (), "Splitting", error);
+  auto end = [=] __device__ (int64_t i) { taken[i] = g.when[i] == CUT_NEVER ? 0 : 255; };
+  return status ? status : each_pixel_of_split (call, s, end, error);
 }
