@@ -4,41 +4,14 @@
  */
 #include "kernels/measure/convex_hull.h"
 
-#include "kernels/common/inner_call.h"
 #include "kernels/regions/region_hull.h"
 
 /* ---- Labels ---- */
 
-static int64_t
-label_bytes (const fv_grid *image)
-{
-  return image->shape[0] * (int64_t) sizeof (double)
-         + image->shape[0] * image->shape[1] * image->shape[2] * (int64_t) sizeof (int32_t);
-}
-
-static label_args
-inner_args (const void *args)
+label_args
+convex_hull_labels (const void *args)
 {
   return (label_args){.connectivity = ((const convex_hull_args *) args)->connectivity};
-}
-
-fv_status
-convex_hull_room (const fv_call *call, convex_hull_labels *labels, fv_error *error)
-{
-  const fv_array *in = call->inputs[0];
-  fv_status status = call->host->scratch (call, (size_t) label_bytes (in->grid), (void **) &labels->counts, error);
-  if (status)
-    return status;
-  scratch_image_like (&labels->image, in, FV_I32, FV_LABELS, labels->counts + array_planes (in));
-  return FV_OK;
-}
-
-fv_status
-convex_hull_label (const fv_call *call, fv_device_kind kind, const convex_hull_labels *labels, fv_error *error)
-{
-  const label_args args = inner_args (call->args);
-  return run_inner (call, kind, &fv_op_label, &args, call->inputs, (const fv_array *[]){&labels->image.array},
-                    labels->counts, error);
 }
 
 VECTORISED static void
@@ -53,18 +26,17 @@ find_objects (const fv_call *call, regions *found, fv_error *error)
 {
   const fv_array *in = call->inputs[0];
   int64_t rows = array_rows (in);
-  convex_hull_labels labels;
-  fv_status status = convex_hull_room (call, &labels, error);
-  if (status)
-    return status;
-  if (((const convex_hull_args *) call->args)->method == CONVEX_HULL_OBJECTS)
-    status = convex_hull_label (call, FV_CPU, &labels, error);
-  else
+  const bool each = ((const convex_hull_args *) call->args)->method == CONVEX_HULL_OBJECTS;
+  const label_args args = convex_hull_labels (call->args);
+  scratch_image labels;
+  fv_status status = each ? label_image (call, FV_CPU, in, &args, &labels, error)
+                          : scratch_image_take (call, in, FV_I32, FV_LABELS, &labels, error);
+  if (!each && !status)
 #pragma omp parallel for schedule(static, 64)
     for (int64_t i = 0; i < array_planes (in) * rows; i++)
-      one_object_row (array_row (&labels.image.array, i / rows, i % rows), array_row (in, i / rows, i % rows),
+      one_object_row (array_row (&labels.array, i / rows, i % rows), array_row (in, i / rows, i % rows),
                       array_columns (in));
-  return status ? status : regions_find (call, &labels.image.array, false, found, error);
+  return status ? status : regions_find (call, &labels.array, false, found, error);
 }
 
 /* ---- Hulls ---- */
@@ -137,12 +109,9 @@ convex_hull_cpu (const fv_call *call, fv_error *error)
 static int64_t
 convex_hull_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
 {
-  const label_args inner = inner_args (args);
+  const label_args inner = convex_hull_labels (args);
   (void) op;
-  return label_bytes (in[0])
-         + (((const convex_hull_args *) args)->method == CONVEX_HULL_OBJECTS
-              ? fv_op_label.scratch (&fv_op_label, &inner, in)
-              : 0);
+  return label_image_bytes (in[0], &inner);
 }
 
 static fv_status

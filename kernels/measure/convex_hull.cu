@@ -45,23 +45,23 @@ fv_status
 convex_hull_cuda (const fv_call *call, fv_error *error)
 {
   const fv_array *in = call->inputs[0];
-  convex_hull_labels labels;
+  const bool each = ((const convex_hull_args *) call->args)->method == CONVEX_HULL_OBJECTS;
+  const label_args args = convex_hull_labels (call->args);
+  scratch_image labels;
   paint_hulls paint = {};
   paint.out = view_of<uint8_t> (call->outputs[0]);
-  fv_status status = convex_hull_room (call, &labels, error);
+  fv_status status = each ? label_image (call, FV_CUDA, in, &args, &labels, error)
+                          : scratch_image_take (call, in, FV_I32, FV_LABELS, &labels, error);
   if (status)
     return status;
   rows_launch (call, paint.out, [out = paint.out] __device__ (int64_t plane, int64_t y) {
     return [to = out.row (plane, y)] (int64_t x) { to[x] = 0; };
   });
-  if (((const convex_hull_args *) call->args)->method == CONVEX_HULL_OBJECTS)
-    status = convex_hull_label (call, FV_CUDA, &labels, error);
-  else
-    rows_over<to_type<int32_t>> (call, in, &labels.image.array, 0, array_planes (in), point_rows<is_object>{});
+  if (!each)
+    rows_over<to_type<int32_t>> (call, in, &labels.array, 0, array_planes (in), point_rows<is_object>{});
+  status = cuda_status (cudaGetLastError (), "Finding objects", error);
   if (!status)
-    status = cuda_status (cudaGetLastError (), "Finding objects", error);
-  if (!status)
-    status = region_set_find (call, &labels.image.array, false, &paint.s, error);
+    status = region_set_find (call, &labels.array, false, &paint.s, error);
   if (status || !paint.s.n)
     return status;
   status = cuda_scratch (call, 3 * (size_t) paint.s.n_runs, &paint.memory.left, error);

@@ -7,12 +7,7 @@
 #ifndef KERNELS_MEASURE_CONVEX_HULL_H
 #define KERNELS_MEASURE_CONVEX_HULL_H
 
-#include "kernels/common/scratch_image.h"
-#include "kernels/label/label.h"
-
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "kernels/label/label_image.h"
 
 typedef enum convex_hull_method { CONVEX_HULL_OBJECTS, CONVEX_HULL_ALL } convex_hull_method;
 
@@ -21,18 +16,12 @@ typedef struct convex_hull_args {
   int32_t connectivity; /* label_connectivity */
 } convex_hull_args;
 
-/* A label image in scratch. */
-typedef struct convex_hull_labels {
-  scratch_image image;
-  double *counts; /* of objects in planes */
-} convex_hull_labels;
+#ifdef __cplusplus
+extern "C" {
+#endif
 
-/* Takes scratch for it: labels->image, which must stay where it is. */
-fv_status convex_hull_room (const fv_call *call, convex_hull_labels *labels, fv_error *error);
-/* Labels the objects on a device of that kind. */
-fv_status convex_hull_label (const fv_call *call, fv_device_kind kind, const convex_hull_labels *labels,
-                             fv_error *error);
-
+/* How objects are labeled. */
+label_args convex_hull_labels (const void *args);
 fv_status convex_hull_cuda (const fv_call *call, fv_error *error);
 
 #ifdef __cplusplus

@@ -20,7 +20,7 @@ fill_holes_cuda (const fv_call *call, fv_error *error)
     return [=] (int64_t x) { to[x] = from[x] ? 0 : 255; };
   });
   if (cuda_status (cudaGetLastError (), "Filling holes", error)
-      || pieces_find (call, FV_CUDA, out, &args, &holes, error))
+      || label_image (call, FV_CUDA, out, &args, &holes, error))
     return error->code;
   const view<const int32_t> labels = view_of<const int32_t> (&holes.array);
   rows_launch (call, made, [=] __device__ (int64_t plane, int64_t y) {

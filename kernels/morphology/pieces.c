@@ -4,7 +4,6 @@
  */
 #include "kernels/morphology/pieces.h"
 
-#include "kernels/common/inner_call.h"
 #include "kernels/label/planes.h"
 
 const fv_input pieces_inputs[] = {
@@ -13,38 +12,6 @@ const fv_input pieces_inputs[] = {
   {0}};
 
 const fv_output pieces_outputs[] = {{"image", "Image"}, {0}};
-
-/* ---- Labels ---- */
-
-static int64_t
-groups_of (const fv_grid *image, const label_args *args)
-{
-  return args->volume ? 1 : image->shape[0];
-}
-
-int64_t
-pieces_find_bytes (const fv_grid *image, const label_args *args)
-{
-  return groups_of (image, args) * (int64_t) sizeof (double)
-         + image->shape[0] * image->shape[1] * image->shape[2] * (int64_t) sizeof (int32_t)
-         + fv_op_label.scratch (&fv_op_label, args, &image);
-}
-
-fv_status
-pieces_find (const fv_call *call, fv_device_kind kind, const fv_array *image, const label_args *args,
-             scratch_image *labels, fv_error *error)
-{
-  const fv_grid grid = scratch_grid (image, FV_I32, FV_LABELS);
-  const int64_t groups = groups_of (image->grid, args);
-  double *counts;
-  fv_status status = call->host->scratch (call, (size_t) groups * sizeof *counts + (size_t) scratch_image_bytes (&grid),
-                                          (void **) &counts, error);
-  if (status)
-    return status;
-  scratch_image_lay (labels, image, &grid, counts + groups);
-  return run_inner (call, kind, &fv_op_label, args, (const fv_array *[]){image}, (const fv_array *[]){&labels->array},
-                    counts, error);
-}
 
 fv_status
 pieces_check (const label_args *args, const fv_grid *const *in, const fv_grid *out, fv_error *error)
@@ -66,7 +33,7 @@ int64_t
 pieces_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
 {
   (void) op;
-  return groups_of (in[0], args) * (int64_t) sizeof (double) + fv_op_label.scratch (&fv_op_label, args, in);
+  return label_n_groups (in[0], args) * (int64_t) sizeof (double) + fv_op_label.scratch (&fv_op_label, args, in);
 }
 
 fv_status
@@ -113,7 +80,7 @@ pieces_cpu (const fv_call *call, fv_error *error)
 {
   const label_args args = pieces_args (call);
   double *counts;
-  fv_status status = call->host->scratch (call, (size_t) groups_of (call->inputs[0]->grid, &args) * sizeof *counts,
+  fv_status status = call->host->scratch (call, (size_t) label_n_groups (call->inputs[0]->grid, &args) * sizeof *counts,
                                           (void **) &counts, error);
   return status ? status : label_planes (call, call->inputs[0], call->outputs[0], &args, counts, keep_rows, error);
 }

@@ -11,7 +11,7 @@ pieces_cuda (const fv_call *call, fv_error *error)
   const fv_array *in = call->inputs[0];
   const label_args args = pieces_args (call);
   scratch_image found;
-  if (pieces_find (call, FV_CUDA, in, &args, &found, error))
+  if (label_image (call, FV_CUDA, in, &args, &found, error))
     return error->code;
   auto keep = [labels = view_of<const int32_t> (&found.array)] __device__ (const auto &from, const auto &made,
                                                                            int64_t plane, int64_t y) {

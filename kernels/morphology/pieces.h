@@ -8,18 +8,12 @@
 #ifndef KERNELS_MORPHOLOGY_PIECES_H
 #define KERNELS_MORPHOLOGY_PIECES_H
 
-#include "kernels/common/scratch_image.h"
-#include "kernels/label/label.h"
+#include "kernels/label/label_image.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Labels an image on a device of that kind. Only the pieces that are kept have labels. */
-fv_status pieces_find (const fv_call *call, fv_device_kind kind, const fv_array *image, const label_args *args,
-                       scratch_image *labels, fv_error *error);
-/* Bytes that it takes. */
-int64_t pieces_find_bytes (const fv_grid *image, const label_args *args);
 /* Whether connectivity, sizes and volume go together. */
 fv_status pieces_check (const label_args *args, const fv_grid *const *in, const fv_grid *out, fv_error *error);
 

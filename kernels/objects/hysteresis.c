@@ -75,7 +75,7 @@ hysteresis_cpu (const fv_call *call, fv_error *error)
   const int64_t marks = hysteresis_marks (in->grid, a->volume), groups = a->volume ? 1 : array_planes (in);
   hysteresis_work w = {.stride = a->volume ? 0 : marks};
   if (call->host->scratch (call, (size_t) (marks * groups), (void **) &w.marks, error)
-      || rows_cpu (call, above, NULL, error) || pieces_find (call, FV_CPU, call->outputs[0], &find, &w.labels, error))
+      || rows_cpu (call, above, NULL, error) || label_image (call, FV_CPU, call->outputs[0], &find, &w.labels, error))
     return error->code;
   memset (w.marks, 0, (size_t) (marks * groups));
   return rows_cpu (call, mark, &w, error) ? error->code : rows_cpu (call, keep, &w, error);
@@ -98,7 +98,7 @@ hysteresis_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
   fv_grid mask = *in[0];
   (void) op;
   mask.type = FV_U8;
-  return pieces_find_bytes (&mask, &find) + hysteresis_marks (in[0], a->volume) * (a->volume ? 1 : in[0]->shape[0]);
+  return label_image_bytes (&mask, &find) + hysteresis_marks (in[0], a->volume) * (a->volume ? 1 : in[0]->shape[0]);
 }
 
 static fv_status

@@ -23,7 +23,7 @@ hysteresis_cuda (const fv_call *call, fv_error *error)
   auto above = [low = hysteresis_low (a)] __device__ (double v) { return v > low ? 255 : 0; };
   rows_over<to_type<uint8_t>> (call, in, out, 0, planes, point_rows<decltype (above)>{above});
   if (cuda_status (cudaGetLastError (), "Thresholding", error)
-      || pieces_find (call, FV_CUDA, out, &find, &found, error))
+      || label_image (call, FV_CUDA, out, &find, &found, error))
     return error->code;
   const view<const int32_t> labels = view_of<const int32_t> (&found.array);
   cudaMemsetAsync (marked, 0, (size_t) all, cuda_stream (call));
