@@ -75,7 +75,8 @@ run_score (int argc, char **argv)
     return command_wrong_use ("score", "--series counts from 0.");
   if (!(table_path = streams_output (table_path ? table_path : "-", "csv", &error)) || !streams_check (&error)
       || !opened_exist ((const char *const[]){argv[1], argv[2], NULL}, &error)
-      || !outputs_differ ((const char *const[]){argv[1], argv[2], table_path, NULL}, &error))
+      || !outputs_differ ((const char *const[]){argv[1], table_path, NULL}, &error)
+      || !outputs_differ ((const char *const[]){argv[2], table_path, NULL}, &error))
     return command_wrong_use ("score", "%s", error->message);
   if (fovea_table_can_save (table_path, NULL, &fault))
     return command_wrong_use ("score", "%s", fovea_error_message (fault));

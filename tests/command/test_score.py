@@ -88,11 +88,18 @@ def test_step():
     same(rows(done.stdout.decode()), rows(printed("found.tif", "true.tif", "--summary")), "the step")
 
 
+def test_the_same():
+    """An image that is its own truth."""
+    write()
+    assert {row["f1"] for row in rows(printed("found.tif", "found.tif", "--summary"))} == {1.0}
+
+
 def test_faults():
     write()
     tifffile.imwrite("small.tif", TRUE[:, :30])
     fails(fovea("score", "found.tif", "small.tif"), "truth: It is 30 x 5 x 1 x 1, the labels 60 x 5 x 1 x 1", status=1)
-    fails(fovea("score", "found.tif", "true.tif", "-t", "found.tif"), "also the input", status=2)
+    for image in ("found.tif", "true.tif"):
+        fails(fovea("score", "found.tif", "true.tif", "-t", image), "also the input", status=2)
     fails(fovea("score", "found.tif", "true.tif", "-t", "score.png"), "score.png", status=2)
     fails(fovea("score", "found.tif", "true.tif", "-d", "gpu"), "device 'gpu' does not exist", status=2)
 
