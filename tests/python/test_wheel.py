@@ -15,7 +15,8 @@ import tap
 from tap import Skip
 
 SOURCE = pathlib.Path(os.environ["FOVEA_SOURCE"])
-NEEDED = ["command", "core", "docs", "kernels", "library", "plugin", "python", "LICENSE", "meson.build", "meson_options.txt", "pyproject.toml"]
+NEEDED = ["command", "core", "data/models", "docs", "kernels", "library", "plugin", "python", "LICENSE", "meson.build", "meson_options.txt", "pyproject.toml", "readers"]
+UNNEEDED = {"tests/unneeded.txt", "data/unneeded.txt"}
 BACKEND = ["meson-python==0.18.0", "meson==1.8.2", "pyproject-metadata==0.9.1", "packaging==25.0"]
 # What pip says where the index cannot be reached.
 UNREACHABLE = ("No matching distribution", "Temporary failure in name resolution", "Network is unreachable", "Connection refused", "timed out")
@@ -64,7 +65,8 @@ def clone(folder):
         else:
             shutil.copy(SOURCE / name, folder / name)
     (folder / "tests").mkdir()
-    (folder / "tests/unneeded.txt").touch()
+    for name in UNNEEDED:
+        (folder / name).touch()
     call("git", "init", "-q", cwd=folder)
     call("git", "add", "-A", cwd=folder)
     call("git", "-c", "user.name=Test", "-c", "user.email=test@localhost", "commit", "-qm", "All", cwd=folder)
@@ -85,7 +87,7 @@ def test_wheel():
         with tarfile.open(sdist) as archive:
             archive.extractall(folder / "source")
         source, = (folder / "source").iterdir()
-        assert files_of(source) - {"PKG-INFO"} == files_of(folder / "clone") - {"tests/unneeded.txt"}
+        assert files_of(source) - {"PKG-INFO"} == files_of(folder / "clone") - UNNEEDED
         call(sys.executable, "-c", MAKE, "build_wheel", folder, path=folder / "backend", cwd=source)
         wheel, = folder.glob("*.whl")
         names = zipfile.ZipFile(wheel).namelist()
