@@ -105,7 +105,7 @@ def test_wheel():
         (folder / "installed/fovea/decoders").mkdir()
         (folder / "installed/fovea/decoders/loaders.cache").write_text(LISTED)
         listed = call(sys.executable, "-c", OPEN, folder / "a.bmp", path=folder / "installed", cwd=folder)
-        assert opened == "(1, 1)\n" and "no loader for bmp" in listed, (opened, listed)
+        assert opened == "(1, 1)\n" and "no loader for image/bmp" in listed, (opened, listed)
 
 
 if __name__ == "__main__":
