@@ -661,8 +661,8 @@ FOVEA_API fovea_table *fovea_run_table (const fovea_run *run, const char *name, 
 FOVEA_API const fovea_device *fovea_run_device (const fovea_run *run);
 /** Why there: one line. NULL: nowhere yet. */
 FOVEA_API const char *fovea_run_reason (const fovea_run *run);
-/** What there is to say of a run that is done, in a sentence or more: a mask that was measured as one object, commands of `edit` that found none. NULL:
- * nothing. Free it with fovea_text_free(). */
+/** What a run that is done has to say, in a sentence or more: a mask that was measured as one object, or commands of `edit` that found none. The SHA-256 of
+ * files that steps name is part of it. NULL: nothing. Free it with fovea_text_free(). */
 FOVEA_API char *fovea_run_note (const fovea_run *run);
 /** Milliseconds that its steps took on the device, all together. */
 FOVEA_API double fovea_run_ms (const fovea_run *run);

@@ -4,6 +4,7 @@
  */
 #include "core/base/error.h"
 #include "core/run/missed.h"
+#include "core/run/used_files.h"
 #include "library/private.h"
 
 /* ---- By name ---- */
@@ -181,7 +182,12 @@ fovea_run_reason (const fovea_run *run)
 char *
 fovea_run_note (const fovea_run *run)
 {
-  return run ? missed_text (run->run) : NULL;
+  if (!run)
+    return NULL;
+  g_autofree char *missed = missed_text (run->run);
+  GString *text = g_string_new (missed);
+  used_files_add (text, run->run);
+  return g_string_free (text, text->len == 0);
 }
 
 double

@@ -202,6 +202,9 @@ typedef struct fv_param {
   bool ordinal;        /* FV_INT that counts from 0, such as a channel: what people read in a window counts from 1 */
   bool open;           /* FV_FLOAT: an infinite end of the range is a value, too: no limit, written "inf" or "-inf", and
                         * in a form an empty entry when it is the default. All other values are finite */
+  bool
+    file; /* FV_TEXT: unless it is the default, the path of a file that run() reads. Its SHA-256 is reported, and a batch does an image
+                        * again when the file has changed */
 } fv_param;
 
 /* {FV_FIELD (struct, field), .label = ...}: key, type, offset and capacity from the argument struct itself. In C++ it needs

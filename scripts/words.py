@@ -59,7 +59,7 @@ READERS = {".c": texts, ".h": texts, ".cu": texts, ".cuh": texts, ".py": python_
 
 def words():
     found = set()
-    for top in ("command", "core", "kernels", "library", "plugin", "python/fovea", "python/module", "readers", "ui"):
+    for top in ("command", "core", "kernels", "library", "plugin", "python/fovea", "python/module", "readers", "runtime", "ui"):
         for path in sorted((SOURCE / top).rglob("*")):
             if path.suffix in READERS:
                 read = READERS[path.suffix](path.read_text(encoding="utf-8"))

@@ -22,6 +22,7 @@ ROWS = {
 }
 ROWS["library"] = ROWS["core"] + [["library"]]
 ROWS["readers"] = [["plugin"], ["readers/process"], ["readers/bioformats", "readers/hdf5"], ["readers"]]
+ROWS["runtime"] = [["plugin"], ["kernels/common"], ["kernels/network"], ["runtime"]]
 ROWS["command"] = [["library"], ["command"]]
 ROWS["python"] = [["library"], ["python/module"]]
 ROWS["ui"] = ROWS["core"] + [["ui/widgets"], ["ui/plot"], ["ui/view"], ["ui/form", "ui/selection"], ["ui/canvas"], ["ui/steps"], ["ui/look", "ui/results"],
@@ -169,7 +170,7 @@ def check(number, name, faults):
 
 def main():
     os.chdir(os.environ["FOVEA_SOURCE"])
-    tops = ("command", "core", "kernels", "library", "plugin", "python", "readers", "ui")
+    tops = ("command", "core", "kernels", "library", "plugin", "python", "readers", "runtime", "ui")
     sources = {str(p): p.read_text(encoding="utf-8") for top in tops for p in sorted(pathlib.Path(top).rglob("*")) if p.suffix in SUFFIXES}
     check(1, "arrows between folders go down", wrong_arrows(sources))
     check(2, "every include names a file of the tree", missing(sources))

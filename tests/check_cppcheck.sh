@@ -10,7 +10,7 @@ find_faults() {
     --template='{file}:{line}: {message} [{id}]' --template-location='' "$@" 2>&1
 }
 
-found=$(find_faults command core kernels library plugin python readers ui)
+found=$(find_faults command core kernels library plugin python readers runtime ui)
 [ -z "$found" ] && echo 'ok 1 - cppcheck' || { echo 'not ok 1 - cppcheck'; sed 's/^/# /' <<<"$found"; }
 
 # Does it look at all?

@@ -34,7 +34,7 @@ readable() { ! MANROFFOPT= man --warnings -E UTF-8 -l -Tutf8 -Z "$1" 2>&1 >/dev/
 for page; do
   command -v man >/dev/null && check "$(basename "$page") has no warnings" readable "$page"
 done
-for file in bin/fovea bin/fovea-gtk fovea-kernels.so fovea-kernel-worker fovea-readers.so fovea-hdf5 org.fovea.Fovea.desktop thumbnailers/org.fovea.Fovea.thumbnailer fovea.1 fovea-gtk.1 org.fovea.Fovea.svg samples/nuclei_rgb.tif \
+for file in bin/fovea bin/fovea-gtk fovea-kernels.so fovea-kernel-worker fovea-readers.so fovea-hdf5 fovea-model org.fovea.Fovea.desktop thumbnailers/org.fovea.Fovea.thumbnailer fovea.1 fovea-gtk.1 org.fovea.Fovea.svg samples/nuclei_rgb.tif \
   samples/cells_2channel.tif samples/stack.tif samples/points.tif; do
   check "installs $file" grep -q "$file\"" "$FOVEA_BUILD/meson-info/intro-installed.json"
 done

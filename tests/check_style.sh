@@ -23,7 +23,7 @@ includes $(sources command core library python readers ui | grep -E '\.[ch]$') |
 includes $(sources plugin kernels | grep -E '\.(c|h|cu|cuh)$') | grep -E '[<"](glib|gio|gmodule|gtk|tiff|png|gdk|json-glib)[./-]|core/' | check 'plugin and kernels never see GLib or file formats'
 includes plugin/fovea-plugin.h | grep -vE '<(dlpack/dlpack|stdint|stddef|stdbool)\.h>' | check 'the ABI header needs only DLPack and the C library'
 includes library/fovea.h | grep -vE '<(dlpack/dlpack|stdint|stddef)\.h>' | check 'the header of the library needs only DLPack and the C library'
-for f in $(sources command core library python ui plugin kernels readers tests data scripts | grep -E '\.(c|h|cu|cuh|py|sh)$'); do
+for f in $(sources command core library python ui plugin kernels readers runtime tests data scripts | grep -E '\.(c|h|cu|cuh|py|sh)$'); do
   head -n 3 "$f" | grep -q 'SPDX-License-Identifier: MIT' || echo "$f"
 done | check 'every source file says its license'
 for op in $(sed -n "s/^  '\([a-z0-9_/]*\)',$/\1/p" kernels/meson.build); do
@@ -39,7 +39,7 @@ for page in README.md docs/benchmarks.md; do
 done
 python3 -B scripts/words.py --check 2>&1 | check 'data/words.txt has every text that a person can read'
 python3 -B tests/check_prose.py 2>&1 | check 'the English of no folder gets worse (scripts/prose.txt)'
-scripts/clang_format.sh --dry-run $(sources command core library python ui plugin kernels readers tests data | grep -E '\.(c|h|cu|cuh)$') 2>&1 |
+scripts/clang_format.sh --dry-run $(sources command core library python ui plugin kernels readers runtime tests data | grep -E '\.(c|h|cu|cuh)$') 2>&1 |
   grep -E 'warning|not installed' | cut -d: -f1 | sort -u | check 'clang-format'
 grep -nE '<( <<|< <)|>( >>|> >)' $(sources plugin kernels | grep -E '\.(cu|cuh)$') | check 'the formatter has torn no launch apart'
 grep -nE 'OMP_WAIT_POLICY|GOMP_SPINCOUNT|KMP_BLOCKTIME' $(sources tests scripts | grep -E 'meson.build$|run.sh$|mutants.py$') | check 'tests wait as programs of a user do'

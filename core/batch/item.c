@@ -219,6 +219,7 @@ clear_result (BatchResult *result, const BatchPlan *plan)
   g_free (result->note);
   g_free (result->warning);
   g_free (result->reproducible);
+  g_free (result->sums);
   table_unref (result->table);
   g_clear_pointer (&result->names, g_ptr_array_unref);
   g_clear_pointer (&result->values, g_array_unref);
@@ -349,6 +350,7 @@ run_and_save (const BatchFile *file, const BatchSubject *subject, const BatchPla
     g_autofree char *warning = warning_of (file, &result, plan);
     record->warning = warning;
     record->reproducible = result.reproducible;
+    record->sums = result.sums;
     record->outputs = (const char *const *) outputs->names->pdata;
     record->sizes = (const gint64 *) outputs->sizes->data;
     record->seconds += (double) g_get_monotonic_time () / G_USEC_PER_SEC;

@@ -32,6 +32,7 @@ typedef struct BatchResult {
   char *note;         /* NULL, or a note that is reported once for all images with it; freed with g_free() */
   char *warning;      /* NULL: none; freed with g_free() */
   char *reproducible; /* NULL, or which results may differ between devices; freed with g_free() */
+  char *sums;         /* NULL, or the SHA-256 of files that its steps name; freed with g_free() */
   GPtrArray *names;   /* char *, of numbers that steps have made, such as thresholds; NULL: none */
   GArray *values;     /* double: these */
   char **reads; /* paths of the files that were read in addition to the image, freed with g_strfreev(); NULL: none,

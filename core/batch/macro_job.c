@@ -146,6 +146,8 @@ run (gpointer self, const BatchSubject *subject, BatchResult *result, GError **e
   result->reads = g_strdupv ((char **) headless_read (headless));
   if (*headless_reproducible (headless))
     result->reproducible = g_strdup (headless_reproducible (headless));
+  if (*headless_sums (headless))
+    result->sums = g_strdup (headless_sums (headless));
   if (headless_device (headless))
     result->device = headless_device (headless);
   if (fault)

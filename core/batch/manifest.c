@@ -157,6 +157,8 @@ batch_record_write (const BatchRecord *record, GString *text)
       add_text (text, "warning", record->warning);
     if (record->reproducible)
       add_text (text, "reproducible", record->reproducible);
+    if (record->sums)
+      add_text (text, "sha256", record->sums);
   }
   g_string_append_printf (text, ",\"seconds\":%s}\n",
                           g_ascii_formatd (seconds, sizeof seconds, "%.6f", record->seconds));
@@ -322,7 +324,7 @@ read_record (JsonObject *object, BatchRecord *record, GStringChunk *texts)
   const char *file = get_text (object, "file"), *hash = get_text (object, "xxh128"), *work = get_text (object, "work"),
              *error = get_text (object, "error"), *device = get_text (object, "device"),
              *warning = get_text (object, "warning"), *reproducible = get_text (object, "reproducible"),
-             *belongs = get_text (object, "belongs");
+             *sums = get_text (object, "sha256"), *belongs = get_text (object, "belongs");
   const char *well = get_text (object, "well"), *field = get_text (object, "field");
   gint64 series = get_number (object, "series"), of = get_number (object, "of");
   if (!file || series < 0 || series >= G_MAXUINT)
@@ -343,7 +345,8 @@ read_record (JsonObject *object, BatchRecord *record, GStringChunk *texts)
     .well = well ? g_string_chunk_insert_const (texts, well) : NULL,
     .field = field ? g_string_chunk_insert_const (texts, field) : NULL,
     .warning = warning ? g_string_chunk_insert_const (texts, warning) : NULL,
-    .reproducible = reproducible ? g_string_chunk_insert_const (texts, reproducible) : NULL};
+    .reproducible = reproducible ? g_string_chunk_insert_const (texts, reproducible) : NULL,
+    .sums = sums ? g_string_chunk_insert_const (texts, sums) : NULL};
   if (record->removed)
     return TRUE;
   if ((record->belongs = belongs ? keep_name (texts, belongs) : NULL)) {

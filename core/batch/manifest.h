@@ -25,6 +25,7 @@ typedef struct BatchRecord {
   const char *well, *field;   /* of a plate, where the image was taken; NULL: it does not say */
   const char *warning;        /* what was not as the steps want it, NULL: nothing */
   const char *reproducible;   /* which steps may give other results on another device, NULL: none */
+  const char *sums;           /* the SHA-256 of files that steps name, such as models, NULL: none */
   const char *const *outputs; /* below the folder of the outputs; ends with NULL */
   const gint64 *sizes;        /* their bytes */
   const char *belongs;        /* the file whose image it is a part of, in which case the rest is unset; NULL: it has its

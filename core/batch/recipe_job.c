@@ -14,6 +14,7 @@
 #include "core/run/missed.h"
 #include "core/run/plan_memory.h"
 #include "core/run/reproducible.h"
+#include "core/run/used_files.h"
 
 #include <string.h>
 
@@ -212,7 +213,7 @@ take_numbers (const Run *run, BatchResult *result)
 static gboolean
 execute (const RecipeJob *job, Run *run, Device *device, BatchResult *result, GError **error)
 {
-  g_autoptr (GString) reproducible = g_string_new (NULL);
+  g_autoptr (GString) reproducible = g_string_new (NULL), sums = g_string_new (NULL);
   if (!run_execute (run, device, progress_current (), error))
     return FALSE;
   for (guint i = 0; i < job->n; i++)
@@ -221,6 +222,9 @@ execute (const RecipeJob *job, Run *run, Device *device, BatchResult *result, GE
   result->warning = missed_text (run);
   reproducible_add (reproducible, run);
   result->reproducible = reproducible->len ? g_strdup (reproducible->str) : NULL;
+  used_files_add (sums, run);
+  result->sums = sums->len ? g_strdup (sums->str) : NULL;
+  result->reads = used_files (run);
   take_numbers (run, result);
   result->table = run_last_table (run) ? table_ref (run_last_table (run)) : NULL;
   return TRUE;

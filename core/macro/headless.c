@@ -14,6 +14,7 @@
 #include "core/run/choice.h"
 #include "core/run/execute.h"
 #include "core/run/reproducible.h"
+#include "core/run/used_files.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -31,7 +32,7 @@ struct Headless {
   const char *ran_on; /* NULL: nowhere */
   Table *saved;       /* NULL: none */
   GPtrArray *read;    /* paths, each once; ends with NULL */
-  GString *reproducible;
+  GString *reproducible, *sums;
   guint last_id, current;
 };
 
@@ -178,6 +179,14 @@ take_turn (Device *device, void (*change) (GMutex *mutex))
     change (&device->turn);
 }
 
+static void
+reads (gpointer self, const char *path)
+{
+  Headless *h = self;
+  if (!g_ptr_array_find_with_equal_func (h->read, path, g_str_equal, NULL))
+    g_ptr_array_add (h->read, g_strdup (path));
+}
+
 static gboolean
 execute (gpointer self, Run *run, GError **error)
 {
@@ -193,6 +202,10 @@ execute (gpointer self, Run *run, GError **error)
   done = run_execute (run, device, progress_current (), error);
   take_turn (device, g_mutex_unlock);
   reproducible_add (h->reproducible, run);
+  used_files_add (h->sums, run);
+  g_auto (GStrv) used = used_files (run);
+  for (char **path = used; *path; path++)
+    reads (h, *path);
   return done;
 }
 
@@ -278,14 +291,6 @@ saved_table (gpointer self, Table *table)
   Headless *h = self;
   g_clear_pointer (&h->saved, table_unref);
   h->saved = table_ref (table);
-}
-
-static void
-reads (gpointer self, const char *path)
-{
-  Headless *h = self;
-  if (!g_ptr_array_find_with_equal_func (h->read, path, g_str_equal, NULL))
-    g_ptr_array_add (h->read, g_strdup (path));
 }
 
 /* The image that step `step` makes, or the nearest before it; see host.h. NULL with *error. */
@@ -413,6 +418,7 @@ headless_new (Modules *modules, const char *device, const char *const *given_ans
   h->talk = *talk;
   h->read = g_ptr_array_new_null_terminated (0, g_free, TRUE);
   h->reproducible = g_string_new (NULL);
+  h->sums = g_string_new (NULL);
   h->answers = answers_new (given_answers);
   headless_items_init (&h->items);
   return h;
@@ -425,6 +431,7 @@ headless_free (Headless *h)
   g_clear_pointer (&h->saved, table_unref);
   g_ptr_array_unref (h->read);
   g_string_free (h->reproducible, TRUE);
+  g_string_free (h->sums, TRUE);
   answers_free (h->answers);
   g_free (h->device);
   g_free (h);
@@ -447,6 +454,12 @@ const char *
 headless_device (const Headless *h)
 {
   return h->ran_on;
+}
+
+const char *
+headless_sums (const Headless *h)
+{
+  return h->sums->str;
 }
 
 const char *

@@ -37,6 +37,8 @@ const MacroHost *headless_host (const Headless *headless);
 const char *headless_device (const Headless *headless);
 /* A sentence for each step that may give other results on another device; "": none. Valid until the macro continues. */
 const char *headless_reproducible (const Headless *headless);
+/* The SHA-256 of files that its steps name, or "". */
+const char *headless_sums (const Headless *headless);
 /* The files that the macro has read in addition to those given to it, a list that ends with NULL. Valid until it
  * reads another. */
 const char *const *headless_read (const Headless *headless);

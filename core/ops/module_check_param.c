@@ -32,6 +32,8 @@ check_field (const Op *op, const fv_param *p, GError **error)
     return module_fault (error, "its field lies outside the argument struct");
   if (p->type == FV_TEXT ? p->capacity < fields[p->type].size : p->capacity != fields[p->type].size)
     return module_fault (error, "its field of %u bytes does not have the size of its type", p->capacity);
+  if (p->file && p->type != FV_TEXT)
+    return module_fault (error, "it is a file, and no text");
   if (p->offset % fields[p->type].alignment)
     return module_fault (error, "its field is not aligned");
   for (const fv_param *other = op->fv.params; other != p; other++)

@@ -1,25 +1,22 @@
 /* SPDX-License-Identifier: MIT
- *
- * The program of the worker lies beside this module. It has a group of its own, so that Ctrl-C in a terminal reaches its owner alone.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
 #include "kernels/native/worker.h"
 
-#include <dlfcn.h>
+#include "kernels/common/program.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 
-enum { FIRST_FREE_FILE = 10, MOMENT = 5 /* ms */ };
+enum { MOMENT = 5 /* ms */ };
 
 typedef struct known {
   char *source;
@@ -47,85 +44,28 @@ no_worker (fv_error *error, const char *what, int fault)
 
 /* ---- Starting ---- */
 
-/* Beside the module that this code is part of. */
-static bool
-program_path (char path[PATH_MAX])
-{
-#ifdef FOVEA_KERNEL_WORKER
-  snprintf (path, PATH_MAX, "%s", FOVEA_KERNEL_WORKER);
-  return true;
-#else
-  static const char here;
-  Dl_info about;
-  char module[PATH_MAX];
-  if (!dladdr (&here, &about) || !about.dli_fname || !realpath (about.dli_fname, module))
-    return false;
-  char *name = strrchr (module, '/') + 1;
-  if (name - module + sizeof WORKER_PROGRAM > PATH_MAX)
-    return false;
-  memcpy (name, WORKER_PROGRAM, sizeof WORKER_PROGRAM);
-  memcpy (path, module, strlen (module) + 1);
-  return true;
-#endif
-}
-
-/* Above the numbers that the worker has them under. */
-static int
-move_up (int file)
-{
-  const int up = file < 0 ? -1 : fcntl (file, F_DUPFD_CLOEXEC, FIRST_FREE_FILE);
-  const int fault = errno;
-  if (file >= 0)
-    close (file);
-  errno = fault;
-  return up;
-}
-
-static int
-spawn (worker *w, const char *path, int socket)
-{
-  char *const words[] = {WORKER_PROGRAM, NULL};
-  posix_spawn_file_actions_t files;
-  posix_spawnattr_t attributes;
-  sigset_t none, all;
-  sigemptyset (&none);
-  sigfillset (&all);
-  posix_spawn_file_actions_init (&files);
-  posix_spawnattr_init (&attributes);
-  posix_spawnattr_setflags (&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  posix_spawnattr_setsigmask (&attributes, &none);
-  posix_spawnattr_setsigdefault (&attributes, &all);
-  posix_spawn_file_actions_addopen (&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2 (&files, socket, WORKER_SOCKET);
-  posix_spawn_file_actions_adddup2 (&files, w->file, WORKER_FILE);
-  const int fault = posix_spawn (&w->process, path, &files, &attributes, words, environ);
-  posix_spawnattr_destroy (&attributes);
-  posix_spawn_file_actions_destroy (&files);
-  return fault;
-}
-
 static fv_status
 start_process (worker *w, fv_error *error)
 {
+  char *const words[] = {WORKER_PROGRAM, NULL};
   char path[PATH_MAX];
   int sockets[2], fault;
-  if (!program_path (path))
+  if (!program_path (WORKER_PROGRAM, path))
     return no_worker (error, WORKER_PROGRAM, ENOENT);
   if (socketpair (AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets))
     return no_worker (error, "socket", errno);
-  w->socket = move_up (sockets[0]);
-  const int other = move_up (sockets[1]);
-  fault = w->socket < 0 || other < 0 ? errno : spawn (w, path, other);
+  w->socket = program_move_up (sockets[0]);
+  const int other = program_move_up (sockets[1]);
+  const program_file files[] = {{other, WORKER_SOCKET}, {w->file, WORKER_FILE}};
+  fault = w->socket < 0 || other < 0 ? errno : program_start (path, words, files, 2, &w->process);
   close (other);
-  if (fault)
-    w->process = 0;
   return fault ? no_worker (error, path, fault) : FV_OK;
 }
 
 static fv_status
 make_arena (worker *w, fv_error *error)
 {
-  w->file = move_up (memfd_create ("fovea-kernel", MFD_CLOEXEC));
+  w->file = program_move_up (memfd_create ("fovea-kernel", MFD_CLOEXEC));
   if (w->file < 0 || ftruncate (w->file, (off_t) WORKER_WHOLE))
     return no_worker (error, "memory", errno);
   const int fault = posix_fallocate (w->file, 0, (off_t) sizeof (worker_arena));
@@ -154,20 +94,11 @@ worker_start (fv_error *error)
   return NULL;
 }
 
-static void
-end_process (const worker *w)
-{
-  kill (-w->process, SIGKILL);
-  kill (w->process, SIGKILL); /* when it has not got its group yet */
-  while (waitpid (w->process, NULL, 0) < 0 && errno == EINTR)
-    ;
-}
-
 void
 worker_free (worker *w)
 {
   if (w->process > 0 && w->owner == getpid ())
-    end_process (w);
+    program_end (w->process, NULL);
   if (w->arena)
     munmap (w->arena, WORKER_WHOLE);
   if (w->whole)

@@ -61,7 +61,7 @@ typedef struct network {
 } network;
 
 /* Makes the network of an ONNX file in memory. weights: NULL, or memory for n_weights floats, which an earlier call with NULL has counted.
- * FV_BAD_ARGUMENT names the node that cannot be computed. */
+ * FV_UNSUPPORTED names the node that cannot be computed; FV_BAD_ARGUMENT: the file is damaged. */
 fv_status network_read (const void *bytes, size_t n, network *net, float *weights, fv_error *error);
 
 /* Where each tensor lies in the working memory for an image of that size. */

@@ -17,7 +17,7 @@ typedef struct maker {
 static fv_status
 refuse (const onnx_node *node, const char *why, fv_error *error)
 {
-  return fail (error, FV_BAD_ARGUMENT, "model",
+  return fail (error, FV_UNSUPPORTED, "model",
                "The model has a node %.*s%s, which cannot be computed here. Possible are convolutions of 3 x 3 and 1 x "
                "1, ReLU, max pooling and "
                "nearest resizing by 2, concatenation, slices of channels, factors and sigmoid.",
@@ -334,7 +334,7 @@ make_network (maker *m, fv_error *error)
   const onnx_graph *graph = m->graph;
   network *net = m->net;
   if (graph->n_inputs != 1 || graph->n_outputs != 1)
-    return fail (error, FV_BAD_ARGUMENT, "model", "The model has %d inputs and %d outputs; one of each is possible.",
+    return fail (error, FV_UNSUPPORTED, "model", "The model has %d inputs and %d outputs; one of each is possible.",
                  graph->n_inputs, graph->n_outputs);
   net->input = new_tensor (m, 1, 0);
   give_name (m, graph->input, net->input);

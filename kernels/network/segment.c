@@ -178,6 +178,18 @@ segment_cpu (const fv_call *call, fv_error *error)
 
 /* ---- The operation ---- */
 
+/* Another program computes some networks, on any number of threads. */
+static bool
+segment_exact (const fv_op *op, const void *args, const fv_grid *const *in)
+{
+  const segment_args *a = args;
+  segment_model model;
+  fv_error error = FV_ERROR_INIT;
+  (void) op;
+  (void) in;
+  return !strcmp (a->model, "nuclei") || (!segment_model_read (a->model, &model, &error) && !model.elsewhere);
+}
+
 static fv_grain
 segment_grain (const fv_op *op, const void *args)
 {
@@ -210,7 +222,13 @@ segment_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_g
   out[0]->type = FV_I32;
   out[0]->role = FV_LABELS;
   out[0]->dense = true;
-  return segment_model_read (a->model, &model, error);
+  if (segment_model_read (a->model, &model, error))
+    return error->code;
+  if (diameter > 0 && !model.head.scales)
+    return fail (
+      error, FV_BAD_ARGUMENT, "diameter",
+      "The model does not say for which sizes it is. Leave diameter=auto, and scale the image first: resize.");
+  return FV_OK;
 }
 
 const fv_op fv_op_segment = {
@@ -230,8 +248,8 @@ const fv_op fv_op_segment = {
   .scalars = (const fv_scalar[]){{"objects", "Objects", "How many objects there are.", FV_COLUMN_INTEGER}, {0}},
   .params =
     (const fv_param[]){
-      {FV_FIELD (segment_args, model), .label = "Model", .def_text = "nuclei", .advanced = true,
-       .help = "\"nuclei\", which comes with Fovea, or an ONNX file of a network with the same 34 planes of output."},
+      {FV_FIELD (segment_args, model), .label = "Model", .def_text = "nuclei", .advanced = true, .file = true,
+       .help = "\"nuclei\", which comes with Fovea, an ONNX file, or a package of the BioImage Model Zoo."},
       {FV_FIELD (segment_args, probability), .label = "Probability", .def = 0.5, .min = 0.01, .max = 0.99,
        .help = "Smallest probability of an object. Lower finds dimmer nuclei, and more that are none."},
       {FV_FIELD (segment_args, overlap), .label = "Overlap", .def = 0.3, .max = 1,
@@ -249,6 +267,8 @@ const fv_op fv_op_segment = {
   .grain = segment_grain,
   .infer = segment_infer,
   .scratch = segment_scratch,
+  .reproducible = 1e-3,
+  .exact = segment_exact,
   .run = {[FV_CPU] = segment_cpu, [FV_CUDA] = FV_CUDA_FN (segment_cuda)},
   .part = FV_PART_OTHER,
 };

@@ -8,13 +8,15 @@
 #include "kernels/common/scratch_image.h"
 #include "kernels/common/text.h"
 #include "kernels/contrast/linear.h"
+#include "kernels/image/convert.h"
+#include "kernels/label/label.h"
 #include "kernels/label/relabel.h"
 #include "kernels/label/watershed.h"
-#include "kernels/network/segment_model.h"
+#include "kernels/network/segment_take.h"
 
 #include <stdlib.h>
 
-extern const fv_op fv_op_normalize, fv_op_watershed, fv_op_relabel;
+extern const fv_op fv_op_convert, fv_op_normalize, fv_op_watershed, fv_op_relabel;
 
 /* Pixels of a nucleus's diameter: what other sizes are scaled to, and between which the scale stays 1. */
 #define BEST_DIAMETER 28.0
@@ -24,16 +26,13 @@ enum {
   LIMITS = 2 /* of a plane, that normalize finds */,
   MOST_SCALE = 4,
   LEAST_PIXELS = 12,
-  MARGIN = 3 /* pixels outside a star that may be its object's */,
+  MARGIN = 3 /* pixels outside a star that may be its object's, where the network tells foreground */,
   LEAST_TILE = 256 /* without what is around it, where the scale is still to be found */
 };
 
-/* Dark objects: as of the negative image. */
-static const normalize_args normalized = {.method = LINEAR_PERCENTILE, .low = 0.5, .high = 99.9, .over = LINEAR_PLANE},
-                            normalized_dark = {
-                              .method = LINEAR_PERCENTILE, .low = 0.1, .high = 99.5, .over = LINEAR_PLANE};
 static const watershed_args flood = {.connectivity = LABEL_4, .invert = true};
 static const relabel_args renumber = {.volume = false};
+static const label_args number = {.connectivity = LABEL_8};
 
 /* Sides of the largest part of the scaled image that the network gets. */
 typedef struct extent {
@@ -46,8 +45,10 @@ typedef struct worker {
   const segment_args *args;
   segment_model *model;
   scratch_image normal, level, seeds, mask, flooded;
+  scratch_image cores; /* without stars */
   extent extent;
   float *memory;  /* of the network */
+  float *staged;  /* elsewhere, and not on the CPU: its input and output, on the host */
   double *limits; /* of normalize */
   star *found;    /* of a tile, on the device */
   int32_t *n_found;
@@ -83,51 +84,51 @@ scaled_size (int64_t n, double scale)
   return size < 1 ? 1 : size;
 }
 
+/* Of n pixels of a direction, rows (0) or columns (1). */
 static int64_t
-up_to_grid (int64_t n, int64_t grid)
+with_halo (const segment_model *model, int direction, int64_t tile, int64_t n)
 {
-  return (n + grid - 1) / grid * grid;
-}
-
-static int64_t
-with_halo (const segment_model *model, int64_t tile, int64_t n)
-{
-  const int64_t whole_size = up_to_grid (n, (int64_t) 1 << model->net.deepest), most = tile + 2 * model->halo;
-  return whole_size < most ? whole_size : most;
+  return segment_model_side (model, direction, tile, segment_model_whole (model, direction, n));
 }
 
 /* Of n pixels. Where the scale is still to be found, at least so many that an enlarged image can be computed in parts. */
 static int64_t
-side_of (const segment_args *a, const segment_model *model, int64_t n)
+side_of (const segment_args *a, const segment_model *model, int direction, int64_t n)
 {
   double diameter = 0;
   segment_diameter (a, &diameter);
   if (diameter > 0)
-    return with_halo (model, a->tile, scaled_size (n, scale_of (diameter)));
-  const int64_t first = with_halo (model, a->tile, n), least = with_halo (model, LEAST_TILE, MOST_SCALE * n);
+    return with_halo (model, direction, a->tile, scaled_size (n, scale_of (diameter)));
+  const int64_t first = with_halo (model, direction, a->tile, n);
+  const int64_t least = with_halo (model, direction, LEAST_TILE, (model->head.scales ? MOST_SCALE : 1) * n);
   return first > least ? first : least;
 }
 
 static extent
 extent_of (const segment_args *a, const segment_model *model, const int64_t *shape)
 {
-  return (extent){side_of (a, model, shape[1]), side_of (a, model, shape[2])};
+  return (extent){side_of (a, model, 0, shape[1]), side_of (a, model, 1, shape[2])};
 }
 
 /* From one part to the next, in a direction of n scaled pixels. */
 static int64_t
-step_of (const segment_model *model, int64_t side, int64_t n)
+step_of (const segment_model *model, int direction, int64_t side, int64_t n)
 {
-  return up_to_grid (n, (int64_t) 1 << model->net.deepest) <= side ? n : side - 2 * model->halo;
+  return segment_model_whole (model, direction, n) <= side ? n : side - 2 * model->halo;
 }
 
-/* The part from `start` on with what is around it: from *first on. */
+/* The part from `start` on with what is around it: from *first on. Another program gets parts of one size alone. */
 static int64_t
-tile_side (const segment_model *model, int64_t step, int64_t start, int64_t n, int64_t *first)
+tile_side (const segment_model *model, int direction, int64_t side, int64_t step, int64_t start, int64_t n,
+           int64_t *first)
 {
-  const int64_t whole_size = up_to_grid (n, (int64_t) 1 << model->net.deepest), end = start + step + model->halo;
+  const int64_t all = segment_model_whole (model, direction, n), end = start + step + model->halo;
   *first = start > model->halo ? start - model->halo : 0;
-  return (end < whole_size ? end : whole_size) - *first;
+  if (!model->elsewhere)
+    return (end < all ? end : all) - *first;
+  const int64_t size = side < all ? side : all;
+  *first = *first + size > all ? all - size : *first;
+  return size;
 }
 
 /* At most one star in each 3 x 3 cells. */
@@ -153,6 +154,30 @@ normal_type (const fv_grid *in)
   return in->type == FV_F64 ? FV_F64 : FV_F32;
 }
 
+static bool
+has_stars (const segment_model *model)
+{
+  return model->head.probability >= 0;
+}
+
+static int64_t
+floats_of (const network_view *v)
+{
+  return v->channels * v->plane;
+}
+
+/* On the host, for a network that another program computes. */
+static fv_status
+take_staged (worker *w, const network_plan *plan, fv_error *error)
+{
+  const network *net = &w->model->net;
+  const network_view in = network_shape_of (net, plan, net->input), out = network_shape_of (net, plan, net->output);
+  if (!w->model->elsewhere || w->passes->kind == FV_CPU)
+    return FV_OK;
+  return w->call->host->host_scratch (w->call, (size_t) (floats_of (&in) + floats_of (&out)) * sizeof *w->staged,
+                                      (void **) &w->staged, error);
+}
+
 static fv_status
 take_memory (worker *w, fv_error *error)
 {
@@ -170,8 +195,12 @@ take_memory (worker *w, fv_error *error)
     status = scratch_image_take (call, in, FV_U8, FV_MASK, &w->mask, error);
   if (!status)
     status = scratch_image_take (call, in, FV_I32, FV_LABELS, &w->flooded, error);
+  if (!status && !has_stars (w->model))
+    status = scratch_image_take (call, in, FV_U8, FV_MASK, &w->cores, error);
   if (!status)
     status = call->host->scratch (call, (size_t) plan.floats * sizeof *w->memory, (void **) &w->memory, error);
+  if (!status)
+    status = take_staged (w, &plan, error);
   if (!status)
     status = call->host->scratch (call, planes * LIMITS * sizeof *w->limits, (void **) &w->limits, error);
   if (!status)
@@ -196,8 +225,12 @@ static segment_maps
 maps_of (const worker *w, int64_t plane)
 {
   const fv_array *level = &w->level.array;
-  return (segment_maps){array_row (level, plane, 0), array_row (&w->seeds.array, plane, 0),
-                        array_row (&w->mask.array, plane, 0), array_rows (level), array_columns (level)};
+  return (segment_maps){array_row (level, plane, 0),
+                        array_row (&w->seeds.array, plane, 0),
+                        array_row (&w->mask.array, plane, 0),
+                        has_stars (w->model) ? NULL : array_row (&w->cores.array, plane, 0),
+                        array_rows (level),
+                        array_columns (level)};
 }
 
 static segment_plane
@@ -205,17 +238,26 @@ plane_of (const worker *w, int64_t plane, double scale)
 {
   const fv_array *normal = &w->normal.array;
   const network *net = &w->model->net;
-  return (segment_plane){.pixels = array_row (normal, plane, 0),
-                         .wide = normal->grid->type == FV_F64,
-                         .dark = w->args->dark,
-                         .rows = array_rows (normal),
-                         .columns = array_columns (normal),
-                         .scale = scale,
-                         .height = scaled_size (array_rows (normal), scale),
-                         .width = scaled_size (array_columns (normal), scale),
-                         .cell = (int64_t) 1 << net->tensors[net->output].shrink,
-                         .probability = (float) w->args->probability,
-                         .foreground = (float) w->args->foreground};
+  const model_head *head = &w->model->head;
+  segment_plane p = {.pixels = array_row (normal, plane, 0),
+                     .wide = normal->grid->type == FV_F64,
+                     .dark = w->args->dark,
+                     .top = head->statistic == MODEL_ZSCORE ? 0 : 1,
+                     .n_before = head->n_before,
+                     .at_probability = head->probability,
+                     .at_rays = head->rays,
+                     .at_foreground = head->foreground,
+                     .at_boundary = head->boundary,
+                     .rows = array_rows (normal),
+                     .columns = array_columns (normal),
+                     .scale = scale,
+                     .height = scaled_size (array_rows (normal), scale),
+                     .width = scaled_size (array_columns (normal), scale),
+                     .cell = (int64_t) 1 << net->tensors[net->output].shrink,
+                     .probability = (float) w->args->probability,
+                     .foreground = (float) w->args->foreground};
+  memcpy (p.before, head->before, sizeof p.before);
+  return p;
 }
 
 /* Adds the stars of a tile to those of the plane. */
@@ -239,6 +281,39 @@ fetch_stars (worker *w, fv_error *error)
   return status;
 }
 
+static void
+copy_rows (const network_view *to, const float *from)
+{
+  for (int64_t row = 0; row < to->channels * to->rows; row++)
+    memcpy (network_row (to, row / to->rows, row % to->rows), from + row * to->columns,
+            (size_t) to->columns * sizeof *from);
+}
+
+/* By another program, on the host. */
+static fv_status
+run_elsewhere (worker *w, const network_view *in, const network_view *out, fv_error *error)
+{
+  const bool here = w->passes->kind == FV_CPU;
+  network_view from = *in, to = *out;
+  const int64_t pixels = in->rows * in->columns, n = out->channels * out->rows * out->columns;
+  float *shared = model_process_memory (w->model->process, pixels + n, error);
+  if (!shared)
+    return error->code;
+  if (!here) {
+    from.data = w->staged;
+    to.data = w->staged + floats_of (in);
+    if (w->call->host->read (w->call, from.data, in->data, (size_t) floats_of (in) * sizeof *shared, error))
+      return error->code;
+  }
+  for (int64_t y = 0; y < in->rows; y++)
+    memcpy (shared + y * in->columns, network_row (&from, 0, y), (size_t) in->columns * sizeof *shared);
+  fv_status status = model_process_run (w->call, w->model->process, in->rows, in->columns, error);
+  if (status)
+    return status;
+  copy_rows (&to, shared + pixels);
+  return here ? FV_OK : to_device (w, out->data, to.data, (size_t) floats_of (out) * sizeof *shared, error);
+}
+
 static fv_status
 run_tile (worker *w, const segment_plane *p, const segment_tile *t, const segment_maps *maps, fv_error *error)
 {
@@ -252,13 +327,15 @@ run_tile (worker *w, const segment_plane *p, const segment_tile *t, const segmen
     return cancelled (error);
   fv_status status = passes->fill (w->call, p, t, &in, error);
   if (!status)
-    status = passes->network (w->call, net, &plan, w->model->weights, w->memory, error);
-  if (!status)
-    status = to_device (w, w->n_found, &none, sizeof none, error);
-  if (!status)
-    status = passes->find (w->call, p, t, &out, w->found, w->n_found, error);
+    status = w->model->elsewhere ? run_elsewhere (w, &in, &out, error)
+                                 : passes->network (w->call, net, &plan, w->model->weights, w->memory, error);
   if (!status)
     status = passes->spread (w->call, p, t, &out, maps, error);
+  if (status || !has_stars (w->model))
+    return status;
+  status = to_device (w, w->n_found, &none, sizeof none, error);
+  if (!status)
+    status = passes->find (w->call, p, t, &out, w->found, w->n_found, error);
   return status ? status : fetch_stars (w, error);
 }
 
@@ -268,16 +345,16 @@ run_plane (worker *w, int64_t plane, double scale, fv_error *error)
 {
   const segment_plane p = plane_of (w, plane, scale);
   const segment_maps maps = maps_of (w, plane);
-  const int64_t down = step_of (w->model, w->extent.rows, p.height),
-                across = step_of (w->model, w->extent.columns, p.width);
+  const extent *e = &w->extent;
+  const int64_t down = step_of (w->model, 0, e->rows, p.height), across = step_of (w->model, 1, e->columns, p.width);
   fv_status status = FV_OK;
   w->n_stars = 0;
   w->scales[plane] = scale;
   for (int64_t y = 0; !status && y < p.height; y += down)
     for (int64_t x = 0; !status && x < p.width; x += across) {
       segment_tile t = {.y0 = y, .x0 = x};
-      t.rows = tile_side (w->model, down, y, p.height, &t.top);
-      t.columns = tile_side (w->model, across, x, p.width, &t.left);
+      t.rows = tile_side (w->model, 0, e->rows, down, y, p.height, &t.top);
+      t.columns = tile_side (w->model, 1, e->columns, across, x, p.width, &t.left);
       t.y1 = y + down < p.height ? y + down : p.height;
       t.x1 = x + across < p.width ? x + across : p.width;
       status = run_tile (w, &p, &t, &maps, error);
@@ -328,7 +405,7 @@ find_stars (worker *w, int64_t plane, star_kept **kept, int64_t *n, fv_error *er
   fv_status status = run_plane (w, plane, given ? scale_of (diameter) : 1, error);
   if (!status)
     status = keep_stars (w, plane, kept, n, error);
-  if (status || given)
+  if (status || given || !w->model->head.scales)
     return status;
   status = median_diameter (*kept, *n, &diameter, error);
   if (status || !*n || scale_of (diameter) == 1)
@@ -367,12 +444,12 @@ number_shapes (segment_shape *shapes, int64_t n)
 }
 
 static void
-make_shapes (const star_kept *kept, int64_t n, double scale, segment_shape *shapes)
+make_shapes (const star_kept *kept, int64_t n, double scale, double margin, segment_shape *shapes)
 {
   for (int64_t i = 0; i < n; i++) {
     const star *s = &kept[i].star;
     shapes[i] = (segment_shape){.seed = star_outline (s, scale, 0.5, 0),
-                                .reach = star_outline (s, scale, 1, MARGIN),
+                                .reach = star_outline (s, scale, 1, margin),
                                 .y = (int32_t) floor ((s->y + 0.5) / scale),
                                 .x = (int32_t) floor ((s->x + 0.5) / scale)};
   }
@@ -389,7 +466,7 @@ paint_stars (worker *w, int64_t plane, const star_kept *kept, int64_t n, fv_erro
     status = w->call->host->scratch (w->call, (size_t) w->shapes_size * sizeof *shapes, (void **) &w->shapes, error);
   }
   if (shapes && !status)
-    make_shapes (kept, n, w->scales[plane], shapes);
+    make_shapes (kept, n, w->scales[plane], w->model->head.foreground < 0 ? 0 : MARGIN, shapes);
   if (!shapes || (!status && !number_shapes (shapes, n)))
     status = fail (error, FV_NO_MEMORY, "", "Memory is short: %lld outlines do not fit.", (long long) n);
   if (!status && n)
@@ -403,6 +480,10 @@ segment_one (worker *w, int64_t plane, fv_error *error)
 {
   star_kept *kept = NULL;
   int64_t n = 0;
+  if (!has_stars (w->model)) {
+    w->done = plane;
+    return run_plane (w, plane, 1, error);
+  }
   fv_status status = find_stars (w, plane, &kept, &n, error);
   if (!status)
     status = paint_stars (w, plane, kept, n, error);
@@ -456,6 +537,50 @@ drop_all (worker *w, fv_error *error)
   return status;
 }
 
+/* Seeds of a network without stars: connected cores, of which each plane has so many objects. */
+static fv_status
+number_cores (worker *w, fv_error *error)
+{
+  const fv_array *cores = &w->cores.array, *seeds = &w->seeds.array;
+  const int64_t planes = array_planes (cores);
+  double *counts, *found;
+  fv_status status = w->call->host->scratch (w->call, (size_t) planes * sizeof *counts, (void **) &counts, error);
+  if (!status)
+    status = w->call->host->host_scratch (w->call, (size_t) planes * sizeof *found, (void **) &found, error);
+  if (!status)
+    status = run_inner (w->call, w->passes->kind, &fv_op_label, &number, &cores, &seeds, counts, error);
+  if (!status)
+    status = w->call->host->read (w->call, found, counts, (size_t) planes * sizeof *found, error);
+  for (int64_t i = 0; i < planes && !status; i++)
+    w->objects[i] = (int64_t) found[i];
+  return status;
+}
+
+/* Dark objects: as of the negative image. */
+static normalize_args
+normal_of (const model_head *head, bool dark)
+{
+  return (normalize_args){.method = head->statistic == MODEL_ZSCORE ? LINEAR_ZSCORE : LINEAR_PERCENTILE,
+                          .low = dark ? 100 - head->high : head->low,
+                          .high = dark ? 100 - head->low : head->high,
+                          .over = LINEAR_PLANE};
+}
+
+static fv_status
+normalize_planes (worker *w, fv_error *error)
+{
+  const fv_array *normal = &w->normal.array;
+  const model_head *head = &w->model->head;
+  const normalize_args args = normal_of (head, w->args->dark);
+  const convert_args plain = {.type = normal->grid->type == FV_F64 ? CONVERT_F64 : CONVERT_F32, .scale = CONVERT_KEPT};
+  if (head->statistic == MODEL_AS_IS && w->args->dark)
+    return fail (error, FV_BAD_ARGUMENT, "dark",
+                 "This model takes values as they are, of which no negative is known. Invert the image first: invert.");
+  return head->statistic == MODEL_AS_IS
+           ? run_inner (w->call, w->passes->kind, &fv_op_convert, &plain, w->call->inputs, &normal, NULL, error)
+           : run_inner (w->call, w->passes->kind, &fv_op_normalize, &args, w->call->inputs, &normal, w->limits, error);
+}
+
 static fv_status
 segment_planes (worker *w, fv_error *error)
 {
@@ -465,10 +590,11 @@ segment_planes (worker *w, fv_error *error)
   const fv_array *arrays[] = {&w->level.array, &w->seeds.array, &w->mask.array};
   fv_status status = take_memory (w, error);
   if (!status)
-    status = run_inner (call, kind, &fv_op_normalize, w->args->dark ? &normalized_dark : &normalized, call->inputs,
-                        &normal, w->limits, error);
+    status = normalize_planes (w, error);
   for (int64_t i = 0; i < array_planes (normal) && !status; i++)
     status = segment_one (w, i, error);
+  if (!status && !has_stars (w->model))
+    status = number_cores (w, error);
   if (!status)
     status = run_inner (call, kind, &fv_op_watershed, &flood, arrays, &flooded, NULL, error);
   if (!status)
@@ -504,16 +630,18 @@ segment_bytes (const segment_args *a, const fv_grid *in)
   segment_model model;
   fv_error error = FV_ERROR_INIT;
   fv_grid level, seeds, mask;
-  const fv_grid *flooded[] = {&level, &seeds, &mask}, *labels = &seeds;
+  const fv_grid *flooded[] = {&level, &seeds, &mask}, *labels = &seeds, *cores = &mask;
   const int64_t pixels = in->shape[0] * in->shape[1] * in->shape[2];
   if (segment_model_read (a->model, &model, &error))
     return 0;
   const extent e = extent_of (a, &model, in->shape);
+  const normalize_args normalized = normal_of (&model.head, a->dark);
   shape_grid (&level, in, FV_F32, FV_IMAGE);
   shape_grid (&seeds, in, FV_I32, FV_LABELS);
   shape_grid (&mask, in, FV_U8, FV_MASK);
   return pixels * (int64_t) (type_bytes (normal_type (in)) + sizeof (float) + 2 * sizeof (int32_t) + 1)
          + network_plan_of (&model.net, e.rows, e.columns).floats * (int64_t) sizeof (float)
          + most_found (&e) * (int64_t) sizeof (star) + bytes_of (&fv_op_normalize, &normalized, &in)
+         + (has_stars (&model) ? 0 : pixels + bytes_of (&fv_op_label, &number, &cores))
          + bytes_of (&fv_op_watershed, &flood, flooded) + bytes_of (&fv_op_relabel, &renumber, &labels);
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Models by name: "nuclei" is part of this module; other names are ONNX files.
+ * Models by name: "nuclei" is part of this module; other names are ONNX files, or packages.
  */
 #include "kernels/network/segment_model.h"
+
+#include "kernels/network/stars.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,16 +13,10 @@
 /* nuclei.S */
 extern const unsigned char fovea_nuclei_begin[], fovea_nuclei_end[];
 
-enum { MOST_BYTES = 1 << 28 };
-
-typedef struct model_file {
-  const void *bytes;
-  size_t n;
-  void *own; /* to be freed */
-} model_file;
+enum { MOST_BYTES = 1 << 29 };
 
 static fv_status
-read_file (const char *name, model_file *to, fv_error *error)
+read_file (const char *name, segment_file *to, fv_error *error)
 {
   FILE *file = fopen (name, "rb");
   struct stat about;
@@ -29,7 +25,8 @@ read_file (const char *name, model_file *to, fv_error *error)
     if (file)
       fclose (file);
     return fail (error, FV_BAD_ARGUMENT, "model",
-                 "The model '%s' cannot be opened: %s. Give \"nuclei\" or an ONNX file.", name, strerror (code));
+                 "The model '%s' cannot be opened: %s. Give \"nuclei\", an ONNX file or a package.", name,
+                 strerror (code));
   }
   const bool fits = S_ISREG (about.st_mode) && about.st_size > 0 && about.st_size <= MOST_BYTES;
   to->n = fits ? (size_t) about.st_size : 0;
@@ -44,14 +41,15 @@ read_file (const char *name, model_file *to, fv_error *error)
   if (n == to->n)
     return FV_OK;
   free (to->own);
+  *to = (segment_file){0};
   return fail (error, FV_BAD_ARGUMENT, "model", "The model '%s' cannot be read.", name);
 }
 
 static fv_status
-open_model (const char *name, model_file *to, fv_error *error)
+open_model (const char *name, segment_file *to, fv_error *error)
 {
   *to =
-    (model_file){fovea_nuclei_begin, (size_t) ((uintptr_t) fovea_nuclei_end - (uintptr_t) fovea_nuclei_begin), NULL};
+    (segment_file){fovea_nuclei_begin, (size_t) ((uintptr_t) fovea_nuclei_end - (uintptr_t) fovea_nuclei_begin), NULL};
   return strcmp (name, "nuclei") ? read_file (name, to, error) : FV_OK;
 }
 
@@ -67,130 +65,159 @@ halo_of (const network *net)
   return (pixels + grid - 1) / grid * grid;
 }
 
+/* ---- What the output means ---- */
+
+enum { SHIPPED_PLANES = STAR_RAYS + 2 };
+
+/* Of a network without a description, by how many channels it has. Planes are taken as those of nuclei. FALSE: it has another number. */
+static bool
+describe (const network *net, model_head *head)
+{
+  const network_tensor *out = &net->tensors[net->output];
+  const bool stars = out->channels == SHIPPED_PLANES || out->channels == STAR_RAYS + 1;
+  *head = (model_head){.shrink = out->shrink,
+                       .channels = out->channels,
+                       .probability = stars ? 0 : -1,
+                       .rays = stars ? 1 : -1,
+                       .foreground = out->channels == SHIPPED_PLANES ? STAR_RAYS + 1
+                                     : stars                         ? -1
+                                                                     : 0,
+                       .boundary = out->channels == 2 ? 1 : -1,
+                       .scales = stars,
+                       .statistic = MODEL_PERCENTILES,
+                       .low = 0.5,
+                       .high = 99.9};
+  return (stars || out->channels <= 2) && out->shrink <= 1;
+}
+
+static void
+set_grid (segment_model *model)
+{
+  const int32_t grid = 1 << model->net.deepest;
+  for (int i = 0; i < 2; i++)
+    model->head.least[i] = model->head.step[i] = grid;
+  model->halo = halo_of (&model->net);
+}
+
+/* The layers of an ONNX file; FV_UNSUPPORTED: it has others. */
 static fv_status
-read_layers (const model_file *file, segment_model *model, fv_error *error)
+read_layers (const segment_file *file, segment_model *model, fv_error *error)
 {
   if (network_read (file->bytes, file->n, &model->net, NULL, error))
     return error->code;
   const network_tensor *out = &model->net.tensors[model->net.output];
-  if (out->channels != SEGMENT_PLANES || out->shrink > 1)
-    return fail (error, FV_BAD_ARGUMENT, "model",
-                 "The model's output has %d planes, one number for %d x %d pixels. Possible are %d planes "
-                 "(probability, %d distances, "
-                 "foreground), one number for 1 x 1 or 2 x 2 pixels.",
-                 (int) out->channels, 1 << out->shrink, 1 << out->shrink, SEGMENT_PLANES, STAR_RAYS);
-  model->halo = halo_of (&model->net);
+  if (!*model->folder && !describe (&model->net, &model->head))
+    return fail (
+      error, FV_BAD_ARGUMENT, "model",
+      "The model's output has %d planes, one number for %d x %d pixels. Possible are %d planes (probability, %d "
+      "distances, foreground), %d without the last, 2 (foreground, boundary) or 1 (foreground), one number for 1 x "
+      "1 or 2 x 2 pixels.",
+      (int) out->channels, 1 << out->shrink, 1 << out->shrink, SHIPPED_PLANES, STAR_RAYS, STAR_RAYS + 1);
+  set_grid (model);
   return FV_OK;
+}
+
+/* A network of which only the input and the output are known. */
+static void
+set_ends (segment_model *model)
+{
+  const model_head *head = &model->head;
+  network *net = &model->net;
+  *net = (network){.n_tensors = 2, .input = 0, .output = 1, .deepest = head->shrink};
+  net->tensors[0] = (network_tensor){.channels = 1, .parent = -1, .written = 0, .read = 1};
+  net->tensors[1] =
+    (network_tensor){.channels = head->channels, .shrink = head->shrink, .parent = -1, .written = 0, .read = 1};
+  model->halo = head->halo;
+  model->elsewhere = true;
+}
+
+/* ---- Packages ---- */
+
+static bool
+is_package (const char *name)
+{
+  char start[2] = {0};
+  FILE *file = fopen (name, "rbe");
+  const size_t n = file ? fread (start, 1, sizeof start, file) : 0;
+  if (file)
+    fclose (file);
+  return n == sizeof start && start[0] == 'P' && start[1] == 'K';
+}
+
+/* The network of a package, or of a file with other layers than network.h has. *file becomes its ONNX file, where that is computed here. */
+static fv_status
+read_package (const char *name, segment_file *file, segment_model *model, fv_error *error)
+{
+  char files[MODEL_FOLDER + 16], path[MODEL_FOLDER + 16 + MODEL_NAME];
+  fv_status status = model_package_open (name, model->folder, &model->head, error);
+  if (status)
+    return status;
+  free (file->own);
+  *file = (segment_file){0};
+  if (*model->head.why) {
+    set_ends (model);
+    return FV_OK;
+  }
+  model_package_path (model->folder, MODEL_FILES, files, sizeof files);
+  model_package_path (files, model->head.onnx, path, sizeof path);
+  status = read_file (path, file, error);
+  return status ? status : read_layers (file, model, error);
+}
+
+/* Of an ONNX file that cannot be computed here: both reasons, where the program cannot either. */
+static fv_status
+read_elsewhere (const char *name, segment_file *file, segment_model *model, fv_error *error)
+{
+  const fv_error before = *error;
+  const fv_status status = read_package (name, file, model, error);
+  if (!status || status == FV_NO_MEMORY)
+    return status;
+  const fv_error now = *error;
+  return fail (error, status, "model", "%.280s %.160s", now.text, before.text);
+}
+
+fv_status
+segment_model_open (const char *name, segment_file *file, segment_model *model, fv_error *error)
+{
+  *model = (segment_model){0};
+  *file = (segment_file){0};
+  if (strcmp (name, "nuclei") && is_package (name))
+    return read_package (name, file, model, error);
+  fv_status status = open_model (name, file, error);
+  if (!status)
+    status = read_layers (file, model, error);
+  return status == FV_UNSUPPORTED ? read_elsewhere (name, file, model, error) : status;
 }
 
 fv_status
 segment_model_read (const char *name, segment_model *model, fv_error *error)
 {
-  model_file file;
-  model->weights = NULL;
-  fv_status status = open_model (name, &file, error);
-  if (status)
-    return status;
-  status = read_layers (&file, model, error);
+  segment_file file;
+  const fv_status status = segment_model_open (name, &file, model, error);
   free (file.own);
   return status;
 }
 
-/* ---- On a device ---- */
+/* ---- Sizes ---- */
 
-static void
-release_host (const fv_device *device, void *state)
+static int64_t
+up_to (int64_t n, int64_t step)
 {
-  segment_model *model = state;
-  (void) device;
-  free (model->weights);
-  free (model);
+  return (n + step - 1) / step * step;
 }
 
-static void
-release_device (const fv_device *device, void *state)
+int64_t
+segment_model_whole (const segment_model *model, int direction, int64_t n)
 {
-  segment_model *model = state;
-  fv_error error = FV_ERROR_INIT;
-  void *stream;
-  if (model->weights && !device->stream_new (device, &stream, &error)) {
-    device->free (device, stream, model->weights);
-    device->stream_free (device, stream);
-  }
-  free (model);
+  const int64_t least = model->head.least[direction], step = model->head.step[direction];
+  return n <= least ? least : least + up_to (n - least, step ? step : (int64_t) 1 << model->head.shrink);
 }
 
-/* The weights on the host become those of a device that has its own memory. */
-static fv_status
-upload (const fv_call *call, segment_model *model, fv_error *error)
+int64_t
+segment_model_side (const segment_model *model, int direction, int64_t tile, int64_t whole)
 {
-  const fv_device *device = call->device;
-  const size_t bytes = (size_t) model->net.n_weights * sizeof (float);
-  float *weights = model->weights;
-  model->weights = NULL;
-  fv_status status = device->alloc (device, call->stream, bytes, (void **) &model->weights, error);
-  if (!status)
-    status = device->copy (device, call->stream, model->weights, bytes, weights, bytes, bytes, 1, FV_TO_DEVICE, error);
-  if (!status)
-    status = device->synchronize (device, call->stream, error);
-  free (weights);
-  return status;
-}
-
-static fv_status
-make_model (const fv_call *call, const model_file *file, segment_model *model, fv_error *error)
-{
-  network net;
-  fv_status status = read_layers (file, model, error);
-  if (status)
-    return status;
-  model->weights = malloc ((size_t) model->net.n_weights * sizeof *model->weights);
-  if (!model->weights)
-    return fail (error, FV_NO_MEMORY, "", "Memory is short: the weights of the model do not fit.");
-  status = network_read (file->bytes, file->n, &net, model->weights, error);
-  return status || call->device->kind == FV_CPU ? status : upload (call, model, error);
-}
-
-static void (*release_of (const fv_call *call)) (const fv_device *device, void *state)
-{
-  return call->device->kind == FV_CPU ? release_host : release_device;
-}
-
-/* Of a file with its size and time, so that a changed one is read again. */
-static void
-key_of (const char *name, char *key, size_t size)
-{
-  struct stat about;
-  if (!strcmp (name, "nuclei") || stat (name, &about))
-    snprintf (key, size, "segment:%s", name);
-  else
-    snprintf (key, size, "segment:%lld:%lld:%s", (long long) about.st_size, (long long) about.st_mtime, name);
-}
-
-fv_status
-segment_model_take (const fv_call *call, const char *name, segment_model **model, fv_error *error)
-{
-  char key[1100];
-  model_file file;
-  key_of (name, key, sizeof key);
-  if ((*model = call->host->take_state (call, key)))
-    return FV_OK;
-  fv_status status = open_model (name, &file, error);
-  if (status)
-    return status;
-  *model = calloc (1, sizeof **model);
-  status = *model ? make_model (call, &file, *model, error)
-                  : fail (error, FV_NO_MEMORY, "", "Memory is short: the model does not fit.");
-  free (file.own);
-  if (status && *model)
-    release_of (call) (call->device, *model);
-  return status;
-}
-
-void
-segment_model_leave (const fv_call *call, const char *name, segment_model *model)
-{
-  char key[1100];
-  key_of (name, key, sizeof key);
-  call->host->leave_state (call, key, model, release_of (call));
+  const int64_t least = model->head.least[direction], step = model->head.step[direction];
+  const int64_t wanted = tile + 2 * model->halo, more = wanted > least ? wanted - least : 0;
+  const int64_t most = step ? least + more / step * step : least;
+  return whole < most ? whole : most;
 }

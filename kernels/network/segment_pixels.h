@@ -5,7 +5,8 @@
 #ifndef KERNELS_NETWORK_SEGMENT_PIXELS_H
 #define KERNELS_NETWORK_SEGMENT_PIXELS_H
 
-#include "kernels/network/network.h"
+#include "kernels/network/model_file.h"
+#include "kernels/network/network_layers.h"
 #include "kernels/network/stars.h"
 
 #ifdef __cplusplus
@@ -13,8 +14,6 @@ extern "C" {
 #endif
 
 enum {
-  SEGMENT_PLANES = STAR_RAYS + 2, /* of the output of a network: probability, distances, foreground */
-  SEGMENT_FOREGROUND = STAR_RAYS + 1,
   SEGMENT_AROUND = 2, /* cells on each side among which a star is the greatest */
 };
 
@@ -22,6 +21,10 @@ enum {
 typedef struct segment_plane {
   const void *pixels; /* normalized, without gaps; doubles if `wide`, else floats */
   bool wide, dark;
+  float top; /* dark: what is taken from */
+  int32_t n_before;
+  model_step before[MODEL_STEPS];                              /* of each pixel, before the network gets it */
+  int32_t at_probability, at_rays, at_foreground, at_boundary; /* channels of the output; -1: it has none */
   int64_t rows, columns;
   double scale;          /* of the scaled image to this one */
   int64_t height, width; /* of the scaled image */
@@ -37,9 +40,10 @@ typedef struct segment_tile {
 
 /* Arrays of one plane that post-processing needs, without gaps. */
 typedef struct segment_maps {
-  float *level;   /* probability of an object */
+  float *level;   /* probability of an object; without stars that of foreground less that of boundary */
   int32_t *seeds; /* labels */
   uint8_t *mask;  /* bit 0: foreground, bit 1: near a star; then 255 or 0 */
+  uint8_t *cores; /* without stars: 255 where the level is above `probability`, else 0; or NULL */
   int64_t rows, columns;
 } segment_maps;
 
@@ -50,6 +54,25 @@ typedef struct segment_shape {
   int32_t label;
 } segment_shape;
 
+INLINE float
+segment_step (const model_step *step, float v)
+{
+  switch (step->kind) {
+  case MODEL_LINEAR: return step->a * v + step->b;
+  case MODEL_CLIP: return v < step->a ? step->a : v > step->b ? step->b : v;
+  case MODEL_BINARIZE: return v > step->a ? 1.0f : 0.0f;
+  default: return network_sigmoid (v);
+  }
+}
+
+INLINE double
+segment_prepared (const segment_plane *p, double v)
+{
+  for (int32_t i = 0; i < p->n_before; i++)
+    v = (double) segment_step (&p->before[i], (float) v);
+  return v;
+}
+
 /* A pixel of the plane as the network takes it; not finite: 0. */
 INLINE double
 segment_pixel (const segment_plane *p, int64_t y, int64_t x)
@@ -57,8 +80,8 @@ segment_pixel (const segment_plane *p, int64_t y, int64_t x)
   const int64_t i = y * p->columns + x;
   const double v = p->wide ? ((const double *) p->pixels)[i] : (double) ((const float *) p->pixels)[i];
   if (!(v > -1e30 && v < 1e30))
-    return 0;
-  return p->dark ? 1 - v : v;
+    return segment_prepared (p, 0);
+  return segment_prepared (p, p->dark ? (double) p->top - v : v);
 }
 
 INLINE double
@@ -121,7 +144,7 @@ segment_cells (int64_t pixels, int64_t cell)
 INLINE bool
 segment_is_star (const segment_plane *p, const segment_tile *t, const network_view *out, int64_t y, int64_t x)
 {
-  const float v = network_row (out, 0, y)[x];
+  const float v = network_row (out, p->at_probability, y)[x];
   const int64_t rows = segment_cells (p->height, p->cell) - t->top / p->cell;
   const int64_t columns = segment_cells (p->width, p->cell) - t->left / p->cell;
   if (!(v > p->probability))
@@ -131,7 +154,7 @@ segment_is_star (const segment_plane *p, const segment_tile *t, const network_vi
       if ((!i && !j) || y + i < 0 || y + i >= rows || x + j < 0 || x + j >= columns || y + i >= out->rows
           || x + j >= out->columns)
         continue;
-      const float other = network_row (out, 0, y + i)[x + j];
+      const float other = network_row (out, p->at_probability, y + i)[x + j];
       if (i < 0 || (!i && j < 0) ? !(v > other) : !(v >= other))
         return false;
     }
@@ -144,9 +167,9 @@ segment_take_star (const segment_plane *p, const segment_tile *t, const network_
 {
   to->y = (int32_t) (t->top + y * p->cell);
   to->x = (int32_t) (t->left + x * p->cell);
-  to->probability = network_row (out, 0, y)[x];
+  to->probability = network_row (out, p->at_probability, y)[x];
   for (int k = 0; k < STAR_RAYS; k++)
-    to->reach[k] = star_reach (network_row (out, k + 1, y)[x]);
+    to->reach[k] = star_reach (network_row (out, p->at_rays + k, y)[x]);
 }
 
 /* Where a pixel of the plane lies in the scaled image. */
@@ -172,6 +195,14 @@ segment_output (const segment_plane *p, const segment_tile *t, const network_vie
                                   v - (double) y0);
 }
 
+/* The same of a channel that the network may not have. */
+INLINE float
+segment_or (const segment_plane *p, const segment_tile *t, const network_view *out, int32_t channel, float other,
+            double y, double x)
+{
+  return channel < 0 ? other : segment_output (p, t, out, channel, y, x);
+}
+
 /* Sets the level and the foreground of a pixel if it belongs to the tile. */
 INLINE void
 segment_spread (const segment_plane *p, const segment_tile *t, const network_view *out, const segment_maps *maps,
@@ -181,8 +212,16 @@ segment_spread (const segment_plane *p, const segment_tile *t, const network_vie
   const int64_t i = y * maps->columns + x;
   if ((int64_t) v < t->y0 || (int64_t) v >= t->y1 || (int64_t) u < t->x0 || (int64_t) u >= t->x1)
     return;
-  maps->level[i] = segment_output (p, t, out, 0, v, u);
-  maps->mask[i] = segment_output (p, t, out, SEGMENT_FOREGROUND, v, u) > p->foreground;
+  const float inside = segment_or (p, t, out, p->at_foreground, 1, v, u);
+  if (p->at_probability >= 0) {
+    maps->level[i] = segment_output (p, t, out, p->at_probability, v, u);
+    maps->mask[i] = inside > p->foreground;
+    return;
+  }
+  const float level = inside - segment_or (p, t, out, p->at_boundary, 0, v, u);
+  maps->level[i] = level;
+  maps->mask[i] = inside > p->foreground ? 255 : 0;
+  maps->cores[i] = level > p->probability ? 255 : 0;
 }
 
 /* The rows or columns from *from to *to - 1 of the plane have all pixels of the tile's rows or columns from `first` to `end` - 1, and few others. */

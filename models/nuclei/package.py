@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes what is shipped of trained weights:
+"""Makes what is shipped of trained weights, or of the network that Fovea has, data/models/nuclei.onnx:
 
-    package.py WEIGHTS.npz OUT [--check]
+    package.py WEIGHTS.npz|NETWORK.onnx OUT [--check]
 
-OUT/nuclei.onnx is the network, which Fovea has as data/models/nuclei.onnx; its SHA-256 is printed. OUT/nuclei.zip is a package of the BioImage Model
+OUT/nuclei.onnx is the network; its SHA-256 is printed. OUT/nuclei.zip is a package of the BioImage Model
 Zoo with the same file, the card, and a test image with its result. --check asks bioimageio.core whether the package is right.
 """
 import argparse
@@ -107,7 +107,10 @@ def main():
     choice = parser.parse_args()
     choice.out.mkdir(parents=True, exist_ok=True)
     model = choice.out / "nuclei.onnx"
-    onnx.save(graph.build(dict(np.load(choice.weights))), model)
+    if choice.weights.suffix == ".onnx":
+        model.write_bytes(choice.weights.read_bytes())
+    else:
+        onnx.save(graph.build(dict(np.load(choice.weights))), model)
     print(model, hashlib.sha256(model.read_bytes()).hexdigest())
     files = contents(model, test_image())
     files["rdf.yaml"] = (json.dumps(described(files), indent=1) + "\n").encode()

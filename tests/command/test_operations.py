@@ -118,7 +118,9 @@ def test_reproducible():
     sentence = "bilateral: reproducible to 1e-06 between devices"
     declared = {op["key"]: op["reproducible"] for op in json.loads(fovea("ops", "--json").stdout)}
     page = fovea("ops", "--markdown").stdout.decode().split("\n## ")
-    assert declared["bilateral"] == 1e-6 and declared["otsu"] == 0 and max(declared.values()) <= 1e-5, declared
+    assert declared["bilateral"] == 1e-6 and declared["otsu"] == 0 and declared.pop("segment") == 1e-3, declared
+    assert max(declared.values()) <= 1e-5, declared
+    declared["segment"] = 1e-3  # of networks that ONNX Runtime computes
     for section in page[1:]:
         key = section.split("\n")[0]
         assert (f"Reproducible to {declared[key]:g} between devices." in section) == (declared[key] > 0), section

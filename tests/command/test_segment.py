@@ -2,10 +2,16 @@
 """The network that is shipped, on three fields that it was not trained on, against masks drawn by experts. So weights, post-processing and score are
 those that the model card speaks of."""
 import csv
+import hashlib
 import io
+import json
 import os
+import shutil
 
-from command import SOURCE, fovea, main
+import numpy as np
+import tifffile
+
+from command import SOURCE, fovea, main, says
 
 FIELDS = os.path.join(SOURCE, "tests", "data", "nuclei")
 FLOOR = 0.80  # AP at an IoU of 0.5, of all objects
@@ -39,6 +45,40 @@ def test_fields():
     """Thresholds do not reach the floor, or the fields would be too easy to tell."""
     ap = precision("gaussian sigma=1 | otsu | fill_holes | split | remove_small min_size=30")
     assert ap < FLOOR - 0.1, f"AP {ap:.3f} of thresholds"
+
+
+def sum_of(path):
+    with open(path, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()
+
+
+def records():
+    with open("out/manifest.jsonl", encoding="utf-8") as file:
+        return [json.loads(line) for line in file][1:]
+
+
+def test_package():
+    """The SHA-256 of a package is in the report and in the manifest of a batch, which does an image again when the package has changed."""
+    packages = os.path.join(SOURCE, "tests", "kernels", "network", "data", "packages")
+    tifffile.imwrite("image.tif", np.load(os.path.join(packages, "image.npy")))
+    shutil.copy(os.path.join(packages, "edges.zip"), "net.zip")
+    sentence = f"segment: the SHA-256 of net.zip is {sum_of('net.zip')}."
+    done = fovea("run", "segment model=net.zip", "image.tif", "-o", "labels.tif")
+    says(done)
+    assert sentence in (done.stdout + done.stderr).decode(), done
+    for work in ("segment model=net.zip", "record.lua"):
+        with open("record.lua", "w", encoding="utf-8") as file:
+            file.write('open("any.tif");\nrun("Find Nuclei by a Network...", "model=net.zip");\nsaveAs("Tiff", "b.tif");\n')
+        says(fovea("batch", work, "image.tif", "--out", "out"))
+        assert [record.get("sha256") for record in records()] == [sentence], records()
+        says(fovea("batch", work, "image.tif", "--out", "out", "--resume"))
+        assert len(records()) == 1, records()
+        with open("net.zip", "ab") as file:  # behind its end, which a ZIP archive may have
+            file.write(b"\0")
+        says(fovea("batch", work, "image.tif", "--out", "out", "--resume"))
+        assert len(records()) == 2 and sum_of("net.zip") in records()[1]["sha256"], records()
+        shutil.rmtree("out")
+        sentence = f"segment: the SHA-256 of net.zip is {sum_of('net.zip')}."
 
 
 if __name__ == "__main__":

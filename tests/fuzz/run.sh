@@ -93,6 +93,7 @@ fuzz files tests/core/files/data tests/core/files/movies tests/core/files/pictur
 fuzz kept tests/fuzz/kept
 fuzz macros tests/fuzz/macros data/macros
 fuzz network tests/kernels/network/data
+fuzz packages tests/fuzz/packages
 fuzz selections tests/core/selection/data tests/fuzz/selections
 fuzz sets build-clang/seeds-sets
 fuzz steps tests/fuzz/steps

@@ -69,6 +69,7 @@ run_tests() {
     -p /kernel/wrong-arrays/cuda:0 &
   run test_parts 300 "${gathered[@]}" build/tests/test_parts --tap &
   run test_segment 150 "${gathered[@]}" build/tests/test_segment --tap &
+  run test_packages 150 "${gathered[@]}" build/tests/test_packages --tap &
   run test_core 150 "${gathered[@]}" build/tests/test_core --tap &
   run test_take 150 "${gathered[@]}" build/tests/test_take --tap &
   run compare 560 python3 tests/gpu/compare.py --seconds 450 &
@@ -99,6 +100,7 @@ for tool in "${tools[@]}"; do
   sanitized "$tool" "$tool" test_devices '/brief$' 10 &
   sanitized "$tool" "$tool-golden" test_golden '/cuda:0$' 40 &
   sanitized "$tool" "$tool-segment" test_segment '/cuda:0$' 1 &
+  sanitized "$tool" "$tool-packages" test_packages '/cuda:0$' 1 &
   run "$tool-arrival" 400 "${gathered[@]}" compute-sanitizer --tool "$tool" --error-exitcode 9 build/tests/test_arrival --tap \
     $(on_gpu test_arrival '/cuda:0$' 100) &
 done
@@ -113,6 +115,7 @@ if [[ " $parts " == *" tests "* ]]; then
   record test_kernel 'kernels of users that do not end or are wrong'
   record test_parts
   record test_segment 'nuclei by a network'
+  record test_packages 'networks of other people'
   record test_core
   record test_take
   record test_memory 'too little memory'
@@ -124,6 +127,7 @@ for tool in "${tools[@]}"; do
   record "$tool" "$tool of test_devices"
   record "$tool-golden" "$tool of test_golden"
   record "$tool-segment" "$tool of test_segment"
+  record "$tool-packages" "$tool of test_packages"
   record "$tool-arrival" "$tool of test_arrival"
 done
 printf '%s\n' "${lines[@]}" | tests/gpu/write_result.py

@@ -9,11 +9,14 @@ command -v $cc >/dev/null || { echo "1..0 # SKIP $cc is not installed"; exit; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # Written for Linux: the worker process and the compiler of the operation `kernel`; memory, threads and the kept code of the plugin; NVIDIA's libraries.
-linux='kernels/native/compiler.c
+linux='kernels/common/program.c
+kernels/native/compiler.c
 kernels/native/library.c
 kernels/native/pieces.c
 kernels/native/worker.c
 kernels/native/worker_main.c
+kernels/network/model_package.c
+kernels/network/model_process.c
 plugin/code_cache.c
 plugin/device_cpu.c
 plugin/gate.c

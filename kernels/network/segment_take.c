@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "kernels/network/segment_take.h"
+
+#include "kernels/network/segment_test.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+static void
+release_host (const fv_device *device, void *state)
+{
+  segment_model *model = state;
+  (void) device;
+  if (model->process)
+    model_process_free (model->process);
+  free (model->weights);
+  free (model);
+}
+
+static void
+release_device (const fv_device *device, void *state)
+{
+  segment_model *model = state;
+  fv_error error = FV_ERROR_INIT;
+  void *stream;
+  if (model->weights && !device->stream_new (device, &stream, &error)) {
+    device->free (device, stream, model->weights);
+    device->stream_free (device, stream);
+  }
+  model->weights = NULL;
+  release_host (device, model);
+}
+
+/* The weights on the host become those of a device that has its own memory. */
+static fv_status
+upload (const fv_call *call, segment_model *model, fv_error *error)
+{
+  const fv_device *device = call->device;
+  const size_t bytes = (size_t) model->net.n_weights * sizeof (float);
+  float *weights = model->weights;
+  model->weights = NULL;
+  fv_status status = device->alloc (device, call->stream, bytes, (void **) &model->weights, error);
+  if (!status)
+    status = device->copy (device, call->stream, model->weights, bytes, weights, bytes, bytes, 1, FV_TO_DEVICE, error);
+  if (!status)
+    status = device->synchronize (device, call->stream, error);
+  free (weights);
+  return status;
+}
+
+/* Its process is one that can be used now. */
+static fv_status
+start_process (const fv_call *call, segment_model *model, fv_error *error)
+{
+  const int threads = (int) threads_at_most ();
+  if (model->process && model_process_is_usable (model->process, threads))
+    return FV_OK;
+  if (model->process)
+    model_process_free (model->process);
+  model->process = model_process_start (call, model->folder, threads, error);
+  if (model->process || error->code == FV_CANCELLED || error->code == FV_NO_MEMORY)
+    return model->process ? FV_OK : error->code;
+  const fv_error now = *error;
+  return fail (error, now.code, "model", "%.240s %.200s", now.text, model->head.why);
+}
+
+static fv_status
+make_model (const fv_call *call, const char *name, segment_file *file, segment_model *model, fv_error *error)
+{
+  network net;
+  fv_status status = segment_model_open (name, file, model, error);
+  if (status)
+    return status;
+  if (model->elsewhere) {
+    status = start_process (call, model, error);
+    return status ? status : segment_model_test (call, model, NULL, error);
+  }
+  model->weights = malloc ((size_t) model->net.n_weights * sizeof *model->weights);
+  if (!model->weights)
+    return fail (error, FV_NO_MEMORY, "", "Memory is short: the weights of the model do not fit.");
+  status = network_read (file->bytes, file->n, &net, model->weights, error);
+  if (!status)
+    status = segment_model_test (call, model, model->weights, error);
+  if (!status && call->device->kind != FV_CPU)
+    return upload (call, model, error);
+  if (status) { /* of the host */
+    free (model->weights);
+    model->weights = NULL;
+  }
+  return status;
+}
+
+static void (*release_of (const fv_call *call)) (const fv_device *device, void *state)
+{
+  return call->device->kind == FV_CPU ? release_host : release_device;
+}
+
+/* Of a file with its size and time, so that a changed one is read again. */
+static void
+key_of (const char *name, char *key, size_t size)
+{
+  struct stat about;
+  if (!strcmp (name, "nuclei") || stat (name, &about))
+    snprintf (key, size, "segment:%s", name);
+  else
+    snprintf (key, size, "segment:%lld:%lld:%s", (long long) about.st_size, (long long) about.st_mtime, name);
+}
+
+fv_status
+segment_model_take (const fv_call *call, const char *name, segment_model **model, fv_error *error)
+{
+  char key[1100];
+  segment_file file;
+  key_of (name, key, sizeof key);
+  if ((*model = call->host->take_state (call, key))) {
+    const fv_status status = (*model)->elsewhere ? start_process (call, *model, error) : FV_OK;
+    if (status)
+      release_of (call) (call->device, *model);
+    return status;
+  }
+  *model = calloc (1, sizeof **model);
+  if (!*model)
+    return fail (error, FV_NO_MEMORY, "", "Memory is short: the model does not fit.");
+  const fv_status status = make_model (call, name, &file, *model, error);
+  free (file.own);
+  if (status)
+    release_of (call) (call->device, *model);
+  return status;
+}
+
+void
+segment_model_leave (const fv_call *call, const char *name, segment_model *model)
+{
+  char key[1100];
+  key_of (name, key, sizeof key);
+  call->host->leave_state (call, key, model, release_of (call));
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "runtime/library.h"
+
+#include "runtime/error.h"
+
+#include <dlfcn.h>
+#include <glob.h>
+#include <string.h>
+
+#define NAME "libonnxruntime.so"
+
+/* A function pointer of an object pointer, as POSIX has it. NULL: the file is no such library. */
+static const OrtApiBase *
+base_of (const char *path)
+{
+  const OrtApiBase *(*base) (void) = NULL;
+  void *library = dlopen (path, RTLD_NOW | RTLD_LOCAL), *found = library ? dlsym (library, "OrtGetApiBase") : NULL;
+  if (!found)
+    return NULL;
+  memcpy (&base, &found, sizeof found);
+  return base ();
+}
+
+/* The last file of a pattern, which is the newest version. */
+static const OrtApiBase *
+last_of (const char *pattern)
+{
+  glob_t files;
+  const OrtApiBase *base = NULL;
+  if (glob (pattern, 0, NULL, &files))
+    return NULL;
+  for (gsize i = files.gl_pathc; i > 0 && !base; i--)
+    base = base_of (files.gl_pathv[i - 1]);
+  globfree (&files);
+  return base;
+}
+
+/* In the packages of Python, and the libraries, of an environment. */
+static const OrtApiBase *
+in_environment (const char *folder)
+{
+  static const char *const places[] = {"/lib/python3*/*-packages/onnxruntime/capi/" NAME "*",
+                                       "/lib/python3/dist-packages/onnxruntime/capi/" NAME "*", "/lib/" NAME "*"};
+  const OrtApiBase *base = NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (places) && folder && !base; i++) {
+    g_autofree char *pattern = g_strconcat (folder, places[i], NULL);
+    base = last_of (pattern);
+  }
+  return base;
+}
+
+const OrtApiBase *
+library_load (GError **error)
+{
+  const char *named = g_getenv ("FOVEA_ONNXRUNTIME");
+  g_autofree char *own = g_build_filename (g_get_home_dir (), ".local", NULL);
+  const char *const folders[] = {g_getenv ("VIRTUAL_ENV"), g_getenv ("CONDA_PREFIX"), own, "/usr/local", "/usr"};
+  const OrtApiBase *base = NULL;
+  if (named && *named) {
+    base = base_of (named);
+    if (!base)
+      model_error (error, "FOVEA_ONNXRUNTIME names '%.200s', which is not ONNX Runtime: %.150s.", named, dlerror ());
+    return base;
+  }
+  base = base_of (NAME ".1");
+  if (!base)
+    base = base_of (NAME);
+  if (!base)
+    base = last_of ("/usr/lib/*/" NAME ".*");
+  for (guint i = 0; i < G_N_ELEMENTS (folders) && !base; i++)
+    base = in_environment (folders[i]);
+  if (!base)
+    model_error (error, "ONNX Runtime is not on this computer. Install libonnxruntime1.21 (Debian 13), or "
+                        "'pip install --user onnxruntime', or set FOVEA_ONNXRUNTIME to its " NAME ".");
+  return base;
+}

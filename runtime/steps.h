@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Pre- and postprocessing of the formats 0.4 and 0.5 of the BioImage Model Zoo, brought to what model_head has: one statistic of each plane, then steps of
+ * single pixels.
+ */
+#ifndef RUNTIME_STEPS_H
+#define RUNTIME_STEPS_H
+
+#include "kernels/network/model_file.h"
+#include "runtime/tree.h"
+
+/* FALSE with *error names the step that is not possible. list: may be NULL. */
+gboolean steps_read_before (Tree *tree, TreeNode *list, model_head *head, GError **error);
+gboolean steps_read_after (Tree *tree, TreeNode *list, model_head *head, GError **error);
+
+/* Changes n pixels of a plane, as the plugin does it. */
+void steps_do_before (const model_head *head, float *pixels, gint64 n);
+/* Changes n numbers of the output. */
+void steps_do (const model_step *steps, gint32 n_steps, float *numbers, gint64 n);
+
+#endif
