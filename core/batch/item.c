@@ -6,6 +6,7 @@
 #include "core/base/progress.h"
 #include "core/base/text.h"
 #include "core/batch/names.h"
+#include "core/batch/origin.h"
 #include "core/batch/outputs.h"
 #include "core/batch/staging.h"
 #include "core/batch/stamp.h"
@@ -256,16 +257,6 @@ add_summary (BatchResult *result)
 }
 
 static gboolean
-is_as_read (const BatchFile *file, GError **error)
-{
-  BatchStamp now;
-  if (!batch_stamp_look (&now, file->path, error))
-    return FALSE;
-  return batch_stamp_is_same (&now, &file->stamp)
-         || file_fail (error, FILE_ERROR_OPEN, file->path, "was changed during processing.");
-}
-
-static gboolean
 complete_hash (const BatchFile *file, BatchRecord *record, GError **error)
 {
   return *record->stamp.hash || files_images_hash (file->images, record->stamp.hash, error);
@@ -329,13 +320,13 @@ read_besides (const BatchFile *file, const BatchResult *result, const BatchPlan 
 }
 
 static gboolean
-run_and_save (const BatchFile *file, const BatchSubject *subject, const BatchPlan *plan, BatchRecord *record,
-              GError **error)
+run_and_save (const BatchFile *file, const BatchSubject *subject, const BatchOrigin *origin, const BatchPlan *plan,
+              BatchRecord *record, GError **error)
 {
   g_autoptr (BatchOutputs) outputs = batch_outputs_new ();
   BatchResult result = new_result (plan);
   gboolean done = plan->job->run (plan->job->self, subject, &result, error) && complete_hash (file, record, error)
-                  && is_as_read (file, error)
+                  && batch_origin_is_same (origin, error)
                   && batch_outputs_save (outputs, file, subject->series, plan, &result, subject->folder, error)
                   && save_rows (plan, result.table, record, error);
   if (done) {
@@ -377,17 +368,17 @@ name_folder (GError *error, const BatchFile *file, const BatchSubject *subject, 
 
 /* With a folder to save in for a job that does it by itself. */
 static gboolean
-run_in_staging (const BatchFile *file, BatchSubject *subject, const BatchPlan *plan, BatchRecord *record,
-                GError **error)
+run_in_staging (const BatchFile *file, BatchSubject *subject, const BatchOrigin *origin, const BatchPlan *plan,
+                BatchRecord *record, GError **error)
 {
   g_autofree char *parent = NULL, *folder = NULL;
   if (!plan->job->saves)
-    return run_and_save (file, subject, plan, record, error);
+    return run_and_save (file, subject, origin, plan, record, error);
   parent = batch_journal_staging (plan->journal);
   if (!(subject->folder = folder = batch_staging_new (parent, error)))
     return FALSE;
   GError *fault = NULL;
-  gboolean done = run_and_save (file, subject, plan, record, &fault);
+  gboolean done = run_and_save (file, subject, origin, plan, record, &fault);
   batch_staging_remove (folder);
   if (fault) {
     name_folder (fault, file, subject, plan);
@@ -430,6 +421,9 @@ batch_file_do (const BatchFile *file, guint n, const BatchPlan *plan, GError **e
   g_autofree char *name = n ? g_strdup_printf ("%s, image %u", file->file, n) : g_strdup (file->file);
   gsize bytes;
   const double start = (double) g_get_monotonic_time () / G_USEC_PER_SEC;
+  g_auto (BatchOrigin) origin = {0};
+  if (!batch_origin_look (&origin, file, n, error))
+    return FALSE;
   g_autoptr (Image) image = files_images_open (file->images, n, error);
   BatchRecord record = new_record (file, n, image ? image_info (image)->notes : NULL, plan);
   record.seconds = -start;
@@ -437,7 +431,7 @@ batch_file_do (const BatchFile *file, guint n, const BatchPlan *plan, GError **e
   if (!image || !plan->job->needs (plan->job->self, &subject, &bytes, error)
       || !batch_room_enter (plan->room, bytes, error))
     return FALSE;
-  gboolean done = run_in_staging (file, &subject, plan, &record, error);
+  gboolean done = run_in_staging (file, &subject, &origin, plan, &record, error);
   batch_room_leave (plan->room, bytes);
   return done;
 }

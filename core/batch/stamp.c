@@ -34,18 +34,34 @@ add_file (const char *path, const char *below, const struct stat *about, gpointe
   return TRUE;
 }
 
-/* The same of the files that match a path with named parts. */
 static gboolean
-look_at_files (BatchStamp *stamp, const char *path, GError **error)
+add_path (BatchStamp *stamp, const char *path, const struct stat *about, GError **error)
 {
-  g_autoptr (GPtrArray) paths = files_paths_of_pattern (path, error);
+  return S_ISDIR (about->st_mode) ? file_tree_walk (path, add_file, stamp, error)
+                                  : add_file (path, NULL, about, stamp, error);
+}
+
+/* That stat() failed. */
+static gboolean
+fail (const char *path, int fault, GError **error)
+{
+  if (fault == ENOENT || fault == ENOTDIR)
+    return file_fail (error, FILE_ERROR_MISSING, path, "does not exist.");
+  return file_fail (error, FILE_ERROR_OPEN, path, "cannot be opened: %s.", g_strerror (fault));
+}
+
+gboolean
+batch_stamp_look_at (BatchStamp *stamp, const GPtrArray *paths, GError **error)
+{
   *stamp = (BatchStamp){0};
-  for (guint i = 0; paths && i < paths->len; i++) {
+  for (guint i = 0; i < paths->len; i++) {
     struct stat about;
-    if (!stat (paths->pdata[i], &about))
-      add_file (paths->pdata[i], NULL, &about, stamp, error);
+    if (stat (paths->pdata[i], &about))
+      return fail (paths->pdata[i], errno, error);
+    if (!add_path (stamp, paths->pdata[i], &about, error))
+      return FALSE;
   }
-  return paths != NULL;
+  return TRUE;
 }
 
 gboolean
@@ -56,15 +72,21 @@ batch_stamp_look (BatchStamp *stamp, const char *path, GError **error)
     take (stamp, &about);
     if (!S_ISDIR (about.st_mode))
       return TRUE;
-    stamp->size = 0;
-    return file_tree_walk (path, add_file, stamp, error);
+    stamp->size = 0; /* its times stay: they change when a file comes or goes */
+    return add_path (stamp, path, &about, error);
   }
   const int fault = errno;
-  if (plate_pattern_is (path))
-    return look_at_files (stamp, path, error);
-  if (fault == ENOENT || fault == ENOTDIR)
-    return file_fail (error, FILE_ERROR_MISSING, path, "does not exist.");
-  return file_fail (error, FILE_ERROR_OPEN, path, "cannot be opened: %s.", g_strerror (fault));
+  g_autoptr (GPtrArray) paths = NULL;
+  if (!plate_pattern_is (path))
+    return fail (path, fault, error);
+  paths = files_paths_of_pattern (path, error);
+  return paths && batch_stamp_look_at (stamp, paths, error);
+}
+
+gboolean
+batch_stamp_has (const BatchStamp *whole, const BatchStamp *some)
+{
+  return some->modified <= whole->modified && some->changed <= whole->changed;
 }
 
 gboolean

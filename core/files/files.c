@@ -185,6 +185,12 @@ files_images_others (const FilesImages *images)
   return others && others->len ? others : NULL;
 }
 
+GPtrArray *
+files_images_paths (const FilesImages *images, guint n)
+{
+  return images->format->paths ? images->format->paths (images->layout, n) : NULL;
+}
+
 static GQuark source_quark (void);
 G_DEFINE_QUARK (files - source, source)
 

@@ -23,6 +23,9 @@ gboolean files_images_position (const FilesImages *images, guint n, FilePosition
 /* What the file, or the set that it belongs to, has and none of its images shows, in a few words: the tables of a FITS file, pages and missing planes of
  * a TIFF file. NULL: nothing. */
 const char *files_images_left_out (const FilesImages *images);
+/* The files and folders that image n is read from, of a data set with many, so that few of them have to be looked at; NULL: all that the data set has.
+ * Free with g_ptr_array_unref(). */
+GPtrArray *files_images_paths (const FilesImages *images, guint n);
 /* Image n, from 0, with pixels that are read on demand or at once, as the format does it. The image does not need `images`. */
 Image *files_images_open (const FilesImages *images, guint n, GError **error);
 /* What the headers say of image n, without reading pixels. *depends: what these may change of it, as a clause, or NULL. Clear *info with

@@ -255,6 +255,27 @@ def test_changed_meanwhile():
     same(table(), rows_of({"a.tif": 2}), "table")
 
 
+def test_changed_field():
+    """Of a data set of many files only those images fail whose own files change: the one in work, and one that is still to come."""
+    for field in "1234":
+        write(f"in/f{field}.tif", 1)
+    write("held", 1)
+    environment = {**os.environ, "FOVEA_PLUGIN_PATH": SLOW, "FOVEA_HELD": os.path.abspath("held")}
+    arguments = ("held | " + STEPS, "in/f{field}.tif", "--images", "images.csv", "-j", "1")
+    with subprocess.Popen([FOVEA, "batch", *arguments, "--out", "out"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        while process.poll() is None and not is_open("in/f1.tif", process.pid):
+            time.sleep(0.01)
+        for field in "135":
+            write(f"in/f{field}.tif", 2)
+        os.remove("held")
+        output, errors = process.communicate(timeout=60)
+        fails(subprocess.CompletedProcess(arguments, process.returncode, output, errors), "2 of 4 images failed", "was changed during", status=1)
+    rows = {row[0]: row[-1] for row in table("out/images.csv")[1:]}
+    same({field: "was changed" in error for field, error in rows.items()}, {"1": True, "2": False, "3": True, "4": False}, "errors")
+    good(batch(*arguments, "--resume", env=environment))
+    same([row[0] for row in table("out/images.csv")[1:]], list("12345"), "fields")
+
+
 def resident(path):
     """How many pages of a file are in memory."""
     with open(path, "r+b") as file, mmap.mmap(file.fileno(), 0) as pages:

@@ -174,6 +174,18 @@ others (gconstpointer layout)
   return ((const Layout *) layout)->paths;
 }
 
+/* Of a folder, which may have many series. */
+static GPtrArray *
+paths (gconstpointer data, guint n)
+{
+  const Layout *layout = data;
+  const DicomSeries *series = layout->series->pdata[n];
+  GPtrArray *paths = layout->paths ? g_ptr_array_new_with_free_func (g_free) : NULL;
+  for (guint i = 0; paths && i < series->files->len; i++)
+    g_ptr_array_add (paths, g_strdup (((const DicomFile *) series->files->pdata[i])->path));
+  return paths;
+}
+
 static gboolean
 describe (gpointer data, guint n, ImageInfo *info, const char **depends, GError **error)
 {
@@ -223,6 +235,7 @@ const FileFormat format_dicom = {
   .count = count,
   .left_out = left_out,
   .others = others,
+  .paths = paths,
   .describe = describe,
   .open = open_series,
   .personal = personal,

@@ -82,6 +82,21 @@ position (gconstpointer data, guint n, FilePosition *position)
   return TRUE;
 }
 
+/* Of sets in which a file leads to others, all. */
+static GPtrArray *
+paths (gconstpointer data, guint n)
+{
+  const PlateLayout *layout = data;
+  const PlateSeries *series = layout->series->pdata[n];
+  const gint64 planes = series->sizes[PLATE_SLICE] * series->sizes[PLATE_CHANNEL] * series->sizes[PLATE_FRAME];
+  if (layout->index->sets)
+    return NULL;
+  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
+  for (gint64 i = 0; i < planes; i++)
+    g_ptr_array_add (paths, g_strdup (plate_layout_path (layout, series->entries[i])));
+  return paths;
+}
+
 static const char *
 left_out (gconstpointer layout)
 {
@@ -101,8 +116,8 @@ open_image (gpointer layout, guint n, GError **error)
 }
 
 #define OF_ALL                                                                                                         \
-  .free = (GDestroyNotify) plate_layout_unref, .count = count, .position = position, .left_out = left_out,             \
-  .describe = describe, .open = open_image
+  .free = (GDestroyNotify) plate_layout_unref, .count = count, .position = position, .paths = paths,                   \
+  .left_out = left_out, .describe = describe, .open = open_image
 
 const FileFormat format_plate = {
   .key = "plate",

@@ -163,11 +163,12 @@ plate_source_describe (const PlateLayout *layout, guint n, ImageInfo *info, cons
   return done;
 }
 
-/* Looks at the file of a plane without reading it. What only its pixels tell is seen when they are read. */
+/* Looks at the file of a plane, but the first, without reading it. What only its pixels tell is seen when they are read. */
 static gboolean
-check_entry (gpointer self, guint64 i, GError **error)
+check_entry (gpointer self, guint64 n, GError **error)
 {
   const Source *s = self;
+  const guint64 i = n + 1;
   const PlateEntry *entry = s->series->entries[i];
   ImageInfo info;
   const char *depends;
@@ -201,7 +202,7 @@ plate_source_image (PlateLayout *layout, guint n, GError **error)
   keep_opened (s, series->entries[0], first);
   Image *image = NULL;
   if (image_info_check (&info, error)
-      && parallel_do ((guint64) (series->sizes[0] * series->sizes[1] * series->sizes[2]), parallel_threads (),
+      && parallel_do ((guint64) (series->sizes[0] * series->sizes[1] * series->sizes[2]) - 1, parallel_threads (),
                       check_entry, s, error))
     image = image_new_from_source (&info, &functions, g_steal_pointer (&s), error);
   image_info_clear (&info);

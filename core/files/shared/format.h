@@ -48,6 +48,9 @@ struct FileFormat {
   gboolean (*position) (gconstpointer layout, guint n, FilePosition *position);
   /* Paths of the other files that the images are read from; NULL or empty: none. */
   const GPtrArray *(*others) (gconstpointer layout);
+  /* Paths of the files and folders that image n alone is read from, of a data set that has many; NULL: all of it. Free with g_ptr_array_unref(). NULL as
+   * a function: always all of it. */
+  GPtrArray *(*paths) (gconstpointer layout, guint n);
   /* What the headers say of image n, see files_images_describe(). NULL: open() reads no pixels and tells it. */
   gboolean (*describe) (gpointer layout, guint n, ImageInfo *info, const char **depends, GError **error);
   /* Image n, which does not need the layout: pixels now, or an ImageSource that reads them on demand. */

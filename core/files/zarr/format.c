@@ -53,6 +53,19 @@ count (gconstpointer layout)
   return ((const ZarrLayout *) layout)->entries->len;
 }
 
+/* The folder of the image, which has all its arrays. */
+static GPtrArray *
+paths (gconstpointer data, guint n)
+{
+  const ZarrLayout *layout = data;
+  const ZarrEntry *entry = &g_array_index (layout->entries, ZarrEntry, n);
+  if (zarr_store_is_url (layout->store))
+    return NULL;
+  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (paths, zarr_store_path_of (layout->store, entry->key));
+  return paths;
+}
+
 static const char *
 left_out (gconstpointer layout)
 {
@@ -135,6 +148,7 @@ const FileFormat format_zarr = {
   .free = (GDestroyNotify) zarr_layout_free,
   .count = count,
   .left_out = left_out,
+  .paths = paths,
   .describe = describe,
   .open = open_image,
   .n_written = 1,
