@@ -7,6 +7,7 @@
 #include "core/figure/choices.h"
 #include "core/files/formats.h"
 #include "core/files/options.h"
+#include "core/files/plate/sequence.h"
 #include "core/files/raw.h"
 #include "core/ops/module.h"
 #include "core/recipe/step.h"
@@ -100,6 +101,7 @@ main (void)
     add_operation (known, &options);
   }
   add_operation (known, files_raw_op ());
+  add_operation (known, plate_sequence_op ());
   add (known, "menu", "Own Operations");
   for (int shape = 0; shape <= SELECTION_COMPOSITE; shape++)
     add (known, "selection", selection_shape_name ((SelectionShape) shape));

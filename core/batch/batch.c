@@ -17,17 +17,22 @@ enum {
 
 /* ---- Making it ---- */
 
-/* Whether the table has no columns of such names. */
+/* Whether the table has no columns of such names, and none of them chooses files. */
 static gboolean
 check_parts (const NamePattern *pattern, const char *text, GError **error)
 {
   static const char *const taken[] = {"file", "series", NULL};
-  for (guint i = 0; i < pattern->names->len; i++)
-    if (g_strv_contains (taken, pattern->names->pdata[i])) {
-      step_error_set (error, FV_BAD_ARGUMENT, "name_pattern", "'%s': the table already has a column '%s'.", text,
-                      (char *) pattern->names->pdata[i]);
-      return FALSE;
-    }
+  for (guint i = 0; i < pattern->names->len; i++) {
+    const char *name = pattern->names->pdata[i], *pick = pattern->picks->pdata[i];
+    if (g_strv_contains (taken, name))
+      step_error_set (error, FV_BAD_ARGUMENT, "name_pattern", "'%s': the table already has a column '%s'.", text, name);
+    else if (pick)
+      step_error_set (error, FV_BAD_ARGUMENT, "name_pattern",
+                      "'%s': ':%s' chooses files of a data set, and here names are only read. Remove it.", text, pick);
+    else
+      continue;
+    return FALSE;
+  }
   return TRUE;
 }
 

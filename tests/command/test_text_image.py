@@ -53,6 +53,22 @@ def of_spreadsheets():
     np.testing.assert_array_equal(read("a.csv"), np.array([[np.nan, np.inf, -np.inf], [-1, np.nan, np.inf]]))
 
 
+def nearest_doubles():
+    """Numbers with 1 to 17 digits and the point anywhere are the doubles that Python reads, and so are their signs."""
+    rng = np.random.default_rng(8)
+    words = []
+    for _ in range(20000):
+        text = "".join(rng.choice(list("0123456789"), rng.integers(1, 18)))
+        at = rng.integers(0, len(text) + 2)
+        words.append(rng.choice(["", "-", "+"]) + (text[:at] + "." + text[at:] if at <= len(text) else text))
+    words[:6] = ["-0", "-0.0", "1.", ".5", "0.1234567891", "999999999999999"]
+    for separator in " ", "\t", ",":
+        write("a.txt", "".join(separator.join(words[i:i + 100]) + "\n" for i in range(0, len(words), 100)))
+        image, wanted = read("a.txt"), np.array([float(word) for word in words]).reshape(-1, 100)
+        same(image.dtype, np.float64, separator)
+        np.testing.assert_array_equal(image.view(np.uint64), wanted.view(np.uint64), separator)
+
+
 def digits_stay():
     """Nine digits are a 32-bit float; more, and integers that it does not have, are a 64-bit float."""
     for text, kind in (("0.123456789", "f4"), ("0.00000000123456789", "f4"), ("1234567.89", "f4"), ("0.1234567891", "f8"), ("16777217", "f8"), ("16777216", "f4"),
@@ -136,4 +152,4 @@ def of_macros():
     np.testing.assert_array_equal(np.loadtxt("b.txt"), [[1, 2], [3, 4]])
 
 
-main([as_numpy_reads, of_spreadsheets, digits_stay, as_it_was, many_rows, what_is_none, tables_stay_tables, pipes, of_macros])
+main([as_numpy_reads, of_spreadsheets, nearest_doubles, digits_stay, as_it_was, many_rows, what_is_none, tables_stay_tables, pipes, of_macros])

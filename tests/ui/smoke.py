@@ -10,7 +10,7 @@ table_is_the_commands first_columns scatter_of_channels table_is_chosen
 
 looks_right slider_changes_image sky_positions ome_has_frames slices_are_a_volume
 
-drop_files open_by_dialog damaged_file order_is_kept browse table_of_images wells heat_map
+drop_files open_by_dialog damaged_file order_is_kept browse parts_of_names table_of_images wells heat_map
 
 rectangle_measures selections_of_imagej profile_opens hand_edits_objects
 

@@ -16,6 +16,7 @@
 #include "ui/batch/window.h"
 #include "ui/devices/compare_devices.h"
 #include "ui/folder/plate_window.h"
+#include "ui/folder/sequence.h"
 #include "ui/folder/window.h"
 #include "ui/several/dialogs.h"
 #include "ui/shell/native_dialog.h"
@@ -175,6 +176,27 @@ show_folder (GSimpleAction *action, GVariant *folder, gpointer shell)
   (void) action;
   folder_window_show (shell, g_variant_get_bytestring (folder));
   actions_update (shell);
+}
+
+static void
+open_folder_path (GSimpleAction *action, GVariant *folder, gpointer shell)
+{
+  (void) action;
+  sequence_offer (shell, g_variant_get_bytestring (folder));
+}
+
+static void
+import_sequence (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  (void) action, (void) parameter;
+  sequence_ask (shell);
+}
+
+static void
+import_sequence_folder (GSimpleAction *action, GVariant *folder, gpointer shell)
+{
+  (void) action;
+  sequence_show (shell, g_variant_get_bytestring (folder));
 }
 
 static void
@@ -384,6 +406,9 @@ static const GActionEntry entries[] = {
   {.name = "batch", .activate = show_batch},
   {.name = "batch-folder", .activate = show_batch_folder, .parameter_type = "ay"},
   {.name = "open-folder", .activate = open_folder},
+  {.name = "open-folder-path", .activate = open_folder_path, .parameter_type = "ay"},
+  {.name = "import-sequence", .activate = import_sequence},
+  {.name = "import-sequence-folder", .activate = import_sequence_folder, .parameter_type = "ay"},
   {.name = "show-folder", .activate = show_folder, .parameter_type = "ay"},
   {.name = "show-plate", .activate = show_plate, .parameter_type = "ay"},
   {.name = "open-next", .activate = open_next},
@@ -423,8 +448,19 @@ actions_add (Shell *shell)
 void
 actions_update (Shell *shell)
 {
-  static const char *const always[] = {"forget-code",  "fullscreen",  "help",        "manual",     "operations",
-                                       "batch-folder", "open-folder", "show-folder", "show-plate", NULL};
+  static const char *const always[] = {"forget-code",
+                                       "fullscreen",
+                                       "help",
+                                       "manual",
+                                       "operations",
+                                       "batch-folder",
+                                       "open-folder",
+                                       "open-folder-path",
+                                       "import-sequence",
+                                       "import-sequence-folder",
+                                       "show-folder",
+                                       "show-plate",
+                                       NULL};
   const Document *document = shell_document (shell);
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
     shell_enable (shell, entries[i].name, document || g_strv_contains (always, entries[i].name));

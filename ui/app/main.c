@@ -5,6 +5,7 @@
 #include "core/base/environment.h"
 #include "core/base/stop.h"
 #include "core/base/text.h"
+#include "core/files/formats.h"
 #include "core/files/plugin_format.h"
 #include "core/ops/native.h"
 #include "ui/app/keys.h"
@@ -79,8 +80,12 @@ static void
 open_sample (GSimpleAction *action, GVariant *parameter, gpointer application)
 {
   g_autofree char *path = samples_path (g_variant_get_string (parameter, NULL));
+  Shell *shell = front (application);
   (void) action;
-  opening_open (front (application), path);
+  if (g_file_test (path, G_FILE_TEST_IS_DIR) && !formats_is_image_folder (path)) /* of images for a batch */
+    g_action_group_activate_action (G_ACTION_GROUP (shell), "show-folder", g_variant_new_bytestring (path));
+  else
+    opening_open (shell, path);
 }
 
 /* listener: the recipe's file. */

@@ -82,6 +82,7 @@ add_file (Menus *m)
     g_menu_item_set_action_and_target (item, "app.open-sample", "s", s->file);
     g_menu_append_item (samples, item);
   }
+  add (file, _ ("Import Image Se_quence…"), "win.import-sequence");
   add (file, _ ("I_mport Raw…"), "win.import-raw");
   add (file, _ ("Open S_teps…"), "win.open-steps");
   part = section (file);

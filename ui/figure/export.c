@@ -204,13 +204,20 @@ export_form_init (ExportForm *self)
   g_signal_connect_object (self->preview, "drawn", G_CALLBACK (on_drawn), self, G_CONNECT_SWAPPED);
 }
 
+static gboolean
+is_left_out (gpointer self, const fv_param *param)
+{
+  (void) self;
+  return looked_at_has (param);
+}
+
 static GtkWidget *
 make_form (ExportForm *self)
 {
   self->form = (ArgsForm){.op = figure_op (),
                           .args = self->choices,
                           .check = figure_choices_check,
-                          .is_left_out = looked_at_has,
+                          .is_left_out = is_left_out,
                           .changed = (void (*) (gpointer)) show,
                           .self = self};
   GtkWidget *form = args_form_new (&self->form, LABEL);

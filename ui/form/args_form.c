@@ -32,13 +32,17 @@ static gboolean
 enabled (gpointer data, const fv_param *param)
 {
   const ArgsForm *form = data;
-  return !(form->is_left_out && form->is_left_out (param)) && args_enabled (form->op, form->args, param);
+  return !(form->is_left_out && form->is_left_out (form->self, param)) && args_enabled (form->op, form->args, param);
 }
 
 GtkWidget *
 args_form_new (ArgsForm *form, int most)
 {
-  const ParamSource source = {.self = form, .get = get, .set = set, .enabled = enabled, .automatic = _ ("automatic")};
+  const ParamSource source = {.self = form,
+                              .get = get,
+                              .set = set,
+                              .enabled = enabled,
+                              .automatic = form->automatic ? form->automatic : _ ("automatic")};
   GtkWidget *widget = param_form_new (&source, 0, most);
   form->form = FOVEA_PARAM_FORM (widget);
   return widget;

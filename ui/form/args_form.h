@@ -14,9 +14,10 @@ typedef struct ArgsForm {
   /* Whether these arguments are possible; NULL: all are. FALSE with *error. */
   gboolean (*check) (gconstpointer args, GError **error);
   /* Parameters without a row; NULL: none. */
-  gboolean (*is_left_out) (const fv_param *param);
+  gboolean (*is_left_out) (gpointer self, const fv_param *param);
   void (*changed) (gpointer self); /* after each change; or NULL */
   gpointer self;
+  const char *automatic; /* see ParamSource; NULL: "automatic" */
   ParamForm *form;
 } ArgsForm;
 

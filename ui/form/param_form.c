@@ -4,6 +4,7 @@
 
 #include "core/ops/args.h"
 #include "ui/form/param_kinds.h"
+#include "ui/widgets/naming.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -23,17 +24,24 @@ G_DEFINE_FINAL_TYPE (ParamForm, param_form, GTK_TYPE_BOX)
 
 /* ---- Lines ---- */
 
+/* Makes all labels as wide as this one, if that is wider. */
+static void
+fit_label (ParamForm *form, GtkLabel *label)
+{
+  form->letters = CLAMP ((int) g_utf8_strlen (gtk_label_get_text (label), -1), form->letters, form->most);
+  for (guint i = 0; i < form->labels->len; i++) {
+    gtk_label_set_width_chars (form->labels->pdata[i], form->letters);
+    gtk_label_set_max_width_chars (form->labels->pdata[i], form->letters);
+  }
+}
+
 static void
 add_label (ParamForm *form, GtkLabel *label)
 {
   gtk_label_set_xalign (label, 0);
   gtk_label_set_wrap (label, TRUE);
   g_ptr_array_add (form->labels, label);
-  form->letters = CLAMP ((int) g_utf8_strlen (gtk_label_get_text (label), -1), form->letters, form->most);
-  for (guint i = 0; i < form->labels->len; i++) {
-    gtk_label_set_width_chars (form->labels->pdata[i], form->letters);
-    gtk_label_set_max_width_chars (form->labels->pdata[i], form->letters);
-  }
+  fit_label (form, label);
 }
 
 void
@@ -110,6 +118,24 @@ param_form_unfold (ParamForm *form, gboolean unfolded)
 
 /* ---- Rows ---- */
 
+static ParamRow *
+find_row (const ParamForm *form, const fv_param *param)
+{
+  for (guint i = 0; i < form->rows->len; i++)
+    if (((const ParamRow *) form->rows->pdata[i])->param == param)
+      return form->rows->pdata[i];
+  return NULL;
+}
+
+void
+param_form_rename (ParamForm *form, const fv_param *param, const char *label)
+{
+  ParamRow *row = find_row (form, param);
+  gtk_label_set_text (GTK_LABEL (row->label), label);
+  naming_set (row->control, label);
+  fit_label (form, GTK_LABEL (row->label));
+}
+
 void
 param_form_refresh (ParamForm *form)
 {
@@ -141,12 +167,8 @@ param_form_check (ParamForm *form)
 GtkWidget *
 param_form_control (const ParamForm *form, const fv_param *param)
 {
-  for (guint i = 0; i < form->rows->len; i++) {
-    const ParamRow *row = form->rows->pdata[i];
-    if (row->param == param)
-      return row->control;
-  }
-  return NULL;
+  const ParamRow *row = find_row (form, param);
+  return row ? row->control : NULL;
 }
 
 /* ---- The widget ---- */

@@ -22,6 +22,9 @@ void param_form_add_line (ParamForm *form, const char *label, GtkWidget *control
 gboolean param_form_unfolded (const ParamForm *form);
 void param_form_unfold (ParamForm *form, gboolean unfolded);
 
+/* Gives the row of a parameter another label, which is shown as it is. */
+void param_form_rename (ParamForm *form, const fv_param *param, const char *label);
+
 /* Shows the present values. */
 void param_form_refresh (ParamForm *form);
 /* Shows what the last run found wrong. */

@@ -6,6 +6,7 @@
 #include "ui/shell/recent.h"
 
 #include "core/base/file_read.h"
+#include "core/files/plate/pattern.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -75,6 +76,24 @@ newest_first (gconstpointer a, gconstpointer b)
                               gtk_recent_info_get_modified ((GtkRecentInfo *) a));
 }
 
+/* A file, a folder that was opened as an image, or a path with named parts in a folder. */
+static gboolean
+is_there (const char *path)
+{
+  g_autofree char *folder = plate_pattern_folder (path);
+  return g_file_test (path, G_FILE_TEST_IS_REGULAR) || g_file_test (folder ? folder : path, G_FILE_TEST_IS_DIR);
+}
+
+/* With the folder of a path with named parts, whose last part alone says little. Free with g_free(). */
+static char *
+short_name (const char *path)
+{
+  g_autofree char *folder = plate_pattern_folder (path),
+                  *canonical = g_canonicalize_filename (folder ? folder : path, NULL),
+                  *name = g_filename_display_basename (canonical);
+  return folder ? g_build_filename (name, path + strlen (folder), NULL) : g_steal_pointer (&name);
+}
+
 GPtrArray *
 recent_paths (RecentKind kind, guint max)
 {
@@ -85,7 +104,7 @@ recent_paths (RecentKind kind, guint max)
     char *path = gtk_recent_info_has_group (at->data, group_of (kind))
                    ? g_filename_from_uri (gtk_recent_info_get_uri (at->data), NULL, NULL)
                    : NULL;
-    if (path && g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    if (path && is_there (path))
       g_ptr_array_add (paths, path);
     else
       g_free (path);
@@ -105,7 +124,7 @@ recent_connect (GCallback changed, gpointer object)
 static char *
 label_of (const char *path)
 {
-  g_autofree char *name = g_filename_display_basename (path);
+  g_autofree char *name = short_name (path);
   g_auto (GStrv) parts = g_strsplit (name, "_", -1);
   return g_strjoinv ("__", parts);
 }

@@ -36,10 +36,21 @@ distance_of_slices (const PlateSeries *series)
   return isfinite (distance) ? distance : 0;
 }
 
+/* A file of one plane mostly says no distance, and 1 is then the usual one of its format. */
+static void
+forget_distance (const PlateSeries *series, ImageInfo *info)
+{
+  if (series->sizes[PLATE_SLICE] == 1 || info->spacing[0] != 1)
+    return;
+  g_free (info->units[0]);
+  info->units[0] = g_strdup ("");
+}
+
 static void
 set_spacing (const PlateLayout *layout, const PlateSeries *series, ImageInfo *info)
 {
   double spacing[3];
+  forget_distance (series, info);
   memcpy (spacing, layout->index->spacing, sizeof spacing);
   if (!(spacing[0] > 0))
     spacing[0] = distance_of_slices (series);

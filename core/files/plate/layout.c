@@ -4,6 +4,7 @@
 
 #include "core/base/file_name.h"
 #include "core/base/text.h"
+#include "core/files/plate/pattern.h"
 #include "core/files/shared/complete.h"
 
 #include <stdlib.h>
@@ -250,6 +251,14 @@ note_missing (const Maker *m)
     g_string_append_printf (text, " and %u more", index->missing - 1);
 }
 
+/* Of files by their names it is the folder. Free with g_free(). */
+static char *
+name_of (const PlateIndex *index, const char *path)
+{
+  g_autofree char *folder = g_canonicalize_filename (index->folder, NULL);
+  return file_name_short (plate_pattern_is (path) ? folder : path);
+}
+
 PlateLayout *
 plate_layout_new (PlateIndex *index, const char *path, GError **error)
 {
@@ -257,7 +266,7 @@ plate_layout_new (PlateIndex *index, const char *path, GError **error)
   Maker maker = {.layout = layout};
   g_atomic_ref_count_init (&layout->references);
   layout->index = index;
-  layout->name = file_name_short (path);
+  layout->name = name_of (index, path);
   layout->series = g_ptr_array_new_with_free_func (series_free);
   layout->paths = g_ptr_array_new_with_free_func (g_free);
   layout->left_out = g_string_new (NULL);

@@ -8,8 +8,23 @@
 
 #include "core/files/plate/index.h"
 
+/* What a part of a name says. */
+typedef enum PlatePart {
+  PLATE_PART_WELL,
+  PLATE_PART_ROW,
+  PLATE_PART_COLUMN,
+  PLATE_PART_FIELD,
+  PLATE_PART_CHANNEL,
+  PLATE_PART_SLICE,
+  PLATE_PART_FRAME,
+  PLATE_PARTS,
+  PLATE_PART_NOTHING,
+} PlatePart;
+
 /* Whether a path has named parts and does not exist. */
 gboolean plate_pattern_is (const char *path);
+/* The folder that the names are below; NULL: the path has no named parts. Free with g_free(). */
+char *plate_pattern_folder (const char *path);
 /* The files that match, in their order. NULL with *error. */
 PlateIndex *plate_pattern_read (const char *path, GError **error);
 

@@ -5,7 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { FLOAT_DIGITS = 9 /* tell any two f32 apart */, LONGEST = 64, SHOWN = 20 };
+enum {
+  FLOAT_DIGITS = 9 /* tell any two f32 apart */,
+  EXACT_DIGITS = 15 /* of integers that are doubles */,
+  LONGEST = 64,
+  SHOWN = 20
+};
 
 static gboolean
 is_blank (char c)
@@ -79,6 +84,14 @@ read_special (const char *word, gsize n, double *value)
   return FALSE;
 }
 
+/* Whether f32 would lose some of a number's digits. */
+static gboolean
+is_wide (double value, guint digits, gboolean is_integer)
+{
+  const float narrow = (float) value;
+  return is_integer ? (double) narrow != value : digits > FLOAT_DIGITS || isinf (narrow) || (narrow == 0 && value != 0);
+}
+
 /* With a decimal point. */
 static gboolean
 read_word (const char *word, gsize n, TextCell *cell)
@@ -90,9 +103,7 @@ read_word (const char *word, gsize n, TextCell *cell)
   if (!is_decimal (word, n, &digits, &is_integer))
     return n && read_special (word, n, &cell->value);
   const double v = cell->value = g_ascii_strtod (word, &end);
-  const float narrow = (float) v;
-  cell->is_wide =
-    is_integer ? (double) narrow != v : digits > FLOAT_DIGITS || isinf (narrow) || (narrow == 0 && v != 0);
+  cell->is_wide = is_wide (v, digits, is_integer);
   return end == word + n && isfinite (v);
 }
 
@@ -109,6 +120,47 @@ read_with_comma (const char *word, gsize n, TextCell *cell)
   return read_word (text, n, cell);
 }
 
+/* A number that is digits with at most a sign and a point, up to the separator: nearly all are. Its digits without the point and the power of ten are exact
+ * doubles, so that their quotient is the nearest double. FALSE: it is another one. */
+static gboolean
+take_plain (TextCells *self, TextCell *cell)
+{
+  static const double tens[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  const char *at = self->at, *point = NULL;
+  const gboolean is_negative = *at == '-';
+  guint64 integer = 0;
+  guint digits = 0, all = 0;
+  for (at += *at == '-' || *at == '+';; at++) {
+    if (*at == '.' && !point) {
+      point = at;
+      continue;
+    }
+    if (!g_ascii_isdigit (*at) || ++all > EXACT_DIGITS)
+      break;
+    integer = 10 * integer + (guint64) (*at - '0');
+    digits += integer > 0;
+  }
+  if (!all || all > EXACT_DIGITS || (*at && *at != self->separator && !(self->separator == ' ' && *at == '\t')))
+    return FALSE;
+  const double value = (double) integer / tens[point ? at - point - 1 : 0];
+  *cell = (TextCell){is_negative ? -value : value, is_wide (value, digits, !point)};
+  self->at = at;
+  return TRUE;
+}
+
+/* Any other number, which may have blanks behind it. FALSE: it is none. */
+static gboolean
+take_word (TextCells *self, TextCell *cell)
+{
+  const gsize n = word_length (self);
+  if (!read_word (self->at, n, cell) && !(self->separator == ';' && read_with_comma (self->at, n, cell)))
+    return FALSE;
+  self->at += n;
+  while (is_blank (*self->at) && *self->at != self->separator)
+    self->at++;
+  return TRUE;
+}
+
 gboolean
 text_cells_next (TextCells *self, TextCell *cell)
 {
@@ -118,14 +170,10 @@ text_cells_next (TextCells *self, TextCell *cell)
     self->at++;
   if (!*self->at)
     return FALSE;
-  const gsize n = word_length (self);
-  if (!read_word (self->at, n, cell) && !(self->separator == ';' && read_with_comma (self->at, n, cell))) {
+  if (!take_plain (self, cell) && !take_word (self, cell)) {
     self->fails = TRUE;
     return FALSE;
   }
-  self->at += n;
-  while (is_blank (*self->at) && *self->at != self->separator)
-    self->at++;
   self->at += self->separator != ' ' && *self->at == self->separator;
   return TRUE;
 }

@@ -149,6 +149,10 @@ def test_faults():
     fails(mixed / "img{z}{slice}.tif", "says 'slice' twice")
     fails(mixed / "img{row}.tif", "half of the well")
     fails(mixed / "none{z}.tif", "matches no file")
+    for text, says in (("z:1-9", "there are only 5"), ("z:0-2", "list of positions"), ("z:3-2", "list of positions"), ("z:1-3-0", "list of positions"),
+                       ("z:1--2", "list of positions"), ("z:,", "list of positions"), ("z:99999999999999999999", "there are only 5"), ("_:2", "means nothing"),
+                       ("z:", "does not exist|braces"), ("z=", "does not exist|braces"), ("z=a", "matches no file")):
+        fails(DATA / f"stack/img{{{text}}}.tif", says)
     fails(mixed / "img{z", "does not exist|braces")
     fails(DATA / "deep/t{z}/b.tif", "has 4 slices, and its name or index says its slice, too")
     away = copy("harmony5")

@@ -235,11 +235,16 @@ def patterns():
     note("names/p1_{well}_f{field}_{channel}_x{_}.tif", series, channels=["dapi", "gfp"], pixel_size=None, z=None, interval=None, left_out="")
     note(r"names/_(?P<row>[A-P])(?P<column>\d\d)_f(?P<field>\d)_(?P<channel>[a-z]+)_x\d+\.tif$", series, channels=["dapi", "gfp"], pixel_size=None, z=None,
          interval=None, left_out="")
+    # The second channel of fields at the positions 1 and 2 of 1 and 2, of the wells that begin with B.
+    note("names/p1_{well=B*}_f{field:1-2}_{channel:2}_x{_=#}.tif", [(n, f, array[:, 1:]) for n, f, array in series if n == "B10"], channels=["gfp"],
+         pixel_size=None, z=None, interval=None, left_out="")
     folder = ROOT / "stack"
     for z in (1, 2, 9, 10, 11):
         write(folder / f"img{z}.tif", plane(0, 0, 0, 0, z))
     for part in ("z", "slice"):
         note(f"stack/img{{{part}}}.tif", [(None, None, stack(0, 0, (0,), (0,), (1, 2, 9, 10, 11)))], channels=None, pixel_size=None, z=None, interval=None, left_out="")
+    for text, chosen in ("z:2-4", (2, 9, 10)), ("z:1-end-2", (1, 9, 11)), ("z:1,4-5", (1, 10, 11)), ("z:2", (2,)), ("z=1*", (1, 10, 11)), ("z:2-end=1*", (10, 11)), ("z=1?", (10, 11)):
+        note(f"stack/img{{{text}}}.tif", [(None, None, stack(0, 0, (0,), (0,), chosen))], channels=None, pixel_size=None, z=None, interval=None, left_out="")
     note("stack/{t}.tif", [(None, None, stack(0, 0, (1,), (0,), (0,))[:0].reshape(0, 1, 1, ROWS, COLUMNS))], channels=None, pixel_size=None, z=None, interval=None,
          left_out="")
     sets[-1]["series"][0]["array"] = "frames.npy"
