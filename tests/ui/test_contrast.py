@@ -16,6 +16,7 @@ TEXT, PART = 4.5, 3
 FORMS = ("channel index=1", "gaussian", "threshold", 'kernel operation="z = x;"', "convolve", "keep", "label2rgb", "expression", "plain", "crop",
          "calibrate", "edit", "clahe", "display")
 ACTIONS = ("properties", "set-scale", "record", "batch", "export-figure", "compare-devices", "find-command", "edit-lut", "save", "open-steps", "import-raw-file b'/dev/null'",
+           f"import-sequence-folder b'{SOURCE}/data/samples/ct'",
            "add-step 'calculate'", "add-step 'merge_channels'", "operations", "new-macro ''")
 
 

@@ -7,8 +7,8 @@ import subprocess
 import numpy as np
 import tifffile
 
-from person import (NUCLEI, WORK, Atspi, Program, find, find_all, focus_window, has_state, has_text, keys, name_file, name_of, no_window, page_tabs, press,
-                    set_text, text_of, type_text, wait, window_titled)
+from person import (NUCLEI, WORK, Atspi, Program, find, find_all, focus_window, has_state, has_text, keys, name_file, name_of, no_window, page_tabs, press, ready,
+                    set_steps, text_of, type_text, wait, window_titled)
 
 TITLE = "Import Image Sequence"
 
@@ -94,6 +94,16 @@ def stack_of_numbers(program):
     no_window(program, TITLE)
     in_front(program, "slices", "64×48")
     assert by_command(path) == "64×48 8-bit, 4 slices", by_command(path)
+    set_steps(program, "project")
+    ready(program)
+    program.do("record")
+    record = window_titled(program, "Record")
+    wait(lambda: f'open("{path}");' in text_of(find(record, "text", "Recorded commands")), "the path in the record")
+    focus_window(program, "Record")
+    keys("Escape")
+    no_window(program, "Record")
+    set_steps(program, "")
+    ready(program)
     out = os.path.join(WORK, "some.tif")
     subprocess.run([os.environ["FOVEA_COMMAND"], "convert", path, out], check=True, capture_output=True)
     assert [plane.max() for plane in tifffile.imread(out)] == [3, 5, 7, 9]

@@ -283,6 +283,15 @@ add_buttons (SequenceForm *self)
   gtk_box_append (GTK_BOX (self), buttons);
 }
 
+/* What an empty text means, except in a pattern. */
+static void
+show_all (SequenceForm *self, const Op *op)
+{
+  for (guint i = 0; i < op->n_params; i++)
+    if (op->fv.params[i].type == FV_TEXT && op->fv.params[i].capacity < PLATE_SEQUENCE_PATTERN)
+      gtk_entry_set_placeholder_text (GTK_ENTRY (param_form_control (self->form.form, &op->fv.params[i])), _ ("all"));
+}
+
 static void
 fill (SequenceForm *self)
 {
@@ -295,6 +304,7 @@ fill (SequenceForm *self)
                           .automatic = _ ("all")};
   gtk_box_append (GTK_BOX (self), args_form_new (&self->form, LABEL));
   param_form_add (self->form.form, op->fv.params, op->n_params);
+  show_all (self, op);
   self->says = make_text (self, NULL);
   self->shown_path = make_text (self, _ ("What opens the same in the command and in macros"));
   gtk_widget_add_css_class (GTK_WIDGET (self->shown_path), "monospace");

@@ -10,11 +10,7 @@
 
 #include <string.h>
 
-enum {
-  FEWEST = 3 /* files of a sequence */,
-  MOST_OTHERS = 10 /* one in so many */,
-  DEEPEST = 2 /* folders in the folder */
-};
+enum { FEWEST = 3 /* files of a sequence */, MOST_OTHERS = 10 /* one in so many */ };
 
 static int
 compare_names (gconstpointer a, gconstpointer b)
