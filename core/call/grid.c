@@ -71,11 +71,11 @@ grid_of (fv_grid *grid, const ImageInfo *info, fv_grain grain, gboolean volume)
   }
 }
 
-/* An axis with a unit of its own keeps it, unless the operation gives a new one to all. */
+/* An axis with a unit of its own keeps it, as one without, unless the operation gives a new one to all or calibrates. */
 static void
-set_spacing (ImageInfo *out, const fv_grid *grid, const ImageInfo *in, const fv_grid *before)
+set_spacing (ImageInfo *out, const fv_grid *grid, const ImageInfo *in, const fv_grid *before, const Op *op)
 {
-  gboolean new_unit = strcmp (grid->unit, before->unit) != 0;
+  const gboolean new_unit = strcmp (grid->unit, before->unit) != 0 || op_has_trait (op, FV_CALIBRATES);
   for (int axis = 0; axis < 3; axis++) {
     gboolean same_unit = before->spacing[axis] == in->spacing[axis];
     out->spacing[axis] =
@@ -118,7 +118,7 @@ info_of (ImageInfo *out, guint i, const fv_grid *grid, const ImageInfo *in, cons
   if (grid->role != FV_IMAGE)
     out->inverted = FALSE;
   out->numbering = numbering_of_output (op, args, i, in, out);
-  set_spacing (out, grid, in, &before);
+  set_spacing (out, grid, in, &before, op);
   if (in == &nothing) {
     g_free (out->name);
     out->name = op_title (op);

@@ -94,6 +94,20 @@ def test_command():
         assert about.get("objective", "") in command("info", "--header", about["path"]).stdout
 
 
+def test_distance_of_slices():
+    """Files of one plane do not say it: it is unknown, also when ImageJ has a unit, until it is set."""
+    folder = DATA / "sized"
+    folder.mkdir()
+    for z in (1, 2):
+        tifffile.imwrite(folder / f"s{z}.tif", np.full((8, 9), z, "u1"), imagej=True, resolution=(5, 5), metadata={"unit": "um"})
+    assert "0.2 µm × 0.2 µm × ?" in command("info", "sized/s{z}.tif").stdout
+    run = command("run", "-q", "calibrate width=0.2 depth=0.5 unit=µm", "sized/s{z}.tif", "-o", "sized/all.tif")
+    assert run.returncode == 0, run.stderr
+    with tifffile.TiffFile(folder / "all.tif") as file:
+        about = file.imagej_metadata
+    assert about["spacing"] == 0.5 and "zunit" not in about, about
+
+
 def test_regions():
     """A part of a plane, without the rest."""
     image = fovea.File(DATA / "xpress")[4]
