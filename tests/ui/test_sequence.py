@@ -10,7 +10,7 @@ import tifffile
 from person import (NUCLEI, WORK, Atspi, Program, find, find_all, focus_window, has_state, has_text, keys, name_file, name_of, no_window, page_tabs, press, ready,
                     set_steps, text_of, type_text, wait, window_titled)
 
-TITLE = "Import Image Sequence"
+TITLE = "Image Sequence"
 
 
 def folder_of(name, files):
@@ -174,7 +174,7 @@ def separate_images(program):
     keys("Escape")
     no_window(program, "Folder pets")
     program.do("import-sequence")
-    name_file(program, TITLE, folder)
+    name_file(program, "Import Image Sequence", folder)
     form = wait(lambda: window_titled(program, f"{TITLE} of pets"), "the form")
     says(form, "1 image: 64×48 8-bit, 3 channels")
     focus_window(program, f"{TITLE} of pets")

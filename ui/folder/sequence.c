@@ -351,7 +351,7 @@ static void
 show_form (Shell *shell, Look *look)
 {
   g_autofree char *name = g_filename_display_basename (look->folder),
-                  *title = file_dialog_title (_ ("Import Image Sequence"), name);
+                  *title = file_dialog_title (_ ("Image Sequence"), name);
   GtkBox *box = side_window_show (GTK_WINDOW (shell), "sequence", title, WIDTH, 0);
   SequenceForm *self = g_object_new (SEQUENCE_FORM_TYPE, "orientation", GTK_ORIENTATION_VERTICAL, "spacing", 8,
                                      "margin-start", 14, "margin-end", 14, "margin-top", 12, NULL);
