@@ -58,6 +58,7 @@ test_round_trip (void)
   one.reads = reads;
   one.warning = "It misses \"x\".";
   one.reproducible = "nlmeans: reproducible to 1e-06 between devices.";
+  one.sums = "segment: the SHA-256 of net.zip is 12ab.";
   other.error = "It failed.";
   batch_record_write (&other, text);
   batch_record_write (&one, text);
@@ -83,6 +84,8 @@ test_round_trip (void)
   g_assert_null (at (records, 1)->warning);
   g_assert_cmpstr (at (records, 0)->reproducible, ==, one.reproducible);
   g_assert_null (at (records, 1)->reproducible);
+  g_assert_cmpstr (at (records, 0)->sums, ==, one.sums);
+  g_assert_null (at (records, 1)->sums);
   g_assert_cmpint (at (records, 0)->rows, ==, 3);
   g_assert_cmpstr (at (records, 1)->error, ==, "It failed.");
   g_assert_cmpuint (batch_records_find (records, "b.tif"), ==, 1);
