@@ -14,8 +14,10 @@
 static const OrtApiBase *
 base_of (const char *path)
 {
+  static void *library; /* stays loaded */
   const OrtApiBase *(*base) (void) = NULL;
-  void *library = dlopen (path, RTLD_NOW | RTLD_LOCAL), *found = library ? dlsym (library, "OrtGetApiBase") : NULL;
+  library = dlopen (path, RTLD_NOW | RTLD_LOCAL);
+  void *found = library ? dlsym (library, "OrtGetApiBase") : NULL;
   if (!found)
     return NULL;
   memcpy (&base, &found, sizeof found);

@@ -11,7 +11,7 @@ import shutil
 import numpy as np
 import tifffile
 
-from command import SOURCE, fovea, main, says
+from command import SOURCE, fovea, main
 
 FIELDS = os.path.join(SOURCE, "tests", "data", "nuclei")
 FLOOR = 0.80  # AP at an IoU of 0.5, of all objects
@@ -52,9 +52,16 @@ def sum_of(path):
         return hashlib.sha256(file.read()).hexdigest()
 
 
+def done(*arguments):
+    """What the command printed."""
+    call = fovea(*arguments)
+    assert call.returncode == 0, call.stderr.decode()
+    return (call.stdout + call.stderr).decode()
+
+
 def records():
     with open("out/manifest.jsonl", encoding="utf-8") as file:
-        return [json.loads(line) for line in file][1:]
+        return [record for record in map(json.loads, file) if "file" in record]
 
 
 def test_package():
@@ -63,19 +70,17 @@ def test_package():
     tifffile.imwrite("image.tif", np.load(os.path.join(packages, "image.npy")))
     shutil.copy(os.path.join(packages, "edges.zip"), "net.zip")
     sentence = f"segment: the SHA-256 of net.zip is {sum_of('net.zip')}."
-    done = fovea("run", "segment model=net.zip", "image.tif", "-o", "labels.tif")
-    says(done)
-    assert sentence in (done.stdout + done.stderr).decode(), done
+    assert sentence in done("run", "segment model=net.zip", "image.tif", "-o", "labels.tif")
     for work in ("segment model=net.zip", "record.lua"):
         with open("record.lua", "w", encoding="utf-8") as file:
             file.write('open("any.tif");\nrun("Find Nuclei by a Network...", "model=net.zip");\nsaveAs("Tiff", "b.tif");\n')
-        says(fovea("batch", work, "image.tif", "--out", "out"))
+        done("batch", work, "image.tif", "--out", "out")
         assert [record.get("sha256") for record in records()] == [sentence], records()
-        says(fovea("batch", work, "image.tif", "--out", "out", "--resume"))
+        done("batch", work, "image.tif", "--out", "out", "--resume")
         assert len(records()) == 1, records()
         with open("net.zip", "ab") as file:  # behind its end, which a ZIP archive may have
             file.write(b"\0")
-        says(fovea("batch", work, "image.tif", "--out", "out", "--resume"))
+        done("batch", work, "image.tif", "--out", "out", "--resume")
         assert len(records()) == 2 and sum_of("net.zip") in records()[1]["sha256"], records()
         shutil.rmtree("out")
         sentence = f"segment: the SHA-256 of net.zip is {sum_of('net.zip')}."
