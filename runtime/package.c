@@ -207,7 +207,9 @@ package_set_why (model_head *head, GBytes *onnx)
     why = "Its output is changed by postprocessing.";
   else if (strcmp (head->in_axes, "bcyx") || strcmp (head->out_axes, "bcyx"))
     why = "The order of its axes is not b, c, y, x.";
-  g_utf8_strncpy (head->why, why, MODEL_WHY / 4 - 1);
+  const char *end = strstr (why, ". "); /* the first sentence */
+  g_autofree char *first = g_strndup (why, end ? (gsize) (end + 1 - why) : strlen (why));
+  g_utf8_strncpy (head->why, first, MODEL_WHY / 4 - 1);
   g_free (net);
 }
 
