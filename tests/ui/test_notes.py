@@ -66,7 +66,7 @@ def finds(program, words, wanted):
 
 WORDS = {"count": ("Count Objects", "Label Objects...", "Measure Objects..."), "analyze particles": ("Label Objects...", "Measure Objects..."),
          "brightness": ("Brightness and Contrast",), "measure": ("Measure", "Measure Objects..."),
-         "segment": ("Otsu Threshold", "Threshold..."), "blur": ("Gaussian Blur...",), "rescale": ("Scale...",),
+         "segment": ("Find Nuclei by a Network...",), "blur": ("Gaussian Blur...",), "rescale": ("Scale...",),
          "roi manager": ("Add to List", "Selections…", "Measure List of Selections"),
          "scale bar": ("Export Figure…", "Set Scale…", "Properties…"),
          "haze": ("Grade...",), "crop": ("Crop...",), "flip": ("Flip or Rotate...",), "maximum projection": ("Z Project...",), "histogram": ("Histogram...", "Brightness and Contrast")}

@@ -2,6 +2,7 @@
 """Numbers and words as people read them: channels count from 1 wherever the window shows them, forms show what matters, and pixel
 types have the names that microscopists use."""
 import os
+import re
 
 import numpy as np
 import tifffile
@@ -40,7 +41,7 @@ def composite_takes_the_channel_of_the_slider(program):
         program.do("add-step", "'otsu'")
         program.find("label", part=f"Step 1 selects channel {channel}")
         program.find("label", f"Channel {channel}")
-        found = float(name_of(has_text(program, "threshold ")).split()[1])
+        found = float(wait(lambda: next(m[1] for m in (re.match(r"threshold ([\d.]+)", name_of(n)) for n in find_all(program.window, "label")) if m), "the threshold"))
         assert abs(found - noise[channel - 1].mean()) < 500, f"{found} is not a threshold of channel {channel}"
         set_steps(program, "")
     close_image(program, path)

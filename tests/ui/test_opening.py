@@ -40,7 +40,7 @@ def all_faults_are_named(program):
             file.write(head + bytes(8))
     program = Program(NUCLEI, *bad)
     program.find("image", "Image")
-    for part in ("a.pdf' is a PDF document", "b.oir' is an Olympus OIR file", "c.tif' is not an image"):
+    for part in ("a.pdf' is a PDF document", "b.oir' cannot be opened", "c.tif' is not an image"):
         has_text(program, part)
     assert program.end() == 0
     return Program(NUCLEI)

@@ -6,7 +6,7 @@ import time
 import numpy as np
 import tifffile
 
-from person import (NUCLEI, SOURCE, WORK, Program, box, click, click_away, find_all, has_step, has_text, headers, keys, name_file, name_of, no_step, press, ready, run_command, set_steps, texts,
+from person import (NUCLEI, SOURCE, WORK, Program, box, click, click_away, find_all, has_step, has_text, headers, keys, mouse, name_file, name_of, no_step, press, ready, run_command, set_steps, texts,
                     wait)
 
 FOLDER = os.path.join(os.environ["XDG_CONFIG_HOME"], "fovea", "recipes")
@@ -20,9 +20,19 @@ def titles():
 
 
 def in_front(program, name):
-    """A button that can be seen."""
-    return wait(lambda: next(n for n in find_all(program.window, "push button") if (name_of(n) == name or name_of(n).endswith(f" {name}")) and box(n)[2] > 0),
-                name)
+    """A button that can be seen, after turning the wheel where the list is longer than the window."""
+    button = wait(lambda: next(n for n in find_all(program.window, "push button") if (name_of(n) == name or name_of(n).endswith(f" {name}")) and box(n)[2] > 0),
+                  name)
+    x, y, width, height = box(program.window)
+    bottom = y + height - 70  # above the bar with Add a Step, and the status bar
+
+    def is_inside():
+        left, top, across, down = box(button)
+        if top + down > bottom:
+            mouse(left + across / 2, (y + bottom) / 2, 5)
+        return top + down <= bottom
+    wait(is_inside, f"{name} in the window")
+    return button
 
 
 def all_are_offered(program):
