@@ -4,7 +4,7 @@
 import os
 import pathlib
 
-NEEDED = ("LICENSE", "command", "core", "data/models", "docs", "kernels", "library", "meson.build", "meson_options.txt", "plugin", "pyproject.toml", "python", "readers")
+NEEDED = ("LICENSE", "command", "core", "data/models", "docs", "kernels", "library", "meson.build", "meson_options.txt", "plugin", "pyproject.toml", "python", "readers", "runtime")
 
 root = pathlib.Path(os.environ["MESON_DIST_ROOT"])
 needed = [root / name for name in NEEDED]

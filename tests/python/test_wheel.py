@@ -15,7 +15,7 @@ import tap
 from tap import Skip
 
 SOURCE = pathlib.Path(os.environ["FOVEA_SOURCE"])
-NEEDED = ["command", "core", "data/models", "docs", "kernels", "library", "plugin", "python", "LICENSE", "meson.build", "meson_options.txt", "pyproject.toml", "readers"]
+NEEDED = ["command", "core", "data/models", "docs", "kernels", "library", "plugin", "python", "LICENSE", "meson.build", "meson_options.txt", "pyproject.toml", "readers", "runtime"]
 UNNEEDED = {"tests/unneeded.txt", "data/unneeded.txt"}
 BACKEND = ["meson-python==0.18.0", "meson==1.8.2", "pyproject-metadata==0.9.1", "packaging==25.0"]
 # What pip says where the index cannot be reached.
