@@ -159,7 +159,7 @@ def dialogs(program, look):
     set_steps(program, "channel index=1 | gaussian")
     ready(program)
     for action in ACTIONS + ("app.devices", "app.about", "close-page"):
-        known, (name, *parameters) = windows(program), action.removeprefix("app.").split(" ")
+        known, (name, *parameters) = windows(program), action.removeprefix("app.").split(" ", 1)
         program.do(name, *parameters, where="" if action.startswith("app.") else "window/1")
         window = wait(lambda: next((w for w in windows(program) if w not in known), None), action)
         mouse(1270, 795)
