@@ -5,7 +5,7 @@
 #endif
 #include "kernels/native/worker.h"
 
-#include "kernels/common/program.h"
+#include "plugin/program.h"
 
 #include <errno.h>
 #include <fcntl.h>

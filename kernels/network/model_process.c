@@ -5,8 +5,8 @@
 #endif
 #include "kernels/network/model_process.h"
 
-#include "kernels/common/program.h"
 #include "kernels/network/model_file.h"
+#include "plugin/program.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,6 @@
 """Images: pixels where they lie, and their calibration."""
 from __future__ import annotations
 
-import functools
 import os
 import warnings
 from typing import Any, Iterator, Sequence
@@ -12,6 +11,7 @@ import numpy as np
 from . import _display, _fovea, _labeled
 from ._array_methods import ArrayMethods
 from ._arrays import CPU, CUDA, LEGACY_STREAM, ORDER, ROLES, take
+from ._cached import cached
 from ._errors import ArgumentError
 
 COMPRESSIONS = {None: 0, "deflate": 1, "zstd": 2, "jpeg": 3, "png": 4}
@@ -91,11 +91,11 @@ class Image(ArrayMethods):
 
     # ---- What it is ----
 
-    @functools.cached_property
+    @cached
     def _info(self) -> dict[str, Any]:
         return _fovea.image_info(self._handle)
 
-    @functools.cached_property
+    @cached
     def _ones(self) -> frozenset[str]:
         """Axes of length 1 that the array had."""
         return frozenset(a for a, n in zip(ORDER, self._info["shape"]) if n == 1 and a in self._given)
@@ -201,7 +201,7 @@ class Image(ArrayMethods):
             return self._capsule(device, 0)
         return self._capsule(device, stream or LEGACY_STREAM)
 
-    @functools.cached_property
+    @cached
     def _truth(self) -> np.ndarray:
         """The pixels of a mask as bool, read only."""
         truth = np.from_dlpack(_OnHost(self)) != 0

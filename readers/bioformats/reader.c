@@ -6,6 +6,8 @@
 #define _GNU_SOURCE
 #endif
 #include "readers/bioformats/bioformats.h"
+
+#include "plugin/program.h"
 #include "readers/bioformats/find.h"
 #include "readers/process/reader.h"
 
@@ -66,15 +68,14 @@ set_words (char *to[PROCESS_WORDS], char *java, const char *classes, fv_error *e
 {
   static const char *const options[] = {"-Djava.awt.headless=true", "-Dfile.encoding=UTF-8", "-Dsun.jnu.encoding=UTF-8",
                                         "-cp"};
-  char *program = process_beside ("bioformats");
+  char program[PATH_MAX];
   int n = 0;
   to[n++] = java;
   for (size_t i = 0; i < sizeof options / sizeof *options; i++)
     to[n++] = strdup (options[i]);
-  if (!program || asprintf (&to[n], "%s:%s", program, classes) < 0)
+  if (!program_path ("bioformats", program) || asprintf (&to[n], "%s:%s", program, classes) < 0)
     to[n] = NULL;
   to[n + 1] = to[n] ? strdup (CLASS) : NULL;
-  free (program);
   for (int i = 0; i <= n + 1; i++)
     if (!to[i])
       return process_fail (error, FV_NO_MEMORY, "Not enough memory to start a process.");
@@ -84,10 +85,9 @@ set_words (char *to[PROCESS_WORDS], char *java, const char *classes, fv_error *e
 static fv_status
 words (char *to[PROCESS_WORDS], fv_error *error)
 {
-  char *program = process_beside ("bioformats/" CLASS ".class"), *java = bioformats_find_java (),
-       *classes = bioformats_find_classes ();
+  char program[PATH_MAX], *java = bioformats_find_java (), *classes = bioformats_find_classes ();
   fv_status status = FV_OK;
-  if (program && access (program, R_OK))
+  if (!program_path ("bioformats/" CLASS ".class", program) || access (program, R_OK))
     status =
       process_fail (error, FV_UNSUPPORTED,
                     "This build of Fovea has no helper for Bio-Formats, since there was no javac: save the image "
@@ -98,7 +98,6 @@ words (char *to[PROCESS_WORDS], fv_error *error)
     status = set_words (to, java, classes, error);
     java = NULL;
   }
-  free (program);
   free (java);
   free (classes);
   return status;

@@ -4,6 +4,8 @@
 #define _GNU_SOURCE
 #endif
 #include "readers/hdf5/hdf5.h"
+
+#include "plugin/program.h"
 #include "readers/process/reader.h"
 
 #include <string.h>
@@ -26,15 +28,14 @@ is (const fv_reader *reader, const char *path, const uint8_t *head, size_t n)
 static fv_status
 words (char *to[PROCESS_WORDS], fv_error *error)
 {
-  to[0] = process_beside (HDF5_PROGRAM);
-  if (!to[0])
-    return process_fail (error, FV_NO_MEMORY, "Not enough memory to start a process.");
-  if (access (to[0], X_OK))
+  char path[PATH_MAX];
+  if (!program_path (HDF5_PROGRAM, path) || access (path, X_OK))
     return process_fail (error, FV_UNSUPPORTED,
                          "This build of Fovea has no %s, which reads HDF5: save the image as TIFF "
                          "with Fiji or h5py, or install Fovea's Debian package or tarball.",
                          HDF5_PROGRAM);
-  return FV_OK;
+  to[0] = strdup (path);
+  return to[0] ? FV_OK : process_fail (error, FV_NO_MEMORY, "Not enough memory to start a process.");
 }
 
 static const process_program program = {"The HDF5 library", PROCESS_MOST, HDF5_SECONDS, true, words};

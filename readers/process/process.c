@@ -8,15 +8,14 @@
 #endif
 #include "readers/process/process.h"
 
-#include <dlfcn.h>
+#include "plugin/program.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +26,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FIRST_FREE_FILE = 10, PROGRAMS = 4, CLOSINGS = 64 };
+enum { PROGRAMS = 4, CLOSINGS = 64 };
 
 struct process {
   const process_program *program;
@@ -59,18 +58,6 @@ process_fail (fv_error *error, fv_status code, const char *format, ...)
   vsnprintf (error->text, sizeof error->text, format, ap);
   va_end (ap);
   return error->code = code;
-}
-
-char *
-process_beside (const char *name)
-{
-  static const char here;
-  Dl_info about;
-  char *module = dladdr (&here, &about) && about.dli_fname ? realpath (about.dli_fname, NULL) : NULL, *path = NULL;
-  if (module && asprintf (&path, "%.*s/%s", (int) (strrchr (module, '/') - module), module, name) < 0)
-    path = NULL;
-  free (module);
-  return path;
 }
 
 int
@@ -147,47 +134,10 @@ pool_of (const process_program *program)
   return found;
 }
 
-/* Above the numbers that the process has them under. */
-static int
-move_up (int file)
-{
-  const int up = file < 0 ? -1 : fcntl (file, F_DUPFD_CLOEXEC, FIRST_FREE_FILE), fault = errno;
-  if (file >= 0)
-    close (file);
-  errno = fault;
-  return up;
-}
-
-static int
-spawn (process *p, char *const *words, int socket)
-{
-  posix_spawn_file_actions_t files;
-  posix_spawnattr_t attributes;
-  sigset_t none, all;
-  sigemptyset (&none);
-  sigfillset (&all);
-  posix_spawn_file_actions_init (&files);
-  posix_spawnattr_init (&attributes);
-  /* A group of its own: Ctrl-C in a terminal is for its owner, with which it ends. */
-  posix_spawnattr_setflags (&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  posix_spawnattr_setsigmask (&attributes, &none);
-  posix_spawnattr_setsigdefault (&attributes, &all);
-  posix_spawn_file_actions_adddup2 (&files, socket, STDIN_FILENO);
-  posix_spawn_file_actions_adddup2 (&files, socket, STDOUT_FILENO);
-  posix_spawn_file_actions_addopen (&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_adddup2 (&files, p->memory, PROCESS_MEMORY);
-  const int fault = posix_spawnp (&p->id, words[0], &files, &attributes, words, environ);
-  posix_spawnattr_destroy (&attributes);
-  posix_spawn_file_actions_destroy (&files);
-  if (fault)
-    p->id = 0;
-  return fault;
-}
-
 static int
 make_memory (process *p)
 {
-  p->memory = move_up (memfd_create ("fovea-reader", MFD_CLOEXEC));
+  p->memory = program_move_up (memfd_create ("fovea-reader", MFD_CLOEXEC));
   if (p->memory < 0)
     return errno;
   const int fault = posix_fallocate (p->memory, 0, PROCESS_PIXELS);
@@ -198,6 +148,20 @@ make_memory (process *p)
   return 0;
 }
 
+/* What a library prints is not for whoever runs the program. */
+static int
+spawn (process *p, char *const *words, int socket)
+{
+  const int silence = program_move_up (open ("/dev/null", O_WRONLY | O_CLOEXEC));
+  if (silence < 0)
+    return errno;
+  const program_file files[] = {
+    {socket, STDIN_FILENO}, {socket, STDOUT_FILENO}, {silence, STDERR_FILENO}, {p->memory, PROCESS_MEMORY}};
+  const int fault = program_start (words[0], words, files, sizeof files / sizeof *files, &p->id);
+  close (silence);
+  return fault;
+}
+
 static int
 start_with (process *p, char *const *words)
 {
@@ -206,8 +170,8 @@ start_with (process *p, char *const *words)
     return fault;
   if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets))
     return errno;
-  p->socket = move_up (sockets[0]);
-  const int other = move_up (sockets[1]);
+  p->socket = program_move_up (sockets[0]);
+  const int other = program_move_up (sockets[1]);
   fault = p->socket < 0 || other < 0 ? errno : spawn (p, words, other);
   if (other >= 0)
     close (other);
@@ -219,14 +183,8 @@ static int
 end (process *p)
 {
   int status = -1;
-  if (p->id > 0) {
-    kill (p->id, SIGKILL);
-    while (waitpid (p->id, &status, 0) < 0)
-      if (errno != EINTR) {
-        status = -1;
-        break;
-      }
-  }
+  if (p->id > 0)
+    program_end (p->id, &status);
   if (p->pixels)
     munmap (p->pixels, PROCESS_PIXELS);
   if (p->socket >= 0)

@@ -25,8 +25,6 @@ typedef struct process_program {
 /* One that is running, and the caller's alone. */
 typedef struct process process;
 
-/* Beside the module that this code is part of. Free with free(); NULL: no memory. */
-char *process_beside (const char *name);
 /* Sets *error to a sentence of a printf() format; returns the code. */
 fv_status process_fail (fv_error *error, fv_status code, const char *format, ...)
   __attribute__ ((format (printf, 3, 4)));

@@ -145,6 +145,29 @@ def test_while_busy():
                 thread.join()
 
 
+def test_property():
+    """What another thread was computing of an image while this one forked."""
+    masks = [fovea.otsu(NOISE, device="cpu") for _ in range(2)]
+    busy, over = threading.Event(), threading.Event()
+
+    class Waits(fovea._images._OnHost):
+        def __dlpack__(self, *args, **options):
+            busy.set()
+            over.wait()
+            return super().__dlpack__(*args, **options)
+
+    original, fovea._images._OnHost = fovea._images._OnHost, Waits
+    thread = threading.Thread(target=lambda: np.asarray(masks[0]))
+    thread.start()
+    busy.wait()
+    fovea._images._OnHost = original
+    try:
+        in_child(lambda: np.asarray(masks[1]).sum())
+    finally:
+        over.set()
+        thread.join()
+
+
 def test_image():
     """An image of the parent, read from a file only in the child, while the parent reads it too."""
     with noise_file() as path:

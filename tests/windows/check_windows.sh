@@ -9,8 +9,7 @@ command -v $cc >/dev/null || { echo "1..0 # SKIP $cc is not installed"; exit; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # Written for Linux: the worker process and the compiler of the operation `kernel`; memory, threads and the kept code of the plugin; NVIDIA's libraries.
-linux='kernels/common/program.c
-kernels/native/compiler.c
+linux='kernels/native/compiler.c
 kernels/native/library.c
 kernels/native/pieces.c
 kernels/native/worker.c
@@ -23,7 +22,8 @@ plugin/gate.c
 plugin/helpers.c
 plugin/nvml.c
 plugin/nvrtc.c
-plugin/openmp.c'
+plugin/openmp.c
+plugin/program.c'
 
 # compile FILE: without optimization this compiler fails at wide vectors. Of the system's headers it sees DLPack alone.
 compile() {

@@ -3,7 +3,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "kernels/common/program.h"
+#include "plugin/program.h"
 
 #include <dlfcn.h>
 #include <errno.h>

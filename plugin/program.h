@@ -2,8 +2,8 @@
  *
  * Programs that lie beside this module, as processes of their own: in a group of their own, so that Ctrl-C in a terminal reaches their owner alone.
  */
-#ifndef KERNELS_COMMON_PROGRAM_H
-#define KERNELS_COMMON_PROGRAM_H
+#ifndef PLUGIN_PROGRAM_H
+#define PLUGIN_PROGRAM_H
 
 #include <limits.h>
 #include <stdbool.h>
