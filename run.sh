@@ -2,6 +2,14 @@
 # SPDX-License-Identifier: MIT
 # Installs what is missing, builds, and does the main job: ./run.sh [FILE...]
 set -euo pipefail
+case ${1:-} in
+  -h | --help)
+    echo 'Usage: ./run.sh [FILE...]
+Installs what is missing, builds, and opens the files in the app. Without a display: measures them into results/.'
+    exit
+    ;;
+  -*) echo "run.sh knows no option '$1'. Usage: ./run.sh [FILE...]" >&2 && exit 2 ;;
+esac
 files=()
 for file in "$@"; do files+=("$(realpath -m -- "$file")"); done
 cd "$(dirname "$0")"

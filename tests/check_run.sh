@@ -34,4 +34,7 @@ check 'a failure is in the exit status' [ $status = 1 ]
 check 'files before and after it are measured' [ -s results/a.csv -a -s results/c.csv ]
 check 'the end names it' sh -c 'tail -n 2 said | grep -qx "1 of 3 files failed:" && tail -n 1 said | grep -q "/b.tif$"'
 check 'it says how to start again' grep -q 'run.sh \[FILE...\]' said
+check 'help builds nothing' sh -c 'rm build/build.ninja && ./run.sh --help >said && grep -q "^Usage: ./run.sh" said'
+wrong_use() { ./run.sh --version 2>said; [ $? = 2 ] && grep -q "knows no option '--version'" said; }
+check 'an option that it has not is wrong use' wrong_use
 echo "1..$n"
