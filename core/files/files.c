@@ -6,6 +6,7 @@
 
 #include "core/base/file_read.h"
 #include "core/base/file_source.h"
+#include "core/files/list_images.h"
 #include "core/files/options.h"
 #include "core/files/plate/format.h"
 #include "core/files/plate/pattern.h"
@@ -78,6 +79,22 @@ fail_unknown (const char *path, gboolean gzip, GError **error)
                labels);
 }
 
+/* In place of the error: a folder that is no image itself. */
+static void
+fail_folder (const char *path, GError **error)
+{
+  g_clear_error (error);
+  g_autoptr (GPtrArray) images = files_list_images (path, error);
+  if (images && images->len)
+    file_fail (error, FILE_ERROR_OPEN, path,
+               "is a folder with %u image files, not an image. Name a file, such as '%s', do a batch with all, or open "
+               "numbered images as a stack with a pattern, such as '%s/name{z}.tif'.",
+               images->len, (char *) images->pdata[0], path);
+  else if (images)
+    file_fail (error, FILE_ERROR_OPEN, path,
+               "is a folder without images. Folders of OME-Zarr, DICOM and plates open as images.");
+}
+
 /* What the user has said the format of, or a URL. */
 static FilesImages *
 open_as (const FileFormat *format, const char *path, GError **error)
@@ -128,6 +145,8 @@ files_images_new (const char *path, GError **error)
     return g_steal_pointer (&images);
   if (!images->format && read)
     fail_unknown (path, files_is_gzip (head, n), error);
+  else if (!images->format)
+    fail_folder (path, error);
   if (!images->format || !images->format->plugin)
     name_stranger (path, head, n, error); /* it may begin as a file of another format */
   return NULL;

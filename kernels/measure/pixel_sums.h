@@ -121,7 +121,7 @@ enum { SUMS_SLOTS = 256, SUMS_BANDS = 4096, SUMS_ALL_BANDS = 1 << 16 };
 static inline int64_t
 pixel_bands (int64_t problems, int64_t lines)
 {
-  const int64_t share = SUMS_ALL_BANDS / problems, most = share < 64 ? 64 : share < SUMS_BANDS ? share : SUMS_BANDS;
+  const int64_t all = SUMS_BANDS, share = SUMS_ALL_BANDS / problems, most = share < 64 ? 64 : share < all ? share : all;
   return lines < most ? lines : most;
 }
 

@@ -400,7 +400,8 @@ static void
 test_strangers_in_disguise (void)
 {
   g_autofree char *preamble = scratch ("ct.dcm"), *packed = scratch ("a.h5.gz"), *zarr = scratch ("a.zarr"),
-                  *mark = g_build_filename (zarr, "zarr.json", NULL);
+                  *mark = g_build_filename (zarr, "zarr.json", NULL),
+                  *image = g_build_filename (zarr, "cells.png", NULL);
   g_autofree char *packed_bytes = g_malloc0 (400);
   write_at ("ct.dcm", 128, "DICM", 4, "II\x2a\0\x90\1\0\0", 8);
   check_cannot_open (preamble, FILE_ERROR_UNSUPPORTED, "DICOM");
@@ -410,7 +411,10 @@ test_strangers_in_disguise (void)
   g_assert_cmpint (gzclose (file), ==, Z_OK);
   check_cannot_open (packed, FILE_ERROR_UNSUPPORTED, "HDF5");
   g_assert_cmpint (g_mkdir (zarr, 0700), ==, 0);
-  check_cannot_open (zarr, FILE_ERROR_OPEN, "is a folder");
+  check_cannot_open (zarr, FILE_ERROR_OPEN, "is a folder without images");
+  g_assert_true (g_file_set_contents (image, "x", -1, NULL));
+  check_cannot_open (zarr, FILE_ERROR_OPEN, "Name a file, such as 'cells.png'");
+  g_assert_cmpint (g_remove (image), ==, 0);
   g_assert_true (g_file_set_contents (mark, "{}", -1, NULL));
   check_cannot_open (zarr, FILE_ERROR_UNSUPPORTED, "Zarr");
   g_assert_cmpint (g_remove (mark), ==, 0);
