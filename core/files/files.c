@@ -79,7 +79,7 @@ fail_unknown (const char *path, gboolean gzip, GError **error)
                labels);
 }
 
-/* In place of the error: a folder that is no image itself. */
+/* Replaces the error: the folder is not an image. */
 static void
 fail_folder (const char *path, GError **error)
 {

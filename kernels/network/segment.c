@@ -108,27 +108,45 @@ spread_cpu (const fv_call *call, const segment_plane *p, const segment_tile *t, 
   return run_rows (call, end - j.first, spread, &j, error);
 }
 
-/* ---- Shapes: from the last to the first, so that the first one stays ---- */
+/* ---- Shapes ---- */
 
+typedef void (*run_pass) (void *data, int64_t y, int64_t first, int64_t end);
+
+/* Calls it with the columns from `first` to `end` - 1 of a row that lie in the polygon and the plane. */
 static void
-paint_polygon (const star_polygon *p, const segment_maps *maps, int32_t label)
+each_run (const star_polygon *p, const segment_maps *maps, run_pass pass, void *data)
 {
   const int32_t top = p->top < 0 ? 0 : p->top, bottom = p->bottom < maps->rows ? p->bottom : (int32_t) maps->rows - 1;
   for (int32_t y = top; y <= bottom; y++) {
     int32_t columns[STAR_RAYS];
     const int n = star_crossings (p, y, columns);
-    for (int i = 0; i + 1 < n; i += 2) {
-      const int64_t first = columns[i] < 0 ? 0 : columns[i],
-                    end = columns[i + 1] < maps->columns ? columns[i + 1] : maps->columns;
-      for (int64_t x = first; x < end; x++)
-        if (label)
-          maps->seeds[y * maps->columns + x] = label;
-        else
-          maps->mask[y * maps->columns + x] |= 2;
-    }
+    for (int i = 0; i + 1 < n; i += 2)
+      pass (data, y, columns[i] < 0 ? 0 : columns[i], columns[i + 1] < maps->columns ? columns[i + 1] : maps->columns);
   }
 }
 
+typedef struct painter {
+  const segment_maps *maps;
+  int32_t label;
+} painter;
+
+static void
+paint_reach (void *data, int64_t y, int64_t first, int64_t end)
+{
+  const painter *to = data;
+  for (int64_t x = first; x < end; x++)
+    to->maps->mask[y * to->maps->columns + x] |= 2;
+}
+
+static void
+paint_seed (void *data, int64_t y, int64_t first, int64_t end)
+{
+  const painter *to = data;
+  for (int64_t x = first; x < end; x++)
+    to->maps->seeds[y * to->maps->columns + x] = to->label;
+}
+
+/* From the last shape to the first, so that the first one stays. */
 static fv_status
 paint_cpu (const fv_call *call, const segment_shape *shapes, int64_t n, const segment_maps *maps, fv_error *error)
 {
@@ -138,13 +156,51 @@ paint_cpu (const fv_call *call, const segment_shape *shapes, int64_t n, const se
   memset (maps->seeds, 0, (size_t) pixels * sizeof *maps->seeds);
   for (int64_t i = n; i > 0; i--) {
     const segment_shape *s = &shapes[i - 1];
-    paint_polygon (&s->reach, maps, 0);
-    paint_polygon (&s->seed, maps, s->label);
+    painter to = {maps, s->label};
+    each_run (&s->reach, maps, paint_reach, &to);
+    each_run (&s->seed, maps, paint_seed, &to);
     if (s->y >= 0 && s->y < maps->rows && s->x >= 0 && s->x < maps->columns)
       maps->seeds[s->y * maps->columns + s->x] = s->label;
   }
   for (int64_t i = 0; i < pixels; i++)
     maps->mask[i] = maps->mask[i] == 3 || maps->seeds[i] ? 255 : 0;
+  return FV_OK;
+}
+
+typedef struct summer {
+  const segment_plane *plane;
+  const segment_maps *maps;
+  segment_sums *sums;
+} summer;
+
+static void
+sum_around (void *data, int64_t y, int64_t first, int64_t end)
+{
+  const summer *of = data;
+  for (int64_t x = first; x < end; x++)
+    segment_add_around (of->sums, of->plane, of->maps, y, x);
+}
+
+static void
+sum_inside (void *data, int64_t y, int64_t first, int64_t end)
+{
+  const summer *of = data;
+  for (int64_t x = first; x < end; x++)
+    segment_add_inside (of->sums, of->plane, of->maps, y, x);
+}
+
+static fv_status
+sum_cpu (const fv_call *call, const segment_plane *p, const segment_shape *shapes, int64_t n, const segment_maps *maps,
+         segment_sums *sums, fv_error *error)
+{
+  (void) call;
+  (void) error;
+#pragma omp parallel for schedule(dynamic, 16)
+  for (int64_t i = 0; i < n; i++) {
+    summer of = {p, maps, &sums[i]};
+    each_run (&shapes[i].reach, maps, sum_around, &of);
+    each_run (&shapes[i].seed, maps, sum_inside, &of);
+  }
   return FV_OK;
 }
 
@@ -172,7 +228,7 @@ static fv_status
 segment_cpu (const fv_call *call, fv_error *error)
 {
   const segment_passes passes = {FV_CPU,     upload_cpu, fill_cpu,  run_network_cpu, find_cpu,
-                                 spread_cpu, paint_cpu,  count_cpu, drop_cpu};
+                                 spread_cpu, sum_cpu,    paint_cpu, count_cpu,       drop_cpu};
   return segment_run (call, &passes, error);
 }
 
@@ -257,6 +313,10 @@ const fv_op fv_op_segment = {
          "Of two objects that share more than this fraction of the smaller one, only the more probable one is kept."},
       {FV_FIELD (segment_args, foreground), .label = "Foreground", .def = 0.5, .min = 0.01, .max = 0.99,
        .help = "Smallest probability of the pixels of objects. Lower makes objects larger."},
+      {FV_FIELD (segment_args, contrast), .label = "Contrast", .def = 0.1, .max = 1, .advanced = true,
+       .help = "Objects less bright above the background around them than this part of the median of all are dropped; "
+               "0: none. "
+               "Only for models that tell the foreground."},
       {FV_FIELD (segment_args, diameter), .label = "Diameter", .unit = FV_PIXELS, .def_text = "auto",
        .help = "Mean diameter of the nuclei in pixels; \"auto\" finds it."},
       {FV_FIELD (segment_args, dark), .label = "Dark objects", .help = "The nuclei are dark on a bright background."},

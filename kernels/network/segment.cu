@@ -6,6 +6,7 @@
  * - segment_spread_tile: a thread a pixel of the plane; reads 8 numbers of the output.
  * - segment_paint: seeds are cleared and numbered by a thread a pixel. Between them segment_paint_kernel has a warp for each shape, a lane a row, in
  *   blocks of 256 without a barrier. The first shape of a pixel is the smallest of an atomic minimum.
+ * - segment_sum: segment_sum_kernel has a warp for each shape as well. Each lane adds integers, and then its sums to those of the shape by atomics.
  * - segment_count, segment_drop: a thread a pixel.
  */
 #include "kernels/network/segment.h"
@@ -53,6 +54,28 @@ __launch_bounds__ (THREADS)
   each_inside (s.seed, maps, [&] (int64_t y, int64_t x) { paint_seed (maps, y, x, i); });
   if (threadIdx.x % WARP == 0 && s.y >= 0 && s.y < maps.rows && s.x >= 0 && s.x < maps.columns)
     paint_seed (maps, s.y, s.x, i);
+}
+
+__device__ static void
+add_sum (int64_t *to, int64_t n)
+{
+  atomicAdd ((unsigned long long *) to, (unsigned long long) n);
+}
+
+__global__ static void
+__launch_bounds__ (THREADS) segment_sum_kernel (segment_plane plane, const segment_shape *shapes, int64_t n,
+                                                segment_maps maps, segment_sums *sums)
+{
+  const int64_t i = ((int64_t) blockIdx.x * THREADS + threadIdx.x) / WARP;
+  segment_sums own = {0, 0, 0, 0};
+  if (i >= n)
+    return;
+  each_inside (shapes[i].reach, maps, [&] (int64_t y, int64_t x) { segment_add_around (&own, &plane, &maps, y, x); });
+  each_inside (shapes[i].seed, maps, [&] (int64_t y, int64_t x) { segment_add_inside (&own, &plane, &maps, y, x); });
+  add_sum (&sums[i].inside, own.inside);
+  add_sum (&sums[i].n_inside, own.n_inside);
+  add_sum (&sums[i].around, own.around);
+  add_sum (&sums[i].n_around, own.n_around);
 }
 
 /* ---- Host ---- */
@@ -108,6 +131,15 @@ segment_spread_tile (const fv_call *call, const segment_plane *plane, const segm
 }
 
 static fv_status
+segment_sum (const fv_call *call, const segment_plane *plane, const segment_shape *shapes, int64_t n,
+             const segment_maps *maps, segment_sums *sums, fv_error *error)
+{
+  segment_sum_kernel<<<(unsigned) blocks_for (n * WARP, THREADS), THREADS, 0, cuda_stream (call)>>> (*plane, shapes, n,
+                                                                                                     *maps, sums);
+  return cuda_status (cudaGetLastError (), "segment", error);
+}
+
+static fv_status
 segment_paint (const fv_call *call, const segment_shape *shapes, int64_t n, const segment_maps *to, fv_error *error)
 {
   const segment_maps maps = *to;
@@ -145,8 +177,8 @@ segment_drop (const fv_call *call, int32_t *labels, int64_t n, const int32_t *pi
 fv_status
 segment_cuda (const fv_call *call, fv_error *error)
 {
-  const segment_passes passes = {FV_CUDA,       segment_upload, segment_fill,
-                                 network_cuda,  segment_find,   segment_spread_tile,
-                                 segment_paint, segment_count,  segment_drop};
+  const segment_passes passes = {FV_CUDA,       segment_upload,      segment_fill, network_cuda,
+                                 segment_find,  segment_spread_tile, segment_sum,  segment_paint,
+                                 segment_count, segment_drop};
   return segment_run (call, &passes, error);
 }

@@ -12,6 +12,7 @@
 #include "kernels/label/label.h"
 #include "kernels/label/relabel.h"
 #include "kernels/label/watershed.h"
+#include "kernels/network/segment_shapes.h"
 #include "kernels/network/segment_take.h"
 
 #include <stdlib.h>
@@ -54,8 +55,7 @@ typedef struct worker {
   int32_t *n_found;
   star *stars; /* of a plane, on the host */
   int64_t n_stars, stars_size;
-  segment_shape *shapes; /* on the device */
-  int64_t shapes_size;
+  segment_shapes shapes;
   int64_t done;     /* planes */
   int64_t *objects; /* of each plane: how many stars were kept, then how many objects there are; on the host */
   double *scales;   /* of each plane; on the host */
@@ -362,27 +362,16 @@ run_plane (worker *w, int64_t plane, double scale, fv_error *error)
   return status;
 }
 
-static int
-by_size (const void *one, const void *other)
-{
-  const double a = *(const double *) one, b = *(const double *) other;
-  return (a > b) - (a < b);
-}
-
 /* The median of the diameters of circles with as many pixels, 0 where there are none. */
 static fv_status
 median_diameter (const star_kept *kept, int64_t n, double *median, fv_error *error)
 {
   double *diameters = malloc ((size_t) (n + 1) * sizeof *diameters);
-  *median = 0;
   if (!diameters)
     return fail (error, FV_NO_MEMORY, "", "Memory is short: %lld diameters do not fit.", (long long) n);
   for (int64_t i = 0; i < n; i++)
     diameters[i] = 2 * sqrt ((double) kept[i].pixels / M_PI);
-  if (n) {
-    qsort (diameters, (size_t) n, sizeof *diameters, by_size);
-    *median = (diameters[(n - 1) / 2] + diameters[n / 2]) / 2;
-  }
+  *median = segment_median (diameters, n);
   free (diameters);
   return FV_OK;
 }
@@ -416,63 +405,18 @@ find_stars (worker *w, int64_t plane, star_kept **kept, int64_t *n, fv_error *er
   return status ? status : keep_stars (w, plane, kept, n, error);
 }
 
-/* ---- Shapes ---- */
-
-/* Labels follow the centers from the top left to the bottom right. */
-static int
-by_center (const void *one, const void *other)
-{
-  const segment_shape *a = *(segment_shape *const *) one, *b = *(segment_shape *const *) other;
-  if (a->y != b->y)
-    return a->y < b->y ? -1 : 1;
-  return (a->x > b->x) - (a->x < b->x);
-}
-
-static bool
-number_shapes (segment_shape *shapes, int64_t n)
-{
-  segment_shape **order = malloc ((size_t) (n + 1) * sizeof *order);
-  if (!order)
-    return false;
-  for (int64_t i = 0; i < n; i++)
-    order[i] = &shapes[i];
-  qsort (order, (size_t) n, sizeof *order, by_center);
-  for (int64_t i = 0; i < n; i++)
-    order[i]->label = (int32_t) i + 1;
-  free (order);
-  return true;
-}
-
-static void
-make_shapes (const star_kept *kept, int64_t n, double scale, double margin, segment_shape *shapes)
-{
-  for (int64_t i = 0; i < n; i++) {
-    const star *s = &kept[i].star;
-    shapes[i] = (segment_shape){.seed = star_outline (s, scale, 0.5, 0),
-                                .reach = star_outline (s, scale, 1, margin),
-                                .y = (int32_t) floor ((s->y + 0.5) / scale),
-                                .x = (int32_t) floor ((s->x + 0.5) / scale)};
-  }
-}
-
+/* Those of the *n stars that stand out of the background become seeds. */
 static fv_status
-paint_stars (worker *w, int64_t plane, const star_kept *kept, int64_t n, fv_error *error)
+paint_stars (worker *w, int64_t plane, star_kept *kept, int64_t *n, fv_error *error)
 {
+  const model_head *head = &w->model->head;
+  const double scale = w->scales[plane], margin = head->foreground < 0 ? 0 : MARGIN, least = w->args->contrast;
   const segment_maps maps = maps_of (w, plane);
-  segment_shape *shapes = malloc ((size_t) (n + 1) * sizeof *shapes);
+  const segment_plane p = plane_of (w, plane, scale);
   fv_status status = FV_OK;
-  if (n > w->shapes_size) {
-    w->shapes_size = 2 * n;
-    status = w->call->host->scratch (w->call, (size_t) w->shapes_size * sizeof *shapes, (void **) &w->shapes, error);
-  }
-  if (shapes && !status)
-    make_shapes (kept, n, w->scales[plane], w->model->head.foreground < 0 ? 0 : MARGIN, shapes);
-  if (!shapes || (!status && !number_shapes (shapes, n)))
-    status = fail (error, FV_NO_MEMORY, "", "Memory is short: %lld outlines do not fit.", (long long) n);
-  if (!status && n)
-    status = to_device (w, w->shapes, shapes, (size_t) n * sizeof *shapes, error);
-  free (shapes);
-  return status ? status : w->passes->paint (w->call, w->shapes, n, &maps, error);
+  if (least > 0)
+    status = segment_shapes_keep (&w->shapes, w->call, w->passes, &p, &maps, least, kept, n, error);
+  return status ? status : segment_shapes_paint (&w->shapes, w->call, w->passes, scale, margin, &maps, kept, *n, error);
 }
 
 static fv_status
@@ -486,7 +430,7 @@ segment_one (worker *w, int64_t plane, fv_error *error)
   }
   fv_status status = find_stars (w, plane, &kept, &n, error);
   if (!status)
-    status = paint_stars (w, plane, kept, n, error);
+    status = paint_stars (w, plane, kept, &n, error);
   w->objects[plane] = n;
   w->done = plane + 1;
   free (kept);

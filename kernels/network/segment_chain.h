@@ -5,7 +5,7 @@
 #ifndef KERNELS_NETWORK_SEGMENT_CHAIN_H
 #define KERNELS_NETWORK_SEGMENT_CHAIN_H
 
-#include "kernels/network/segment_pixels.h"
+#include "kernels/network/segment_passes.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -13,36 +13,11 @@ extern "C" {
 
 typedef struct segment_args {
   char model[1024];
-  double probability, overlap, foreground;
+  double probability, overlap, foreground, contrast;
   char diameter[32]; /* "auto" or pixels */
   bool dark;
   int32_t tile;
 } segment_args;
-
-/* What the two devices do; FV_CPU or FV_CUDA. All arrays are of the device but where it says otherwise. */
-typedef struct segment_passes {
-  fv_device_kind kind;
-  /* Host memory, which may change afterwards, to the device. */
-  fv_status (*upload) (const fv_call *call, void *to, const void *from, size_t bytes, fv_error *error);
-  /* The network's input tensor of a tile. */
-  fv_status (*fill) (const fv_call *call, const segment_plane *p, const segment_tile *t, const network_view *input,
-                     fv_error *error);
-  fv_status (*network) (const fv_call *call, const network *net, const network_plan *plan, const float *weights,
-                        float *memory, fv_error *error);
-  /* The stars of a tile, in any order; *n is 0 before. */
-  fv_status (*find) (const fv_call *call, const segment_plane *p, const segment_tile *t, const network_view *out,
-                     star *stars, int32_t *n, fv_error *error);
-  fv_status (*spread) (const fv_call *call, const segment_plane *p, const segment_tile *t, const network_view *out,
-                       const segment_maps *maps, fv_error *error);
-  /* Seeds of n shapes, of which the first one has each pixel, and the mask. */
-  fv_status (*paint) (const fv_call *call, const segment_shape *shapes, int64_t n, const segment_maps *maps,
-                      fv_error *error);
-  /* pixels[label]: how many have it, in an image of that size; they are 0 before. */
-  fv_status (*count) (const fv_call *call, const int32_t *labels, int64_t n, int32_t *pixels, fv_error *error);
-  /* Labels of fewer than `least` pixels become 0. */
-  fv_status (*drop) (const fv_call *call, int32_t *labels, int64_t n, const int32_t *pixels, int32_t least,
-                     fv_error *error);
-} segment_passes;
 
 fv_status segment_run (const fv_call *call, const segment_passes *passes, fv_error *error);
 /* Bytes of scratch. */

@@ -14,7 +14,9 @@ extern "C" {
 #endif
 
 enum {
-  SEGMENT_AROUND = 2, /* cells on each side among which a star is the greatest */
+  SEGMENT_AROUND = 2,    /* cells on each side among which a star is the greatest */
+  SEGMENT_ONE = 1 << 16, /* of sums of normalized values */
+  SEGMENT_MOST = 16      /* normalized values beyond are summed as this */
 };
 
 /* A plane and how the network gets it. */
@@ -54,6 +56,12 @@ typedef struct segment_shape {
   int32_t label;
 } segment_shape;
 
+/* Normalized values of a shape's pixels, as integers, so that their order is of no account. */
+typedef struct segment_sums {
+  int64_t inside, n_inside; /* of `seed` */
+  int64_t around, n_around; /* of the background in `reach` and outside `seed` */
+} segment_sums;
+
 INLINE float
 segment_step (const model_step *step, float v)
 {
@@ -73,15 +81,49 @@ segment_prepared (const segment_plane *p, double v)
   return v;
 }
 
-/* A pixel of the plane as the network takes it; not finite: 0. */
+/* A normalized pixel of the plane, nuclei being bright; not finite: 0. */
 INLINE double
-segment_pixel (const segment_plane *p, int64_t y, int64_t x)
+segment_normal (const segment_plane *p, int64_t y, int64_t x)
 {
   const int64_t i = y * p->columns + x;
   const double v = p->wide ? ((const double *) p->pixels)[i] : (double) ((const float *) p->pixels)[i];
-  if (!(v > -1e30 && v < 1e30))
-    return segment_prepared (p, 0);
-  return segment_prepared (p, p->dark ? (double) p->top - v : v);
+  return !(v > -1e30 && v < 1e30) ? 0 : p->dark ? (double) p->top - v : v;
+}
+
+/* The same as the network takes it. */
+INLINE double
+segment_pixel (const segment_plane *p, int64_t y, int64_t x)
+{
+  return segment_prepared (p, segment_normal (p, y, x));
+}
+
+/* The same for sums. */
+INLINE int64_t
+segment_summand (const segment_plane *p, int64_t y, int64_t x)
+{
+  const double v = segment_normal (p, y, x);
+  return (int64_t) rint ((v < -SEGMENT_MOST ? -SEGMENT_MOST : v > SEGMENT_MOST ? SEGMENT_MOST : v) * SEGMENT_ONE);
+}
+
+/* Adds a pixel of the larger polygon. */
+INLINE void
+segment_add_around (segment_sums *s, const segment_plane *p, const segment_maps *maps, int64_t y, int64_t x)
+{
+  const bool counts = !maps->mask[y * maps->columns + x];
+  s->around += counts ? segment_summand (p, y, x) : 0;
+  s->n_around += counts;
+}
+
+/* Adds a pixel of the smaller polygon, which lies in the larger one. */
+INLINE void
+segment_add_inside (segment_sums *s, const segment_plane *p, const segment_maps *maps, int64_t y, int64_t x)
+{
+  const int64_t v = segment_summand (p, y, x);
+  const bool counted = !maps->mask[y * maps->columns + x];
+  s->inside += v;
+  s->n_inside++;
+  s->around -= counted ? v : 0;
+  s->n_around -= counted;
 }
 
 INLINE double

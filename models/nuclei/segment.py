@@ -14,6 +14,8 @@ SINES, COSINES = np.sin(ANGLES), np.cos(ANGLES)
 # Nuclei outside this range of diameters, in pixels, are found again at this diameter.
 SMALL, LARGE, TYPICAL = 14, 60, 28
 LARGEST_SCALE, SMALLEST_SCALE = 4.0, 0.125
+# The surroundings of a nucleus: its distances times this, and so many pixels more.
+AROUND, AROUND_MORE = 1.5, 2
 
 
 def open_model(path, threads=2):
@@ -89,6 +91,25 @@ def choose(maps, shape, scale=1.0, probability=0.5, overlap=0.3):
     return points[kept], distances[kept]
 
 
+def stand_out(image, inside, points, distances, least=0.1):
+    """Which polygons have at least this part of the median contrast, or no background around them.
+
+    Their contrast is the difference of their mean and that of the background around them. image: normalized; inside: where the foreground is.
+    """
+    def contrast(point, reach):
+        whole = outline(point, reach, image.shape)
+        around = np.zeros(image.shape, bool)
+        around[outline(point, AROUND * reach + AROUND_MORE, image.shape)] = True
+        around[whole] = False
+        around &= ~inside
+        return image[whole].mean() - image[around].mean() if around.any() and len(whole[0]) else np.nan
+
+    contrasts = np.array([contrast(point, reach) for point, reach in zip(points, distances)])
+    if np.isnan(contrasts).all() or np.nanmedian(contrasts) <= 0:
+        return np.ones(len(points), bool)
+    return ~(contrasts < least * np.nanmedian(contrasts))
+
+
 def draw(maps, shape, points, distances, scale=1.0, foreground=0.5, reach=3.0, smallest=12):
     """Labels: the probability is flooded from the polygons at half their size, inside the foreground and the polygons grown by `reach` pixels."""
     seeds, near = np.zeros(shape, np.int32), np.zeros(shape, bool)
@@ -132,4 +153,7 @@ def segment(model, image, diameter="auto", invert=False, **settings):
     if maps is None or scale != 1:
         maps = run(model, image, scale)
     points, distances = choose(maps, image.shape, scale, settings.pop("probability", 0.5), settings.pop("overlap", 0.3))
+    inside = enlarge(maps[-1], image.shape, scale) > settings.get("foreground", 0.5)
+    kept = stand_out(image, inside, points, distances, settings.pop("contrast", 0.1))
+    points, distances = points[kept], distances[kept]
     return draw(maps, image.shape, points, distances, scale, **settings)

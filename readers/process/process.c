@@ -148,7 +148,7 @@ make_memory (process *p)
   return 0;
 }
 
-/* What a library prints is not for whoever runs the program. */
+/* Without a library's own messages. */
 static int
 spawn (process *p, char *const *words, int socket)
 {

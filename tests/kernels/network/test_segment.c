@@ -8,16 +8,17 @@
 
 enum { SPACING = 2 }; /* of discs, in diameters */
 
-/* Discs of that diameter on a grid, brighter than the background, or darker. */
+/* Discs of that diameter on a grid, brighter than the background, or darker. Every second column of them has the part `faint` of the contrast. */
 static Image *
-discs (gint64 rows, gint64 columns, double diameter, gboolean dark)
+discs (gint64 rows, gint64 columns, double diameter, gboolean dark, double faint)
 {
   g_autofree double *pixels = g_new (double, rows *columns);
   const double step = SPACING * diameter;
   for (gint64 y = 0; y < rows; y++)
     for (gint64 x = 0; x < columns; x++) {
       const double v = fmod (y, step) - step / 2, u = fmod (x, step) - step / 2;
-      const double edge = diameter / 2 - sqrt (v * v + u * u), inside = CLAMP (edge + 0.5, 0, 1);
+      const double edge = diameter / 2 - sqrt (v * v + u * u), part = (gint64) (x / step) % 2 ? faint : 1,
+                   inside = part * CLAMP (edge + 0.5, 0, 1);
       pixels[y * columns + x] = 1000 + 4000 * (dark ? 1 - inside : inside) + (double) ((y * 31 + x * 17) % 23);
     }
   return image_of (FV_U16, FV_IMAGE, rows, columns, pixels);
@@ -39,7 +40,7 @@ labels_of (const char *step, Image *image, Device *device, double *objects)
 static void
 check_discs (Device *device, const char *step, double diameter, gint64 side, gboolean dark)
 {
-  g_autoptr (Image) image = discs (side, side, diameter, dark);
+  g_autoptr (Image) image = discs (side, side, diameter, dark, 1);
   double objects;
   g_autoptr (Image) labels = labels_of (step, image, device, &objects);
   const gint64 n = (gint64) (side / (SPACING * diameter));
@@ -71,7 +72,7 @@ test_sizes (Device *device)
 static void
 test_tiles (Device *device)
 {
-  g_autoptr (Image) image = discs (300, 555, 23, FALSE);
+  g_autoptr (Image) image = discs (300, 555, 23, FALSE, 1);
   static const char *const steps[][2] = {{"segment tile=256", "segment tile=1024"},
                                          {"segment diameter=14 tile=256", "segment diameter=14 tile=2048"},
                                          {"segment diameter=70 tile=256", "segment diameter=70 tile=512"}};
@@ -81,6 +82,31 @@ test_tiles (Device *device)
     g_autoptr (Image) by_cpu = labels_of (steps[i][1], image, modules_device (test_modules (), "cpu", NULL), NULL);
     assert_images_equal (parts, whole);
     assert_images_equal (whole, by_cpu);
+  }
+}
+
+/* Objects far fainter than most are dropped, and the others stay as they are. */
+static void
+test_contrast (Device *device)
+{
+  static const struct {
+    double faint, some;
+    gboolean dark;
+  } cases[] = {{0.05, 6, FALSE}, {0.05, 6, TRUE}, {0.15, 9, FALSE}};
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const char *dark = cases[i].dark ? "yes" : "no";
+    g_autofree char *step = g_strconcat ("segment diameter=23 dark=", dark, NULL),
+                    *every = g_strconcat (step, " contrast=0", NULL);
+    g_autoptr (Image) image = discs (138, 138, 23, cases[i].dark, cases[i].faint);
+    double objects, all;
+    g_autoptr (Image) labels = labels_of (step, image, device, &objects);
+    g_autoptr (Image) unfiltered = labels_of (every, image, device, &all);
+    g_assert_cmpfloat (objects, ==, cases[i].some);
+    g_assert_cmpfloat (all, ==, 9);
+    for (gint64 y = 0; y < 138; y++)
+      for (gint64 x = 0; x < 138; x++)
+        if (x / 46 != 1) /* the faint column */
+          g_assert_true ((image_value (labels, 0, y, x) > 0) == (image_value (unfiltered, 0, y, x) > 0));
   }
 }
 
@@ -130,6 +156,7 @@ main (int argc, char **argv)
   init_tests (&argc, &argv);
   add_device_test ("/segment/sizes", test_sizes);
   add_device_test ("/segment/tiles", test_tiles);
+  add_device_test ("/segment/contrast", test_contrast);
   add_device_test ("/segment/empty", test_empty);
   add_device_test ("/segment/refused", test_refused);
   return g_test_run ();
