@@ -18,8 +18,8 @@ SOURCE = pathlib.Path(__file__).resolve().parent.parent
 # Each system that has a C library has these, and drivers of GPUs need the system's own.
 SYSTEMS = re.compile(r"(ld-linux-x86-64|libc|libm|libdl|librt|libpthread|libresolv|libutil|libmvec|libstdc\+\+|libgcc_s|libEGL|libGL\w*|libgbm|libdrm\w*|libvulkan)\.so")
 DECODERS = ["bmp", "gif", "pnm", "svg", "webp"]
-# What is loaded when a file needs it: Blosc of OME-Zarr and JPEG XR of CZI.
-LOADED = ["libblosc.so.1", "libjxrglue.so.0"]
+# What is loaded when a file needs it: Blosc of OME-Zarr, JPEG XR of CZI and JPEG-LS of DICOM.
+LOADED = ["libblosc.so.1", "libjxrglue.so.0", "libcharls.so.2"]
 MIME_FILES = ["aliases", "generic-icons", "globs2", "icons", "magic", "mime.cache", "subclasses", "types", "treemagic"]
 SHARE = pathlib.Path("/usr/share")
 

@@ -31,7 +31,7 @@ SOURCE = pathlib.Path(__file__).resolve().parent.parent
 SUITES = ("unit", "ops", "golden", "cli")
 PARTS = ("kernels", "core", "library", "command", "plugin")
 # What a mutant is built into. core is a library of its own here, so that programs need not be linked again for each mutant.
-PRODUCTS = ("plugin/fovea-kernels.so", "plugin/fovea-kernel-worker", "plugin/fovea-jpeg-xr", "core/libcore.so", "library/libfovea.so", "command/fovea")
+PRODUCTS = ("plugin/fovea-kernels.so", "plugin/fovea-kernel-worker", "plugin/fovea-jpeg-xr", "plugin/fovea-jpeg-ls", "core/libcore.so", "library/libfovea.so", "command/fovea")
 SHARED = ("core/meson.build", "static_library('core'", "shared_library('core'")
 # Comments, texts and preprocessor lines stay as they are, and so does what is for CUDA alone.
 BLANK = re.compile(r"""/\*.*?\*/ | //[^\n]* | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*'

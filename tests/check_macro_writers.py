@@ -19,7 +19,7 @@ GUARDED = {"core/base/file_target.c", "core/base/file_temporary.c", "core/base/f
 # Functions that write what no macro names.
 OWN = {
     "core/run/speed.c:speed_keep": "how fast the machine is, in the program's cache",
-    "core/files/czi/jpeg_xr_process.c:files_czi_jpeg_xr_process": "starts the decoder that is installed with the program, whose result is in a file without a name",
+    "core/files/codec/process.c:files_codec_process": "starts a decoder that is installed with the program, whose result is in a file without a name",
     "core/base/disk_memory.c:open_nameless": "memory on the disk, in files without a name",
 }
 

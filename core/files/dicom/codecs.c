@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * RLE: PS3.5, annex G. JPEG: libjpeg, 8 bits. Lossless JPEG and JPEG 2000: core/files/shared.
+ * RLE: PS3.5, annex G. JPEG: libjpeg, 8 bits. Lossless JPEG, JPEG-LS and JPEG 2000: core/files/shared.
  */
 #include "core/files/dicom/codecs.h"
 
 #include "core/files/shared/jpeg.h"
 #include "core/files/shared/jpeg2000.h"
+#include "core/files/codec/jpeg_ls.h"
 #include "core/files/shared/little.h"
 #include "core/files/shared/lossless_jpeg.h"
 
@@ -105,7 +106,15 @@ decode_lossless (const DicomHeader *h, const guint8 *stream, gsize n, guint8 *to
   return why;
 }
 
-/* ---- JPEG 2000 ---- */
+/* ---- JPEG-LS and JPEG 2000 ---- */
+
+static const char *
+decode_jpeg_ls (const DicomHeader *h, const guint8 *stream, gsize n, guint8 *to)
+{
+  const codec_job wanted = {
+    .columns = (int32_t) h->columns, .rows = (int32_t) h->rows, .bytes = h->allocated / 8, .samples = h->samples};
+  return files_jpeg_ls_decode (stream, n, &wanted, to);
+}
 
 static const char *
 decode_jpeg_2000 (const DicomHeader *h, const guint8 *stream, gsize n, guint8 *to)
@@ -122,6 +131,7 @@ dicom_decode (const DicomHeader *header, const guint8 *stream, gsize n, void *to
   case DICOM_RLE: return decode_rle (header, stream, n, to);
   case DICOM_JPEG: return decode_jpeg (header, stream, n, to);
   case DICOM_JPEG_LOSSLESS: return decode_lossless (header, stream, n, to);
+  case DICOM_JPEG_LS: return decode_jpeg_ls (header, stream, n, to);
   default: return decode_jpeg_2000 (header, stream, n, to);
   }
 }

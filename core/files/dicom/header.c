@@ -4,6 +4,8 @@
  */
 #include "core/files/dicom/header.h"
 
+#include "core/files/codec/jpeg_ls.h"
+
 #include <string.h>
 
 #define UID "1.2.840.10008.1.2"
@@ -18,8 +20,8 @@ static const DicomSyntax syntaxes[] = {
   {UID ".4.51", "JPEG", DICOM_JPEG, FALSE},
   {UID ".4.57", "lossless JPEG", DICOM_JPEG_LOSSLESS, FALSE},
   {UID ".4.70", "lossless JPEG", DICOM_JPEG_LOSSLESS, FALSE},
-  {UID ".4.80", "JPEG-LS", DICOM_OTHER, FALSE},
-  {UID ".4.81", "JPEG-LS", DICOM_OTHER, FALSE},
+  {UID ".4.80", "JPEG-LS", DICOM_JPEG_LS, FALSE},
+  {UID ".4.81", "JPEG-LS", DICOM_JPEG_LS, FALSE},
   {UID ".4.90", "JPEG 2000", DICOM_JPEG_2000, FALSE},
   {UID ".4.91", "JPEG 2000", DICOM_JPEG_2000, FALSE},
   {DEFLATED, "deflated", DICOM_NATIVE, FALSE},
@@ -341,6 +343,10 @@ check_supported (const DicomHeader *h, const FilesBytes *bytes, GError **error)
 static gboolean
 check_syntax (const DicomHeader *h, const FilesBytes *bytes, GError **error)
 {
+  if (h->syntax->codec == DICOM_JPEG_LS && !files_jpeg_ls_can ())
+    return file_fail (error, FILE_ERROR_UNSUPPORTED, bytes->path,
+                      "is stored with %s, which needs the library libcharls: install the package libcharls2.",
+                      h->syntax->name);
   return h->syntax->codec != DICOM_OTHER
          || file_fail (error, FILE_ERROR_UNSUPPORTED, bytes->path,
                        "is stored with %s, which cannot be decoded: convert it with 'gdcmconv --raw' or dcmconv.",

@@ -14,6 +14,7 @@ typedef enum {
   DICOM_RLE,
   DICOM_JPEG,
   DICOM_JPEG_LOSSLESS,
+  DICOM_JPEG_LS,
   DICOM_JPEG_2000,
   DICOM_OTHER /* cannot be decoded */
 } DicomCodec;

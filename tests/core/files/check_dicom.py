@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """check_dicom.py FOVEA: the files in dicom/ have the values that pydicom reads, slices of a folder are in the order of their positions, sizes and windows
 are kept, nothing says who the patient is, and what cannot be read is a sentence. Skips (77) without NumPy and tifffile."""
+import ctypes.util
 import json
 import pathlib
 import subprocess
@@ -18,7 +19,6 @@ except ImportError as error:
 DATA = pathlib.Path(__file__).resolve().parent / "dicom"
 # The file, and a part of what is said.
 REFUSED = {"report.dcm": "has no pixels",
-           "jpeg_ls.dcm": "is stored with JPEG-LS, which cannot be decoded",
            "truncated.dcm": "is damaged or truncated"}
 SHAPES = {"series": (1, 1, 5, 6, 7), "times": (2, 1, 3, 6, 7), "gap": (1, 1, 4, 6, 7), "multiframe.dcm": (1, 1, 4, 6, 7), "bits.dcm": (1, 1, 2, 5, 7)}
 SPACING = {"series": [2.5, 0.5, 0.75], "gap": [2.5, 0.5, 0.75], "multiframe.dcm": [1.5, 0.5, 0.75], "hu.dcm": [1, 0.5, 0.75]}
@@ -108,9 +108,13 @@ class Check:
 def main():
     with tempfile.TemporaryDirectory() as folder, np.load(DATA / "values.npz") as values:
         check = Check(sys.argv[1], pathlib.Path(folder))
+        refused = dict(REFUSED)
+        if not ctypes.util.find_library("charls"):
+            refused.update({name: "install the package libcharls2" for name in values if name.startswith("jpeg_ls")})
         for name, want in values.items():
-            check.say(name, check.values(name, want) or check.described(name))
-        for name, part in REFUSED.items():
+            if name not in refused:
+                check.say(name, check.values(name, want) or check.described(name))
+        for name, part in refused.items():
             done = check.run("info", DATA / name)
             check.say(f"{name} is refused", "" if done.returncode == 1 and part in done.stderr else f"{done.returncode} {done.stderr}")
         said = check.run("convert", DATA / "jpeg_12.dcm", pathlib.Path(folder, "out.tif")).stderr

@@ -3,7 +3,7 @@
  * Reading CZI. The files and the arrays that they hold come from pylibCZIrw (make.py). Damaged files must give an error or an image.
  */
 #include "core/files/czi/jpeg_xr.h"
-#include "core/files/czi/jpeg_xr_process.h"
+#include "core/files/codec/process.h"
 #include "core/files/czi/mosaic.h"
 #include "tests/core/files/cases.h"
 #include "tests/core/files/damage.h"
@@ -236,13 +236,13 @@ test_process (void)
               *const busy[] = {"sh", "-c", "kill -XCPU $$", NULL}, *const slow[] = {"sleep", "100", NULL};
   Progress progress = {.until = g_get_monotonic_time () + G_USEC_PER_SEC / 2};
   const gint64 begin = g_get_monotonic_time ();
-  g_assert_cmpint (files_czi_jpeg_xr_process ("/bin/sh", quick, -1, 60), ==, JPEG_XR_NOT);
-  g_assert_cmpint (files_czi_jpeg_xr_process ("/bin/sh", crash, -1, 60), ==, JPEG_XR_DAMAGED);
-  g_assert_cmpint (files_czi_jpeg_xr_process ("/bin/sh", busy, -1, 60), ==, JPEG_XR_LATE);
-  g_assert_cmpint (files_czi_jpeg_xr_process ("/bin/none", quick, -1, 60), ==, JPEG_XR_LOST);
-  g_assert_cmpint (files_czi_jpeg_xr_process ("/bin/sleep", slow, -1, 0.3), ==, JPEG_XR_LATE);
+  g_assert_cmpint (files_codec_process ("/bin/sh", quick, -1, 60), ==, CODEC_NOT);
+  g_assert_cmpint (files_codec_process ("/bin/sh", crash, -1, 60), ==, CODEC_DAMAGED);
+  g_assert_cmpint (files_codec_process ("/bin/sh", busy, -1, 60), ==, CODEC_LATE);
+  g_assert_cmpint (files_codec_process ("/bin/none", quick, -1, 60), ==, CODEC_LOST);
+  g_assert_cmpint (files_codec_process ("/bin/sleep", slow, -1, 0.3), ==, CODEC_LATE);
   progress_enter (&progress);
-  g_assert_cmpint (files_czi_jpeg_xr_process ("/bin/sleep", slow, -1, 90), ==, JPEG_XR_LATE);
+  g_assert_cmpint (files_codec_process ("/bin/sleep", slow, -1, 90), ==, CODEC_LATE);
   progress_enter (NULL);
   g_assert_cmpint (g_get_monotonic_time () - begin, <, 60 * G_USEC_PER_SEC);
 }

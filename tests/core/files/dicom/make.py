@@ -15,7 +15,8 @@ from pydicom.encaps import encapsulate
 from pydicom.pixels import apply_color_lut, apply_rescale, convert_color_space
 from pydicom.sequence import Sequence
 from pydicom.uid import (CTImageStorage, DeflatedExplicitVRLittleEndian, ExplicitVRBigEndian, ExplicitVRLittleEndian, ImplicitVRLittleEndian,
-                         JPEG2000Lossless, JPEGBaseline8Bit, JPEGExtended12Bit, JPEGLosslessSV1, JPEGLSLossless, RLELossless)
+                         JPEG2000Lossless, JPEGBaseline8Bit, JPEGExtended12Bit, JPEGLosslessSV1, JPEGLSLossless,
+                         JPEGLSNearLossless, RLELossless)
 
 HERE = pathlib.Path(__file__).resolve().parent
 RNG = np.random.default_rng(30)
@@ -111,9 +112,9 @@ def save_compressed():
     for syntax, name, encoder in ((RLELossless, "rle", "pydicom"), (JPEG2000Lossless, "jpeg2000", "pylibjpeg"), (JPEGLSLossless, "jpeg_ls", "pyjpegls")):
         ds = dataset(frames, BitsStored=12, HighBit=11, RescaleSlope=1, RescaleIntercept=-1024)
         ds.compress(syntax, encoding_plugin=encoder, generate_instance_uid=False)
-        save(ds, f"{name}.dcm", np.zeros(0) if name == "jpeg_ls" else frames.astype("i2") - 1024)
+        save(ds, f"{name}.dcm", frames.astype("i2") - 1024)
         if name == "jpeg_ls":
-            continue  # is refused
+            continue  # save_jpeg_ls()
         ds = dataset(image((33, 35, 3), 8).astype("u1"))
         want = ds.pixel_array.copy()
         ds.compress(syntax, encoding_plugin=encoder, generate_instance_uid=False)
@@ -210,6 +211,19 @@ def save_jpeg_12():
     save(ds, "jpeg_12.dcm", np.zeros(0))
 
 
+def save_jpeg_ls():
+    """Colors, signed numbers, bytes in numbers of 16 bits, and with an error of at most 3."""
+    cases = (("rgb", image((33, 35, 3), 8).astype("u1"), {}), ("signed", (image((33, 35), 12) - 2048).astype("i2"), {"BitsStored": 12, "HighBit": 11}),
+             ("bytes", image((33, 35), 7).astype("u2"), {"BitsStored": 7, "HighBit": 6}))
+    for name, pixels, elements in cases:
+        ds = dataset(pixels, **elements)
+        ds.compress(JPEGLSLossless, encoding_plugin="pyjpegls", generate_instance_uid=False)
+        save(ds, f"jpeg_ls_{name}.dcm", pixels)
+    ds = dataset(image((33, 35), 12).astype("u2"), BitsStored=12, HighBit=11)
+    ds.compress(JPEGLSNearLossless, encoding_plugin="pyjpegls", generate_instance_uid=False, jls_error=3)
+    save(ds, "jpeg_ls_near.dcm")
+
+
 def save_personal():
     """Of an invented person."""
     texts = {"PatientName": "Secret^Näme", "PatientID": "Secret-1", "PatientBirthDate": "19010203", "PatientSex": "O", "PatientAge": "099Y", "PatientAddress": "Secret Street 1",
@@ -227,7 +241,7 @@ def main():
             shutil.rmtree(path)
         elif path.suffix == ".dcm":
             path.unlink()
-    for step in (save_gray, save_colors, save_compressed, save_refused, save_series, save_multiframe, save_jpeg_12, save_personal):
+    for step in (save_gray, save_colors, save_compressed, save_refused, save_series, save_multiframe, save_jpeg_12, save_personal, save_jpeg_ls):
         step()
     for name in [name for name in VALUES if "/" in name]:
         del VALUES[name]

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * fovea-jpeg-xr: decodes one sub-block by libjxrglue, which ends the process or writes outside of its memory when a file lies. Without an argument it
- * only looks for the library. Only functions of the library are called; its structs are not touched.
+ * fovea-jpeg-xr: decodes an image in JPEG XR by libjxrglue, colors as blue, green, red. Only functions of the library are called; its structs are not
+ * touched.
  */
-#include "core/files/czi/jpeg_xr_job.h"
+#include "core/files/codec/main.h"
 
 #include <dlfcn.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 /* PKRect of JXRGlue.h. */
 typedef struct {
@@ -28,25 +23,16 @@ static struct {
   long (*copy) (void *decoder, const rectangle *part, uint8_t *to, uint32_t stride);
 } calls;
 
-/* A function pointer of an object pointer, as POSIX has it. */
-static bool
-load (void *library, const char *name, void *to)
-{
-  void *found = dlsym (library, name);
-  memcpy (to, &found, sizeof found);
-  return found != NULL;
-}
-
 static bool
 load_all (void)
 {
   void *library = dlopen ("libjxrglue.so.0", RTLD_NOW | RTLD_LOCAL);
-  return library && load (library, "CreateWS_Memory", &calls.stream)
-         && load (library, "PKImageDecode_Create_WMP", &calls.create)
-         && load (library, "PKImageDecode_Initialize_WMP", &calls.start)
-         && load (library, "PKImageDecode_GetPixelFormat", &calls.format)
-         && load (library, "PKImageDecode_GetSize_WMP", &calls.size)
-         && load (library, "PKImageDecode_Copy_WMP", &calls.copy);
+  return library && codec_load (library, "CreateWS_Memory", &calls.stream)
+         && codec_load (library, "PKImageDecode_Create_WMP", &calls.create)
+         && codec_load (library, "PKImageDecode_Initialize_WMP", &calls.start)
+         && codec_load (library, "PKImageDecode_GetPixelFormat", &calls.format)
+         && codec_load (library, "PKImageDecode_GetSize_WMP", &calls.size)
+         && codec_load (library, "PKImageDecode_Copy_WMP", &calls.copy);
 }
 
 /* The last byte of the identifier of a pixel format, whose other bytes are the same for all. */
@@ -62,7 +48,7 @@ enum {
 
 /* Whether the format is that of the pixels. */
 static bool
-is_format (const uint8_t id[16], const jpeg_xr_job *job)
+is_format (const uint8_t id[16], const codec_job *job)
 {
   static const uint8_t common[15] = {0x24, 0xc3, 0xdd, 0x6f, 0x03, 0x4e, 0xfe, 0x4b,
                                      0xb1, 0x85, 0x3d, 0x77, 0x76, 0x8d, 0xc9};
@@ -92,41 +78,30 @@ turn_colors (uint8_t *pixels, size_t n, size_t bytes)
   }
 }
 
-static jpeg_xr_end
-decode (const jpeg_xr_job *job, uint8_t *file)
+static codec_end
+decode (const codec_job *job, uint8_t *file)
 {
   const rectangle all = {0, 0, job->columns, job->rows};
   const size_t row = (size_t) job->columns * job->bytes * job->samples;
   void *stream, *decoder;
   int32_t width, height;
   uint8_t id[16];
-  if (calls.stream (&stream, file + JPEG_XR_PACKED, job->packed) || calls.create (&decoder)
+  if (calls.stream (&stream, file + CODEC_PACKED, job->packed) || calls.create (&decoder)
       || calls.start (decoder, stream) || calls.format (decoder, id) || calls.size (decoder, &width, &height))
-    return JPEG_XR_NOT;
+    return CODEC_NOT;
   if (width != job->columns || height != job->rows || row > INT32_MAX || !is_format (id, job))
-    return JPEG_XR_OTHER;
+    return CODEC_OTHER;
   if (calls.copy (decoder, &all, file + job->pixels, (uint32_t) row))
-    return JPEG_XR_DAMAGED;
+    return CODEC_DAMAGED;
   if (id[15] == RGB_24 || id[15] == RGB_48)
     turn_colors (file + job->pixels, (size_t) job->columns * (size_t) job->rows, job->bytes);
-  return JPEG_XR_DONE;
+  return CODEC_DONE;
 }
 
-/* The process ends as it is: what the library has is not looked through. */
 int
 main (int argc, char **argv)
 {
-  const struct rlimit seconds = {JPEG_XR_SECONDS, JPEG_XR_SECONDS + 1}, none = {0, 0}; /* SIGXCPU, then SIGKILL */
-  jpeg_xr_job job;
+  static const codec_program program = {load_all, decode};
   (void) argv;
-  setrlimit (RLIMIT_CORE, &none);
-  setrlimit (RLIMIT_CPU, &seconds);
-  if (!load_all ())
-    _exit (JPEG_XR_NO_LIBRARY);
-  if (argc < 2)
-    _exit (JPEG_XR_DONE);
-  if (pread (JPEG_XR_FILE, &job, sizeof job, 0) != sizeof job)
-    _exit (JPEG_XR_LOST);
-  uint8_t *file = mmap (NULL, job.whole, PROT_READ | PROT_WRITE, MAP_SHARED, JPEG_XR_FILE, 0);
-  _exit (file == MAP_FAILED ? JPEG_XR_LOST : decode (&job, file));
+  codec_run (&program, argc);
 }
