@@ -177,6 +177,12 @@ files_images_fetch (const char *given, const char *raw, GError **error)
   return images;
 }
 
+const FileFormat *
+files_images_format (const FilesImages *images)
+{
+  return images->format;
+}
+
 guint
 files_images_count (const FilesImages *images)
 {

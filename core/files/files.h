@@ -16,6 +16,8 @@ FilesImages *files_images_new (const char *path, GError **error);
  * pixels are, as files_raw_set() takes it. */
 FilesImages *files_images_fetch (const char *given, const char *raw, GError **error);
 guint files_images_count (const FilesImages *images);
+/* The format of the file. */
+const FileFormat *files_images_format (const FilesImages *images);
 /* Another reference, for files_images_free(). Any thread. */
 FilesImages *files_images_ref (FilesImages *images);
 /* Where on a plate image n was taken, without opening it. FALSE: on none. */

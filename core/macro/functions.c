@@ -12,12 +12,19 @@ static const struct {
   const char *title;
   const MacroFunction *functions;
 } chapters[] = {
-  {"Images", macro_image_functions},        {"Steps", macro_step_functions},
-  {"Recipes", macro_recipe_functions},      {"Selections", macro_selection_functions},
-  {"Kept selections", macro_roi_functions}, {"Positions", macro_position_functions},
-  {"Showing", macro_look_functions},        {"Tables", macro_table_functions},
-  {"Files", macro_file_functions},          {"Dialogs", macro_dialog_functions},
-  {"Talking", macro_talk_functions},        {"Several images", macro_several_functions},
+  {"Images", macro_image_functions},
+  {"Sequences", macro_sequence_functions},
+  {"Steps", macro_step_functions},
+  {"Recipes", macro_recipe_functions},
+  {"Selections", macro_selection_functions},
+  {"Kept selections", macro_roi_functions},
+  {"Positions", macro_position_functions},
+  {"Showing", macro_look_functions},
+  {"Tables", macro_table_functions},
+  {"Files", macro_file_functions},
+  {"Dialogs", macro_dialog_functions},
+  {"Talking", macro_talk_functions},
+  {"Several images", macro_several_functions},
   {"As in ImageJ", macro_imagej_functions},
 };
 

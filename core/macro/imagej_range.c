@@ -11,6 +11,7 @@
 /* Of an image that was not opened only now. */
 typedef struct {
   guint image, steps; /* that of what so many steps make */
+  gboolean all;       /* of all of its slices, not of the first */
   gboolean fixed;     /* or this one */
   char lost[32];      /* or not known since this command */
   double low, high;
@@ -35,8 +36,15 @@ imagej_range_follow (Macro *m)
   g_autoptr (Recipe) steps = m->host->recipe (m->host->self, macro_current (m));
   Range *range = range_of (m, macro_current (m));
   range->steps = recipe_length (steps);
-  range->fixed = FALSE;
+  range->fixed = range->all = FALSE;
   *range->lost = 0;
+}
+
+void
+imagej_range_all (Macro *m)
+{
+  imagej_range_follow (m);
+  range_of (m, macro_current (m))->all = TRUE;
 }
 
 void
@@ -115,15 +123,15 @@ imagej_values (Macro *m, Image *image, double *low, double *high)
   return finite;
 }
 
-/* Of the first slice, or of all where that has one value. */
+/* Of the first slice, or of all: where they are meant, or that has one value. */
 static void
-find_range (Macro *m, Image *image, double *low, double *high)
+find_range (Macro *m, Image *image, gboolean all, double *low, double *high)
 {
   const ImageInfo *info = image_info (image);
   gboolean finite = TRUE;
   begin_range (m, image, low, high);
   for (gint64 t = 0; t < info->frames; t++)
-    for (gint64 z = 0; z < info->depth && !(*low < *high); z++)
+    for (gint64 z = 0; z < info->depth && (all || !(*low < *high)); z++)
       finite &= widen_by_plane (m, image, (PlanePosition){0, z, t}, low, high);
   if (!finite)
     macro_fail_text (m, "The image has NaN or infinite values, for which ImageJ finds another range. Use "
@@ -155,5 +163,5 @@ imagej_range_shown (Macro *m, double *low, double *high)
     *low = 0;
     *high = 255;
   } else
-    find_range (m, then, low, high);
+    find_range (m, then, range.all, low, high);
 }

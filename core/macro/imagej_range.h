@@ -7,9 +7,11 @@
 
 #include "core/macro/state.h"
 
-/* From now on the current image is shown from the smallest to the largest value that it has now; or between these. Lines that only filter
- * leave both as they are. */
+/* From now on the current image is shown from the smallest to the largest value that it has now; or between low and high. Lines that
+ * only filter leave both as they are. */
 void imagej_range_follow (Macro *m);
+/* The same with the values of all its slices, where other images have those of the first. */
+void imagej_range_all (Macro *m);
 void imagej_range_set (Macro *m, double low, double high);
 /* The command shows it in a range that is not known here: what depends on it is an error until it is set or follows. */
 void imagej_range_lose (Macro *m, const char *command);

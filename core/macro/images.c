@@ -9,6 +9,7 @@
 #include "core/data/pixel_type.h"
 #include "core/data/value_calibration.h"
 #include "core/files/files.h"
+#include "core/files/plate/pattern.h"
 #include "core/files/raw.h"
 #include "core/macro/cage.h"
 #include "core/macro/scale.h"
@@ -19,28 +20,43 @@
 
 /* ---- Opening and closing ---- */
 
-/* The file and the image index, from 0, that open() and Image.open() get at stack indices 1 and 2, or its
- * replacement, if it may be read. Owned. */
+gboolean
+images_are_replaced (const Macro *m)
+{
+  return !m->opened && m->options->input;
+}
+
+/* The file that is opened as `given`, or its replacement with its *n, if it may be read. raw: see files_raw_set(). Owned. */
 static const char *
-file_to_open (lua_State *L, Macro *m, guint *n)
+path_to_open (Macro *m, const char *given, const char *raw, guint *n)
 {
   GError *error = NULL;
-  const char *path = macro_text (L, 1), *input = m->opened ? NULL : m->options->input;
-  const char *raw = lua_type (L, 2) == LUA_TSTRING && !lua_isnumber (L, 2) ? lua_tostring (L, 2) : NULL;
-  lua_Integer number = raw ? 1 : luaL_optinteger (L, 2, 1);
-  luaL_argcheck (L, number >= 1 && number <= G_MAXINT, 2, "images of a file are counted from 1");
-  char *whole = input ? g_canonicalize_filename (input, NULL) : folders_read (m->folders, path, &error);
+  const gboolean replaced = images_are_replaced (m);
+  char *whole = replaced ? g_canonicalize_filename (m->options->input, NULL) : folders_read (m->folders, given, &error);
   if (!whole)
     macro_fail (m, error);
-  *n = input ? m->options->input_image : (guint) number - 1;
+  if (replaced)
+    *n = m->options->input_image;
   m->opened = TRUE;
   folders_protect (m->folders, whole);
-  if (!input)
+  if (!replaced)
     folders_tell (m->folders, whole);
   macro_own (m, whole, g_free);
   if (raw && !files_raw_set (whole, raw, &error))
     macro_fail (m, error);
   return whole;
+}
+
+/* The same of what open() and Image.open() get at stack indices 1 and 2. */
+static const char *
+file_to_open (lua_State *L, Macro *m, guint *n)
+{
+  const char *path = macro_text (L, 1);
+  const char *raw = lua_type (L, 2) == LUA_TSTRING && !lua_isnumber (L, 2) ? lua_tostring (L, 2) : NULL;
+  lua_Integer number = raw ? 1 : luaL_optinteger (L, 2, 1);
+  luaL_argcheck (L, number >= 1 && number <= G_MAXINT, 2, "images of a file are counted from 1");
+  *n = (guint) number - 1;
+  return path_to_open (m, path, raw, n);
 }
 
 /* One that the host has opened is closed again when it may not be read. */
@@ -55,18 +71,32 @@ check_opened (Macro *m, guint id)
   macro_fail (m, error);
 }
 
-static int
-open_file (lua_State *L, Macro *m)
+static guint
+show_file (Macro *m, const char *path, guint n)
 {
   GError *error = NULL;
-  guint n, image;
-  const char *path = file_to_open (L, m, &n);
-  if (!(image = m->host->open (m->host->self, path, n, &error)))
+  const guint image = m->host->open (m->host->self, path, n, &error);
+  if (!image)
     macro_fail (m, error);
   check_opened (m, image);
   folders_opened (m->folders, path);
   scale_opened (m, image);
-  lua_pushinteger (L, image);
+  return image;
+}
+
+guint
+images_open (Macro *m, const char *path, guint n)
+{
+  path = path_to_open (m, path, NULL, &n);
+  return show_file (m, path, n);
+}
+
+static int
+open_file (lua_State *L, Macro *m)
+{
+  guint n;
+  const char *path = file_to_open (L, m, &n);
+  lua_pushinteger (L, show_file (m, path, n));
   return 1;
 }
 
@@ -100,6 +130,15 @@ open_titles (Macro *m)
   return macro_own (m, g_string_free (s, FALSE), g_free);
 }
 
+/* ImageJ calls a sequence as its folder. */
+static gboolean
+is_folder_of (Macro *m, guint image, const char *title)
+{
+  g_autofree char *path = m->host->path (m->host->self, image), *folder = path ? plate_pattern_folder (path) : NULL,
+                  *name = folder ? g_path_get_basename (folder) : NULL;
+  return !g_strcmp0 (name, title);
+}
+
 /* The image of that title; raises an error when there is none, or several have it. A record that begins with an image that was open names it so:
  * for that, too, the input stands. */
 guint
@@ -109,7 +148,7 @@ images_titled (Macro *m, const char *title)
   guint found = 0, n = 0;
   for (guint i = 0; i < images->len; i++) {
     g_autofree char *its = m->host->title (m->host->self, g_array_index (images, guint, i));
-    if (!strcmp (its, title)) {
+    if (!strcmp (its, title) || is_folder_of (m, g_array_index (images, guint, i), title)) {
       found = g_array_index (images, guint, i);
       n++;
     }

@@ -8,6 +8,10 @@
 #include "core/files/tiff/choices.h"
 #include "core/macro/state.h"
 
+/* Whether the image that the macro is given replaces the next one that it opens. */
+gboolean images_are_replaced (const Macro *m);
+/* Opens image n, from 0, of a path, or its replacement, and makes it the current image. Returns its id. */
+guint images_open (Macro *m, const char *path, guint n);
 /* The recipe as it runs on an image: unless it sets volume=, slices with a known spacing are one volume, which is
  * reported once. Owned. */
 const Recipe *images_recipe (Macro *m, const Recipe *recipe, const ImageInfo *info);

@@ -58,8 +58,8 @@ typedef struct MacroFunction {
 /* Of each file; the last one has no name. */
 extern const MacroFunction macro_dialog_functions[], macro_file_functions[], macro_image_functions[],
   macro_imagej_functions[], macro_look_functions[], macro_position_functions[], macro_recipe_functions[],
-  macro_roi_functions[], macro_selection_functions[], macro_several_functions[], macro_step_functions[],
-  macro_table_functions[], macro_talk_functions[];
+  macro_roi_functions[], macro_selection_functions[], macro_sequence_functions[], macro_several_functions[],
+  macro_step_functions[], macro_table_functions[], macro_talk_functions[];
 
 Macro *macro_of (lua_State *L);
 /* The one of them that runs. */

@@ -17,6 +17,7 @@
 #include "core/macro/roi_manager.h"
 #include "core/macro/scale.h"
 #include "core/macro/selections.h"
+#include "core/macro/sequences.h"
 #include "core/macro/several.h"
 #include "core/macro/state.h"
 #include "core/macro/step_files.h"
@@ -107,6 +108,7 @@ static const Command commands[] = {
   {"Save...", save},
   {"Save Results...", tables_save},
   {"Close All", close_all},
+  {"Image Sequence...", sequences_import},
   {"Select...", selections_set},
   {"Select None", selections_none},
   {"Select All", selections_all},
