@@ -101,8 +101,8 @@ segment_pixel (const segment_plane *p, int64_t y, int64_t x)
 INLINE int64_t
 segment_summand (const segment_plane *p, int64_t y, int64_t x)
 {
-  const double v = segment_normal (p, y, x);
-  return (int64_t) rint ((v < -SEGMENT_MOST ? -SEGMENT_MOST : v > SEGMENT_MOST ? SEGMENT_MOST : v) * SEGMENT_ONE);
+  const double v = segment_normal (p, y, x), most = SEGMENT_MOST;
+  return (int64_t) rint ((v < -most ? -most : v > most ? most : v) * SEGMENT_ONE);
 }
 
 /* Adds a pixel of the larger polygon. */
