@@ -52,6 +52,16 @@ in_environment (const char *folder)
   return base;
 }
 
+/* Where pip installs it beside Fovea's package, of which this program is a part. */
+static const OrtApiBase *
+beside_package (void)
+{
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
+  g_autofree char *plugins = program ? g_path_get_dirname (program) : NULL;
+  g_autofree char *pattern = g_strconcat (plugins ? plugins : "", "/../../onnxruntime/capi/" NAME "*", NULL);
+  return last_of (pattern);
+}
+
 const OrtApiBase *
 library_load (GError **error)
 {
@@ -65,7 +75,9 @@ library_load (GError **error)
       model_error (error, "FOVEA_ONNXRUNTIME names '%.200s', which is not ONNX Runtime: %.150s.", named, dlerror ());
     return base;
   }
-  base = base_of (NAME ".1");
+  base = beside_package ();
+  if (!base)
+    base = base_of (NAME ".1");
   if (!base)
     base = base_of (NAME);
   if (!base)
@@ -73,7 +85,9 @@ library_load (GError **error)
   for (guint i = 0; i < G_N_ELEMENTS (folders) && !base; i++)
     base = in_environment (folders[i]);
   if (!base)
-    model_error (error, "ONNX Runtime is not on this computer. Install libonnxruntime1.21 (Debian 13), or "
-                        "'pip install --user onnxruntime', or set FOVEA_ONNXRUNTIME to its " NAME ".");
+    model_error (error,
+                 "ONNX Runtime is not on this computer. Beside Fovea's package for Python, run 'pip install "
+                 "onnxruntime'. For the app, install libonnxruntime1.21 (Debian 13), or run 'pip install "
+                 "--target ~/.local/lib/python3/site-packages onnxruntime'. Or set FOVEA_ONNXRUNTIME to its " NAME ".");
   return base;
 }

@@ -9,8 +9,8 @@
 
 #include <glib.h>
 
-/* FOVEA_ONNXRUNTIME is the path of a file, or what the loader finds, or a file of Debian's package, or one of Python's package in the usual folders. NULL with *error,
- * which names the packages that have it. */
+/* FOVEA_ONNXRUNTIME is the path of a file, or one of Python's package beside ours, or what the loader finds, or a file of Debian's package, or one of Python's package
+ * in the usual folders. NULL with *error, which names the packages that have it. */
 const OrtApiBase *library_load (GError **error);
 
 #endif

@@ -101,7 +101,7 @@ def repair(programs, wheel, folder):
     call(programs / "wheel", "pack", "--dest-dir", folder, unpacked)
     wheel, = folder.glob("*.whl")
     wheel = folder / call(programs / "wheel", "tags", "--remove", "--python-tag=cp39", wheel).split()[-1]
-    again = link_again([unpacked / "fovea/_fovea.abi3.so", unpacked / "fovea/bin/fovea"], folder / "again")
+    again = link_again([unpacked / "fovea" / name for name in ("_fovea.abi3.so", "bin/fovea", "plugins/fovea-model")], folder / "again")
     environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "LD_LIBRARY_PATH": str(again)}
     said = subprocess.run([programs / "auditwheel", "-v", "repair", "--wheel-dir", folder / "grafted", wheel], stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, env=environment)

@@ -31,9 +31,7 @@ static fv_status
 cannot_start (fv_error *error, int fault)
 {
   if (fault == ENOENT)
-    return fail (error, FV_UNSUPPORTED, "model",
-                 "This build of Fovea has no %s, which reads other networks: install "
-                 "Fovea's Debian package or tarball.",
+    return fail (error, FV_UNSUPPORTED, "model", "%s, which reads other networks, is missing: install Fovea again.",
                  MODEL_PROGRAM);
   return fail (error, fault == ENOMEM ? FV_NO_MEMORY : FV_UNSUPPORTED, "model", "%s cannot be started: %s.",
                MODEL_PROGRAM, strerror (fault));

@@ -38,6 +38,18 @@ try:
 except fovea.UnsupportedError as error:
     print(error)
 """
+# With a network of others: how many of the pixels differ from what Python makes of it, or how many objects there are, or what is missing.
+PACKAGES = SOURCE / "tests/kernels/network/data/packages"
+SEGMENT = """
+import os, sys, numpy, fovea
+os.environ["HOME"], folder, model = sys.argv[1:4]
+image = numpy.load(folder + "/image.npy")
+try:
+    labels = numpy.asarray(fovea.segment(image, model=model))
+    print((labels != numpy.load(folder + "/" + sys.argv[4])).sum() if sys.argv[4:] else labels.max())
+except fovea.Error as error:
+    print(error)
+"""
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith(("FOVEA_", "LD_", "MALLOC_", "PYTHON", "G_DEBUG", "GIT_"))}
 
 
@@ -105,7 +117,25 @@ def test_wheel():
         (folder / "installed/fovea/decoders").mkdir()
         (folder / "installed/fovea/decoders/loaders.cache").write_text(LISTED)
         listed = call(sys.executable, "-c", OPEN, folder / "a.bmp", path=folder / "installed", cwd=folder)
+        check_networks(folder)
         assert opened == "(1, 1)\n" and "no loader for image/bmp" in listed, (opened, listed)
+
+
+def check_networks(folder):
+    """Packages and ONNX files of others, first without ONNX Runtime, where the machine has none."""
+
+    def segment(*words):
+        return call(sys.executable, "-c", SEGMENT, folder, PACKAGES, *words, path=folder / "installed", cwd=folder).strip()
+
+    assert segment(PACKAGES / "edges.zip", "edges_labels.npy") == "0"
+    said = segment(PACKAGES / "average.zip", "average_labels.npy")
+    assert said == "0" or "run 'pip install onnxruntime'" in said, said
+    pip_install(folder / "installed", "onnxruntime")
+    said = segment(PACKAGES / "average.zip", "average_labels.npy")
+    assert said == "0", said
+    zipfile.ZipFile(PACKAGES / "edges.zip").extract("weights.onnx", folder)
+    said = segment(folder / "weights.onnx")
+    assert said == "27", said  # the discs that were drawn
 
 
 if __name__ == "__main__":
