@@ -86,8 +86,8 @@ library_load (GError **error)
     base = in_environment (folders[i]);
   if (!base)
     model_error (error,
-                 "ONNX Runtime is not on this computer. Beside Fovea's package for Python, run 'pip install "
-                 "onnxruntime'. For the app, install libonnxruntime1.21 (Debian 13), or run 'pip install "
-                 "--target ~/.local/lib/python3/site-packages onnxruntime'. Or set FOVEA_ONNXRUNTIME to its " NAME ".");
+                 "ONNX Runtime is not on this computer. Fovea in Python finds it after 'pip install onnxruntime'. "
+                 "The app needs libonnxruntime1.21 (Debian 13), or 'pip install --target "
+                 "~/.local/lib/python3/site-packages onnxruntime'.");
   return base;
 }
