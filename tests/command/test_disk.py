@@ -7,6 +7,10 @@ import signal
 import subprocess
 import time
 
+import numpy
+import tifffile
+from scipy import ndimage
+
 from command import FOVEA, NUCLEI, fails, fovea, main, same
 
 WORKFLOW = ("channel index=1 as=green | gaussian sigma=5 | otsu | erosion footprint=disk radius=2 | label as=cells | "
@@ -81,4 +85,44 @@ def test_nothing_stays():
         assert not os.path.exists("x.tif")
 
 
-main([test_same_files, test_too_little_of_both, test_nothing_stays])
+def write_slide(name, tile):
+    """A pyramid in colors, whose green channel is returned: discs across the seams of tiles, and a ring that is larger than any tile, with an object in it."""
+    y, x = numpy.mgrid[:1400, :1700]
+    green = numpy.full(y.shape, 20, "u1")
+    for i, (cy, cx) in enumerate((cy, cx) for cy in range(40, 1400, 128) for cx in range(30, 1700, 128)):
+        green[(y - cy) ** 2 + (x - cx) ** 2 <= (8 + i % 30) ** 2] = 200
+    green[(abs((y - 700) ** 2 + (x - 800) ** 2 - 500 ** 2) <= 9000) | ((y - 700) ** 2 + (x - 810) ** 2 <= 400)] = 190
+    slide = numpy.stack([green // 2, green, 255 - green], -1)
+    with tifffile.TiffWriter(name) as file:
+        file.write(slide, photometric="rgb", tile=(tile, tile), compression="zlib", subifds=2)
+        for step in (2, 4):
+            file.write(slide[::step, ::step], photometric="rgb", tile=(tile, tile), compression="zlib", subfiletype=1)
+    return green
+
+
+def test_slide():
+    """A recipe on a whole slide makes one table and one GeoJSON, the same with any memory and any tiles, and of the objects that SciPy finds."""
+    os.mkdir("scratch")
+    steps = ("channel index=1 as=green | gaussian sigma=1.5 | threshold method=manual lower=97.3 | fill_holes | label as=cells | "
+             "regionprops intensity=green properties=label,area,centroid,perimeter,solidity,intensity_mean")
+    for tile in (64, 256):
+        green = write_slide(f"{tile}.tif", tile)
+        for memory in ("", "4", "20"):
+            done = fovea("run", steps, f"{tile}.tif", "-d", "cpu", "-t", f"{tile}-{memory}.csv", "-o", f"cells={tile}-{memory}.geojson",
+                         env=scratch(**{"FOVEA_HOST_MEMORY": memory} if memory else {}))
+            same((done.returncode, b"on disk" in done.stdout), (0, bool(memory)), done.stderr.decode())
+            for ending in (".csv", ".geojson"):
+                with open(f"{tile}-{memory}{ending}", "rb") as one, open(f"64-{ending}", "rb") as other:
+                    assert one.read() == other.read(), (tile, memory, ending)
+    mask = ndimage.binary_fill_holes(ndimage.gaussian_filter(green.astype("f8"), 1.5, mode="nearest") > 97.3)
+    labels, n = ndimage.label(mask, numpy.ones((3, 3)))
+    rows = numpy.genfromtxt("64-.csv", delimiter=",", names=True)
+    same(rows["area"].astype(int).tolist(), ndimage.sum_labels(mask, labels, range(1, n + 1)).astype(int).tolist(), "areas")
+    numpy.testing.assert_allclose(rows["intensity_mean"], ndimage.mean(green, labels, range(1, n + 1)), rtol=1e-6)
+    with open("64-.geojson", encoding="utf-8") as file:
+        found = json.load(file)
+    same(len(found["features"] if isinstance(found, dict) else found), n, "objects")
+    same(os.listdir("scratch"), [], "files")
+
+
+main([test_same_files, test_too_little_of_both, test_nothing_stays, test_slide])
