@@ -89,7 +89,7 @@ done
 fuzz operations build-clang/seeds-operations
 fuzz declarations
 fuzz answers
-fuzz files tests/core/files/data tests/core/files/movies tests/core/files/pictures tests/core/files/fits tests/core/files/volumes tests/core/files/czi/data tests/core/files/leica tests/core/files/dicom tests/core/files/nikon
+fuzz files tests/fuzz/files tests/core/files/data tests/core/files/movies tests/core/files/pictures tests/core/files/fits tests/core/files/volumes tests/core/files/czi/data tests/core/files/leica tests/core/files/dicom tests/core/files/nikon
 fuzz kept tests/fuzz/kept
 fuzz macros tests/fuzz/macros data/macros
 fuzz network tests/kernels/network/data

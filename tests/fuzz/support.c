@@ -3,9 +3,11 @@
 #include "tests/fuzz/support.h"
 
 #include "core/files/movies/video.h"
+#include "core/files/raw.h"
 
 #include <glib/gstdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -52,6 +54,19 @@ fuzz_read_planes (Image *image, gsize max)
   return faults == 0;
 }
 
+/* Bytes that begin with a line "raw width=7 ..." are read as that says of what follows it. How many bytes that line has; 0: it is none. */
+static gsize
+set_raw (const char *path, const guint8 *bytes, gsize size)
+{
+  static const char begin[] = "raw ";
+  const guint8 *end =
+    size > strlen (begin) && !memcmp (bytes, begin, strlen (begin)) ? memchr (bytes, '\n', size) : NULL;
+  g_autofree char *text =
+    end ? g_strndup ((const char *) bytes + strlen (begin), (gsize) (end - bytes) - strlen (begin)) : NULL;
+  files_raw_set (path, NULL, NULL); /* of the input before */
+  return text && files_raw_set (path, text, NULL) ? (gsize) (end + 1 - bytes) : 0;
+}
+
 GPtrArray *
 fuzz_open (const guint8 *bytes, gsize size)
 {
@@ -60,7 +75,8 @@ fuzz_open (const guint8 *bytes, gsize size)
   GPtrArray *opened = g_ptr_array_new_with_free_func ((GDestroyNotify) image_unref);
   g_autoptr (GError) error = NULL;
   g_autoptr (FilesImages) images = NULL;
-  if (fd < 0 || write (fd, bytes, size) != (gssize) size)
+  const gsize line = set_raw (path, bytes, size);
+  if (fd < 0 || write (fd, bytes + line, size - line) != (gssize) (size - line))
     g_error ("no file for the bytes");
   images = files_images_new (path, &error);
   if (!images && !error)
