@@ -14,6 +14,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (fovea_context, fovea_context_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (fovea_error, fovea_error_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (fovea_file, fovea_file_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (fovea_image, fovea_image_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (fovea_models, fovea_models_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (fovea_recipe, fovea_recipe_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (fovea_run, fovea_run_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (fovea_table, fovea_table_free)
@@ -34,7 +35,7 @@ typedef struct Command {
 } Command;
 
 extern const Command command_run, command_macro, command_batch, command_compare, command_figure, command_info,
-  command_convert, command_score, command_ops, command_formats, command_help, command_devices;
+  command_convert, command_score, command_ops, command_formats, command_models, command_help, command_devices;
 
 /* All commands, in the order of the help; ends with NULL. main() sets it first. */
 extern const Command *const *commands;

@@ -12,7 +12,7 @@
 
 /* The end of a command line. */
 typedef struct {
-  const fovea_context *context;
+  fovea_context *context;
   const Command *command;
   GPtrArray *words;   /* without quotes; the last one is being typed */
   gboolean quoted;    /* a quote is open */
@@ -171,6 +171,22 @@ argument_name (const Command *command, guint n)
   return g_strdup (n < names->len ? names->pdata[n] : g_str_has_suffix (last, "...") ? last : "");
 }
 
+/* Of an action, such as "list|card". */
+static void
+offer_actions (Line *line, const char *name)
+{
+  g_auto (GStrv) actions = g_strsplit (name, "|", -1);
+  offer_each (line, (const char *const *) actions);
+}
+
+static void
+offer_models (Line *line)
+{
+  g_autoptr (fovea_models) models = fovea_models_new (line->context, NULL);
+  for (size_t i = 0; fovea_models_name (models, i); i++)
+    offer (line, fovea_models_name (models, i), fovea_models_path (models, i));
+}
+
 static void
 offer_arguments (Line *line, guint n)
 {
@@ -180,8 +196,15 @@ offer_arguments (Line *line, guint n)
   if (g_str_has_prefix (name, "STEP"))
     complete_steps (line->context, line->word, offer_part, line);
   else if (g_str_has_prefix (name, "NAME=VALUE")) {
-    complete_value (fovea_context_figure (line->context), "", line->word, none, offer_part, line);
+    complete_value (line->context, fovea_context_figure (line->context), "", line->word, none, offer_part, line);
     files = FALSE;
+  } else if (g_str_has_prefix (name, "list|")) {
+    offer_actions (line, name);
+    files = FALSE;
+  } else if (!strcmp (name, "MODEL|FILE")) {
+    files = g_ptr_array_find_with_equal_func (line->words, "add", g_str_equal, NULL);
+    if (!files)
+      offer_models (line);
   } else if (strstr (name, "OPERATION") || strstr (name, "WORD")) {
     (strstr (name, "OPERATION") ? offer_commands : offer_groups) (line);
     offer_operations (line);

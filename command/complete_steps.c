@@ -5,6 +5,7 @@
 #include <string.h>
 
 typedef struct {
+  fovea_context *context;
   const char *before, *typed; /* what stays of the text, and the beginning of candidates */
   CompleteAdd add;
   gpointer data;
@@ -28,6 +29,15 @@ offer_choices (const Candidates *c, const fovea_parameter *p)
     offer (c, (*choice)->key, p->type == FOVEA_SET ? "" : " ", (*choice)->help ? (*choice)->help : (*choice)->label);
 }
 
+static void
+offer_models (const Candidates *c)
+{
+  fovea_models *models = fovea_models_new (c->context, NULL);
+  for (size_t n = 0; fovea_models_name (models, n); n++)
+    offer (c, fovea_models_name (models, n), " ", fovea_models_path (models, n));
+  fovea_models_free (models);
+}
+
 /* The values of a name; of a set those after the last comma. */
 static void
 offer_values (Candidates c, const fovea_operation *op, const char *name, const char *const *results)
@@ -43,8 +53,10 @@ offer_values (Candidates c, const fovea_operation *op, const char *name, const c
     const char *comma = (*p)->type == FOVEA_SET ? strrchr (c.typed, ',') : NULL;
     g_autofree char *before =
       comma ? g_strdup_printf ("%s%.*s", c.before, (int) (comma + 1 - c.typed), c.typed) : g_strdup (c.before);
-    Candidates last = {before, comma ? comma + 1 : c.typed, c.add, c.data};
+    Candidates last = {c.context, before, comma ? comma + 1 : c.typed, c.add, c.data};
     offer_choices (&last, *p);
+    if ((*p)->models)
+      offer_models (&last);
   }
 }
 
@@ -58,16 +70,16 @@ offer_names (const Candidates *c, const fovea_operation *op)
 }
 
 void
-complete_value (const fovea_operation *operation, const char *before, const char *word, const char *const *results,
-                CompleteAdd add, gpointer data)
+complete_value (fovea_context *context, const fovea_operation *operation, const char *before, const char *word,
+                const char *const *results, CompleteAdd add, gpointer data)
 {
   const char *equals = strchr (word, '=');
   if (!equals) {
-    offer_names (&(Candidates){before, word, add, data}, operation);
+    offer_names (&(Candidates){context, before, word, add, data}, operation);
     return;
   }
   g_autofree char *name = g_strndup (word, (gsize) (equals - word)), *upto = g_strdup_printf ("%s%s=", before, name);
-  offer_values ((Candidates){upto, equals + 1, add, data}, operation, name, results);
+  offer_values ((Candidates){context, upto, equals + 1, add, data}, operation, name, results);
 }
 
 /* ---- Steps ---- */
@@ -111,13 +123,13 @@ results_of (const char *steps, const char *end)
 }
 
 void
-complete_steps (const fovea_context *context, const char *steps, CompleteAdd add, gpointer data)
+complete_steps (fovea_context *context, const char *steps, CompleteAdd add, gpointer data)
 {
   const char *step, *word;
   find_last (steps, &step, &word);
   g_autofree char *before = g_strndup (steps, (gsize) (word - steps)),
                   *head = g_strstrip (g_strndup (step, (gsize) (word - step)));
-  const Candidates c = {before, word, add, data};
+  const Candidates c = {context, before, word, add, data};
   if (!*head) {
     for (const fovea_operation *const *op = fovea_context_operations (context); op && *op; op++)
       offer (&c, (*op)->key, " ", (*op)->help);
@@ -128,7 +140,7 @@ complete_steps (const fovea_context *context, const char *steps, CompleteAdd add
   if (!op)
     return;
   g_autoptr (GPtrArray) results = results_of (steps, step);
-  complete_value (op, before, word, (const char *const *) results->pdata, add, data);
+  complete_value (context, op, before, word, (const char *const *) results->pdata, add, data);
   if (!strchr (word, '=')) {
     offer (&c, "as", "=", "Names the result for later steps");
     offer (&c, "skip", "=", "yes: the step does nothing");

@@ -13,10 +13,10 @@
 typedef void (*CompleteAdd) (gpointer data, const char *before, const char *candidate, const char *end,
                              const char *help);
 
-/* Of steps that end at the cursor: operations, their parameters and inputs, choices, and names of results. */
-void complete_steps (const fovea_context *context, const char *steps, CompleteAdd add, gpointer data);
+/* Of steps that end at the cursor: operations, their parameters and inputs, choices, models, and names of results. */
+void complete_steps (fovea_context *context, const char *steps, CompleteAdd add, gpointer data);
 /* Of one NAME=VALUE of this operation. results: names that its inputs can have, ends with NULL. */
-void complete_value (const fovea_operation *operation, const char *before, const char *word, const char *const *results,
-                     CompleteAdd add, gpointer data);
+void complete_value (fovea_context *context, const fovea_operation *operation, const char *before, const char *word,
+                     const char *const *results, CompleteAdd add, gpointer data);
 
 #endif

@@ -17,8 +17,8 @@
 #define COMPLETE "complete" /* not for people, so no help has it */
 
 static const Command *const all[] = {
-  &command_run,     &command_macro, &command_batch,   &command_compare, &command_figure,  &command_score, &command_info,
-  &command_convert, &command_ops,   &command_formats, &command_help,    &command_devices, NULL,
+  &command_run,     &command_macro, &command_batch,  &command_compare, &command_figure, &command_score,   &command_info,
+  &command_convert, &command_ops,   &command_models, &command_formats, &command_help,   &command_devices, NULL,
 };
 
 /* Replaces this program by the window, with the files that are given; comes back when it is not installed, or there is neither a file nor

@@ -242,6 +242,7 @@ typedef struct fovea_parameter {
   int logarithmic;     /**< whether a slider should be */
   int advanced;        /**< rarely changed: forms may fold it away */
   int ordinal;         /**< counts from 0 what people count from 1 */
+  int models;          /**< whether it may be the name of a model of fovea_models_new() */
 } fovea_parameter;
 
 /** An image, or a table, that an operation takes. */
@@ -303,6 +304,40 @@ FOVEA_API const fovea_operation *const *fovea_context_operations (const fovea_co
  * @return NULL with *error, which suggests the nearest key, when there is none. */
 FOVEA_API const fovea_operation *fovea_context_operation (const fovea_context *context, const char *key,
                                                           fovea_error **error);
+
+/** @}
+ * @name Models
+ * Trained models, such as networks, that operations choose by name.
+ * @{ */
+
+/** All models of plugins, and those that the user has added. Stays as it is when others are added or removed. */
+typedef struct fovea_models fovea_models;
+
+/** All models.
+ * @return NULL with *error. */
+FOVEA_API fovea_models *fovea_models_new (fovea_context *context, fovea_error **error);
+/** The value of a parameter that chooses model number n, from 0; NULL: there are no more. Valid as long as the list. */
+FOVEA_API const char *fovea_models_name (const fovea_models *models, size_t n);
+/** The file of that model; NULL: it is part of a plugin. Valid as long as the list. */
+FOVEA_API const char *fovea_models_path (const fovea_models *models, size_t n);
+/** Receives a line of a card.
+ * @param key "license"
+ * @param label the same for people: "License"
+ * @param text "MIT" */
+typedef void (*fovea_model_line) (void *user, const char *key, const char *label, const char *text);
+/** What is known of a model: what it is for, its authors, license and limits. Fails where the model cannot be used. Any thread. */
+FOVEA_API fovea_code fovea_models_card (const fovea_models *models, const char *name, fovea_model_line line, void *user,
+                                        fovea_error **error);
+/** Runs the test that a model brings. Any thread.
+ * @return what agrees, a sentence, which the caller frees with fovea_text_free(). NULL with *error: it fails or cannot be run. */
+FOVEA_API char *fovea_models_test (const fovea_models *models, const char *name, fovea_error **error);
+/** Checks and tests the file of a model, and copies it to those of the user. Later lists have it. Any thread.
+ * @return its name, which the caller frees with fovea_text_free(). NULL with *error. */
+FOVEA_API char *fovea_model_add (fovea_context *context, const char *path, fovea_error **error);
+/** Removes the file of a model that the user has added. */
+FOVEA_API fovea_code fovea_models_remove (const fovea_models *models, const char *name, fovea_error **error);
+/** Frees a list. */
+FOVEA_API void fovea_models_free (fovea_models *models);
 
 /** @}
  * @name Images

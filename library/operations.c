@@ -83,6 +83,7 @@ describe_parameter (Operations *operations, const fv_param *p, fovea_parameter *
   to->logarithmic = p->scale == FV_LOG;
   to->advanced = p->advanced;
   to->ordinal = p->ordinal;
+  to->models = p->models != NULL;
 }
 
 static const fovea_parameter *const *

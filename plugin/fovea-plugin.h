@@ -181,6 +181,22 @@ typedef enum fv_scale { FV_LINEAR = 0, FV_LOG } fv_scale;
 #define FV_PIXELS "px"
 #define FV_PIXEL_COUNT "pixels"
 
+/* Trained models that a parameter chooses. Its value is one of `names`, the path of a file, or NAME for a file that the user has added. That is
+ * fovea/FOLDER/NAME.ENDING in the user's data folder, $XDG_DATA_HOME or ~/.local/share. Functions get the value as it is written. An added file comes
+ * before a path of the same name, so that a step means the same in every folder. */
+typedef struct fv_models {
+  uint32_t size;
+  const char *folder;         /* "models" */
+  const char *const *names;   /* of those that the plugin has; the list ends with NULL */
+  const char *const *endings; /* of files, the list ends with NULL: "zip" */
+  /* Checks a model as run() does, but for its test, and says what is known of it, a line at a time. Keys that the host knows: "name", "version",
+   * "purpose", "objects", "input", "output", "computed" (by what), "license", "authors", "citation", "link", "limits", "sha256". */
+  fv_status (*card) (const char *model, void (*line) (void *user, const char *key, const char *text), void *user,
+                     fv_error *);
+  /* Runs the test that the model brings. report: what agrees within what, one sentence in at most n bytes. stop() says whether to stop. */
+  fv_status (*test) (const char *model, int (*stop) (void *user), void *user, char *report, uint32_t n, fv_error *);
+} fv_models;
+
 typedef struct fv_param {
   const char *key;     /* lower_snake_case; the list ends with key NULL */
   const char *aliases; /* what the key was before: "older,oldest"; still read, never written; or NULL */
@@ -205,6 +221,7 @@ typedef struct fv_param {
   bool
     file; /* FV_TEXT: unless it is the default, the path of a file that run() reads. Its SHA-256 is reported, and a batch does an image
                         * again when the file has changed */
+  const fv_models *models; /* of a file: trained models that the user can choose by name; or NULL */
 } fv_param;
 
 /* {FV_FIELD (struct, field), .label = ...}: key, type, offset and capacity from the argument struct itself. In C++ it needs

@@ -9,7 +9,7 @@
 #include "core/files/options.h"
 #include "core/files/plate/sequence.h"
 #include "core/files/raw.h"
-#include "core/ops/module.h"
+#include "core/ops/models.h"
 #include "core/recipe/step.h"
 #include "core/selection/selection.h"
 
@@ -109,5 +109,7 @@ main (void)
     add (known, "type of pixels", pixel_types[i].words);
     add (known, "type of pixels", pixel_types[i].values);
   }
+  for (const ModelLabel *label = model_labels; label->key; label++)
+    add (known, "card of a model", label->label);
   return 0;
 }

@@ -53,8 +53,7 @@ fill (Package *p, const char *path, GBytes *onnx, GError **error)
   gint64 sizes[MODEL_AXES] = {0};
   guint n = 0;
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *name = g_path_get_basename (path), *valid = g_utf8_make_valid (name, -1),
-                  *sum = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, onnx);
+  g_autofree char *sum = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, onnx);
   if (!external_names (onnx, names, error))
     return FALSE;
   if (names->len)
@@ -73,7 +72,6 @@ fill (Package *p, const char *path, GBytes *onnx, GError **error)
   head->low = 0.5;
   head->high = 99.9;
   package_set_why (head, onnx);
-  g_utf8_strncpy (head->name, valid, MODEL_NAME / 4 - 1);
   g_strlcpy (head->magic, MODEL_MAGIC, sizeof head->magic);
   g_strlcpy (head->sha256, sum, sizeof head->sha256);
   g_strlcpy (head->onnx, "model.onnx", sizeof head->onnx);

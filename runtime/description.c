@@ -184,7 +184,6 @@ description_read (Tree *tree, Description *to, GError **error)
 {
   Reader r = {.tree = tree, .to = to};
   TreeNode *root = tree_root (tree), *config = tree_get (tree, root, "config");
-  const char *name = tree_text (tree_get (tree, root, "name"));
   if (!tree_is_mapping (root))
     return model_error (error, "Its description has no keys with values.");
   if (!read_format (&r, root, error) || !read_weights (&r, tree_get (tree, root, "weights"), error)
@@ -195,8 +194,6 @@ description_read (Tree *tree, Description *to, GError **error)
     take_source (&r, tree_item (tree, tree_get (tree, root, "test_inputs"), 0), &to->test_input);
     take_source (&r, tree_item (tree, tree_get (tree, root, "test_outputs"), 0), &to->test_output);
   }
-  g_autofree char *valid = g_utf8_make_valid (name ? name : "", -1);
-  g_utf8_strncpy (to->head.name, valid, MODEL_NAME / 4 - 1);
   to->head.scales =
     !g_strcmp0 (tree_text (tree_get (tree, tree_get (tree, config, "fovea"), "postprocessing")), "stars");
   to->stars = to->head.scales || tree_get (tree, config, "stardist") != NULL;

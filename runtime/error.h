@@ -9,5 +9,7 @@
 
 /* Returns FALSE, which is NULL. */
 gboolean model_error (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* Copies as many whole characters as fit into so many bytes, of text that may be no UTF-8. */
+void model_text (char *to, gsize size, const char *text);
 
 #endif

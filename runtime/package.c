@@ -3,6 +3,7 @@
 #include "runtime/package.h"
 
 #include "kernels/network/network.h"
+#include "runtime/card.h"
 #include "runtime/description.h"
 #include "runtime/error.h"
 #include "runtime/external.h"
@@ -209,7 +210,7 @@ package_set_why (model_head *head, GBytes *onnx)
     why = "The order of its axes is not b, c, y, x.";
   const char *end = strstr (why, ". "); /* the first sentence */
   g_autofree char *first = g_strndup (why, end ? (gsize) (end + 1 - why) : strlen (why));
-  g_utf8_strncpy (head->why, first, MODEL_WHY / 4 - 1);
+  model_text (head->why, sizeof head->why, first);
   g_free (net);
 }
 
@@ -234,6 +235,7 @@ fill (Package *p, Files *files, Tree *tree, GError **error)
   Description d = {0};
   gboolean done = description_read (tree, &d, error);
   p->head = d.head;
+  p->card = card_new (tree);
   done = done && take_test (p, files, &d, error) && package_set_sizes (&p->head, error)
          && keep_network (p, files, &d, error);
   description_clear (&d);
@@ -259,6 +261,7 @@ package_free (Package *p)
   if (!p)
     return;
   g_hash_table_unref (p->files);
+  g_free (p->card);
   g_free (p->input);
   g_free (p->output);
   g_free (p);

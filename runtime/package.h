@@ -10,6 +10,7 @@
 
 typedef struct Package {
   model_head head;
+  char *card;   /* of card_new(), or NULL */
   Files *files; /* the ONNX file, and its external data */
   /* Planes of the test: rows * columns pixels, preprocessed; and channels * cells, in this order. */
   float *input, *output;

@@ -36,10 +36,7 @@ static gboolean
 reply (GError *error, const char *text)
 {
   model_reply to = {.failed = error != NULL};
-  g_autofree char *valid = g_utf8_make_valid (error ? error->message : text, -1);
-  g_utf8_strncpy (to.text, valid, MIN (g_utf8_strlen (valid, -1), (glong) sizeof to.text / 4 - 1));
-  if (strlen (valid) < sizeof to.text)
-    g_strlcpy (to.text, valid, sizeof to.text);
+  model_text (to.text, sizeof to.text, error ? error->message : text);
   g_clear_error (&error);
   return write (SOCKET, &to, sizeof to) == (gssize) sizeof to;
 }

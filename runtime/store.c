@@ -43,6 +43,8 @@ write_all (const Package *p, const char *folder, GError **error)
       && (!write_file (folder, MODEL_INPUT, p->input, (gsize) p->pixels * sizeof (float), error)
           || !write_file (folder, MODEL_OUTPUT, p->output, (gsize) p->numbers * sizeof (float), error)))
     return FALSE;
+  if (p->card && !write_file (folder, MODEL_CARD, p->card, strlen (p->card), error))
+    return FALSE;
   return write_file (folder, MODEL_HEAD, &p->head, sizeof p->head, error);
 }
 

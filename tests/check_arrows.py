@@ -26,7 +26,7 @@ ROWS["runtime"] = [["plugin"], ["kernels/common"], ["kernels/network"], ["runtim
 ROWS["command"] = [["library"], ["command"]]
 ROWS["python"] = [["library"], ["python/module"]]
 ROWS["ui"] = ROWS["core"] + [["ui/widgets"], ["ui/plot"], ["ui/view"], ["ui/form", "ui/selection"], ["ui/canvas"], ["ui/steps"], ["ui/look", "ui/results"],
-                                  ["ui/shell"], ["ui/batch", "ui/devices", "ui/figure", "ui/folder", "ui/macro", "ui/several"], ["ui/start"], ["ui/app"]]
+                                  ["ui/shell"], ["ui/batch", "ui/devices", "ui/figure", "ui/folder", "ui/macro", "ui/models", "ui/several"], ["ui/start"], ["ui/app"]]
 # The plugin's entry lists the operations, in a file that meson writes, and makes those of the user's texts.
 OPERATIONS = "kernels/operations.inc"
 ALLOWED = {("plugin/plugin.c", OPERATIONS), ("plugin/plugin.c", "kernels/own/operation.h")}

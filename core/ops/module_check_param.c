@@ -42,6 +42,23 @@ check_field (const Op *op, const fv_param *p, GError **error)
   return TRUE;
 }
 
+/* ---- Models ---- */
+
+static gboolean
+check_models (const fv_param *p, GError **error)
+{
+  const fv_models *m = p->models;
+  if (!m)
+    return TRUE;
+  if (!p->file)
+    return module_fault (error, "it has models, and must be a file");
+  if (m->size < sizeof *m)
+    return module_fault (error, "its fv_models has %u bytes, and needs %zu", m->size, sizeof *m);
+  if (!m->names || !m->endings || !m->card || !m->test)
+    return module_fault (error, "its models have no names, endings, cards or tests");
+  return module_check_key (m->folder, error);
+}
+
 /* ---- Numbers ---- */
 
 static gboolean
@@ -201,9 +218,10 @@ module_check_param (const Op *op, const fv_param *p, GError **error)
       || !module_check_text_or_null ("default", p->def_text, DEF_TEXT, error)
       || !module_check_aliases (p->aliases, module_check_word, error)
       || !module_check_bool ("advanced", &p->advanced, error) || !module_check_bool ("ordinal", &p->ordinal, error)
-      || !module_check_bool ("open", &p->open, error))
+      || !module_check_bool ("open", &p->open, error) || !module_check_bool ("file", &p->file, error))
     return FALSE;
   if (p->ordinal && (p->type != FV_INT || p->choices))
     return module_fault (error, "only an integer without choices is ordinal");
-  return check_names (op, p, error) && check_field (op, p, error) && check_range (p, error) && check_choices (p, error);
+  return check_names (op, p, error) && check_field (op, p, error) && check_models (p, error) && check_range (p, error)
+         && check_choices (p, error);
 }

@@ -3,15 +3,9 @@
 #include "core/run/used_files.h"
 
 #include "core/base/file_sum.h"
+#include "core/ops/models.h"
 
 #include <string.h>
-
-static const char *
-used_file (const Step *step, const fv_param *param)
-{
-  const char *path = (const char *) step->args + param->offset;
-  return param->file && param->type == FV_TEXT && *path && g_strcmp0 (path, param->def_text) ? path : NULL;
-}
 
 /* Calls a function for each file of a step that is done. */
 static void
@@ -21,7 +15,8 @@ each_file (const Run *run, void (*take) (gpointer to, const Step *step, const ch
     const RunStep *result = run_result (run, i);
     const Op *op = result->step->op;
     for (guint k = 0; k < op->n_params && result->done; k++) {
-      const char *path = used_file (result->step, &op->fv.params[k]);
+      const fv_param *param = &op->fv.params[k];
+      g_autofree char *path = models_file (param, (const char *) result->step->args + param->offset);
       if (path)
         take (to, result->step, path);
     }

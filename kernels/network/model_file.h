@@ -15,7 +15,8 @@
 #define MODEL_INPUT "test_input"   /* floats [rows][columns], after preprocessing */
 #define MODEL_OUTPUT "test_output" /* floats [channels][cells down][cells across], after postprocessing */
 #define MODEL_TESTED "tested"      /* there: the network has made the test output of the test input */
-#define MODEL_MAGIC "fovea-model 1\n"
+#define MODEL_CARD "card"          /* what the description says for people: a key, a tab and a text on each line */
+#define MODEL_MAGIC "fovea-model 2\n"
 
 enum {
   MODEL_STEPS = 8,
@@ -23,6 +24,7 @@ enum {
   MODEL_NAME = 256,
   MODEL_WHY = 320,
   MODEL_SHA256 = 65,
+  MODEL_LINE = 4096,      /* bytes, of a card */
   MODEL_LARGEST = 1 << 14 /* pixels, of the smallest input */
 };
 
@@ -48,7 +50,6 @@ typedef struct model_step {
 /* A network: how it takes a plane, and what its planes of output mean. */
 typedef struct model_head {
   char magic[16];
-  char name[MODEL_NAME]; /* for people */
   char sha256[MODEL_SHA256];
   char onnx[MODEL_NAME]; /* its file in MODEL_FILES */
   char why[MODEL_WHY];   /* why network.h cannot compute it; "": it can */

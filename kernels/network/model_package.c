@@ -72,16 +72,16 @@ model_package_open (const char *file, char *folder, model_head *head, fv_error *
 {
   struct stat about;
   if (stat (file, &about))
-    return fail (error, FV_BAD_ARGUMENT, "model", "The model '%s' cannot be opened: %s.", file, strerror (errno));
+    return fail (error, FV_BAD_ARGUMENT, "model", "It cannot be opened: %s.", strerror (errno));
   if (!find_folder (&about, folder))
     return fail (error, FV_UNSUPPORTED, "model",
-                 "The model '%s' needs a cache folder: set HOME or XDG_CACHE_HOME to one that can be written.", file);
+                 "It needs a cache folder: set HOME or XDG_CACHE_HOME to one that can be written.");
   if (read_head (folder, head))
     return FV_OK;
   const fv_status status = model_process_read (file, folder, error);
   if (status || read_head (folder, head))
     return status;
-  return fail (error, FV_UNSUPPORTED, "model", "The model '%s' cannot be kept in '%.200s'.", file, folder);
+  return fail (error, FV_UNSUPPORTED, "model", "It cannot be kept in '%.200s'.", folder);
 }
 
 float *

@@ -97,9 +97,7 @@ model_process_read (const char *file, const char *folder, fv_error *error)
     ;
   if (WIFEXITED (status) && !WEXITSTATUS (status))
     return FV_OK;
-  if (!*text)
-    snprintf (text, sizeof text, "It cannot be read; it is probably damaged.");
-  return fail (error, FV_BAD_ARGUMENT, "model", "The model '%.100s' cannot be used. %.330s", file, text);
+  return fail (error, FV_BAD_ARGUMENT, "model", "%s", *text ? text : "It cannot be read; it is probably damaged.");
 }
 
 /* ---- Computing ---- */

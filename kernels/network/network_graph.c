@@ -18,9 +18,9 @@ static fv_status
 refuse (const onnx_node *node, const char *why, fv_error *error)
 {
   return fail (error, FV_UNSUPPORTED, "model",
-               "The model has a node %.*s%s, which cannot be computed here. Possible are convolutions of 3 x 3 and 1 x "
-               "1, ReLU, max pooling and "
-               "nearest resizing by 2, concatenation, slices of channels, factors and sigmoid.",
+               "Its network has a node %.*s%s, which Fovea does not compute itself. Possible are convolutions of 3 x 3 "
+               "and 1 x 1, ReLU, max pooling and nearest resizing by 2, concatenation, slices of channels, factors and "
+               "sigmoid.",
                node->op.n < 40 ? (int) node->op.n : 40, node->op.n ? node->op.at : "", why);
 }
 
@@ -334,7 +334,7 @@ make_network (maker *m, fv_error *error)
   const onnx_graph *graph = m->graph;
   network *net = m->net;
   if (graph->n_inputs != 1 || graph->n_outputs != 1)
-    return fail (error, FV_UNSUPPORTED, "model", "The model has %d inputs and %d outputs; one of each is possible.",
+    return fail (error, FV_UNSUPPORTED, "model", "Its network has %d inputs and %d outputs; one of each is possible.",
                  graph->n_inputs, graph->n_outputs);
   net->input = new_tensor (m, 1, 0);
   give_name (m, graph->input, net->input);
@@ -343,7 +343,7 @@ make_network (maker *m, fv_error *error)
       return error->code;
   net->output = tensor_of (m, graph->output);
   if (net->output < 0 || !net->n_layers)
-    return fail (error, FV_BAD_ARGUMENT, "model", "No node of the model makes its output.");
+    return fail (error, FV_BAD_ARGUMENT, "model", "No node of its network makes the output.");
   find_lives (net);
   return FV_OK;
 }

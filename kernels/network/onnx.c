@@ -265,16 +265,16 @@ onnx_read (const void *bytes, size_t n, onnx_graph *graph, fv_error *error)
     if (f.number == GRAPH && f.wire == WIRE_BYTES)
       found = f.bytes;
   if (file.bad || !found.at)
-    return fail (error, FV_BAD_ARGUMENT, "model", "The model is not an ONNX file, or it is damaged.");
+    return fail (error, FV_BAD_ARGUMENT, "model", "It is not an ONNX file, or it is damaged.");
   count (found, graph);
   if (graph->n_nodes > ONNX_NODES || graph->n_tensors > ONNX_TENSORS)
-    return fail (error, FV_BAD_ARGUMENT, "model", "The model has %d nodes and %d tensors; %d and %d are possible.",
+    return fail (error, FV_BAD_ARGUMENT, "model", "Its network has %d nodes and %d tensors; %d and %d are possible.",
                  graph->n_nodes, graph->n_tensors, ONNX_NODES, ONNX_TENSORS);
   graph->nodes = calloc ((size_t) graph->n_nodes + 1, sizeof *graph->nodes);
   graph->tensors = calloc ((size_t) graph->n_tensors + 1, sizeof *graph->tensors);
   if (!graph->nodes || !graph->tensors) {
     onnx_clear (graph);
-    return fail (error, FV_NO_MEMORY, "", "Memory is short: the list of the model's nodes does not fit.");
+    return fail (error, FV_NO_MEMORY, "", "Memory is short: the list of the network's nodes does not fit.");
   }
   read_graph (found, graph);
   return FV_OK;

@@ -6,6 +6,7 @@
 
 #include "kernels/common/imagej.h"
 #include "kernels/common/rows.h"
+#include "kernels/network/model_card.h"
 #include "kernels/network/segment_chain.h"
 #include "kernels/network/segment_model.h"
 
@@ -279,7 +280,7 @@ segment_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_g
   out[0]->role = FV_LABELS;
   out[0]->dense = true;
   if (segment_model_read (a->model, &model, error))
-    return error->code;
+    return segment_model_fault (a->model, error);
   if (diameter > 0 && !model.head.scales)
     return fail (
       error, FV_BAD_ARGUMENT, "diameter",
@@ -304,8 +305,9 @@ const fv_op fv_op_segment = {
   .scalars = (const fv_scalar[]){{"objects", "Objects", "How many objects there are.", FV_COLUMN_INTEGER}, {0}},
   .params =
     (const fv_param[]){
-      {FV_FIELD (segment_args, model), .label = "Model", .def_text = "nuclei", .advanced = true, .file = true,
-       .help = "\"nuclei\", which comes with Fovea, an ONNX file, or a package of the BioImage Model Zoo."},
+      {FV_FIELD (segment_args, model), .label = "Model", .def_text = "nuclei", .file = true, .models = &segment_models,
+       .help = "\"nuclei\", which comes with Fovea, a model that was added, an ONNX file, or a package of the BioImage "
+               "Model Zoo."},
       {FV_FIELD (segment_args, probability), .label = "Probability", .def = 0.5, .min = 0.01, .max = 0.99,
        .help = "Smallest probability of an object. Lower finds dimmer nuclei, and more that are none."},
       {FV_FIELD (segment_args, overlap), .label = "Overlap", .def = 0.3, .max = 1,

@@ -552,12 +552,12 @@ segment_run (const fv_call *call, const segment_passes *passes, fv_error *error)
   const segment_args *args = call->args;
   worker w = {.call = call, .passes = passes, .args = args};
   fv_status status = segment_model_take (call, args->model, &w.model, error);
-  if (status)
-    return status;
-  status = segment_planes (&w, error);
-  segment_model_leave (call, args->model, w.model);
-  free (w.stars);
-  return status;
+  if (!status) {
+    status = segment_planes (&w, error);
+    segment_model_leave (call, args->model, w.model);
+    free (w.stars);
+  }
+  return status ? segment_model_fault (args->model, error) : FV_OK;
 }
 
 /* ---- Before it runs ---- */

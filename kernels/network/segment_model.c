@@ -4,6 +4,7 @@
  */
 #include "kernels/network/segment_model.h"
 
+#include "kernels/network/model_name.h"
 #include "kernels/network/stars.h"
 
 #include <errno.h>
@@ -24,9 +25,11 @@ read_file (const char *name, segment_file *to, fv_error *error)
     const int code = errno;
     if (file)
       fclose (file);
-    return fail (error, FV_BAD_ARGUMENT, "model",
-                 "The model '%s' cannot be opened: %s. Give \"nuclei\", an ONNX file or a package.", name,
-                 strerror (code));
+    if (code == ENOENT)
+      return fail (error, FV_BAD_ARGUMENT, "model",
+                   "It is neither a file nor added on this computer. Add its file: Models… beside the field, or 'fovea "
+                   "models add FILE'.");
+    return fail (error, FV_BAD_ARGUMENT, "model", "It cannot be opened: %s.", strerror (code));
   }
   const bool fits = S_ISREG (about.st_mode) && about.st_size > 0 && about.st_size <= MOST_BYTES;
   to->n = fits ? (size_t) about.st_size : 0;
@@ -34,15 +37,14 @@ read_file (const char *name, segment_file *to, fv_error *error)
   const size_t n = to->own ? fread (to->own, 1, to->n, file) : 0;
   fclose (file);
   if (!fits)
-    return fail (error, FV_BAD_ARGUMENT, "model", "The model '%s' has to be a file of 1 to %d bytes.", name,
-                 MOST_BYTES);
+    return fail (error, FV_BAD_ARGUMENT, "model", "It has to be a file of 1 to %d bytes.", MOST_BYTES);
   if (!to->own)
-    return fail (error, FV_NO_MEMORY, "", "Memory is short: the model '%s' does not fit.", name);
+    return fail (error, FV_NO_MEMORY, "", "Memory is short: the model '%.200s' does not fit.", name);
   if (n == to->n)
     return FV_OK;
   free (to->own);
   *to = (segment_file){0};
-  return fail (error, FV_BAD_ARGUMENT, "model", "The model '%s' cannot be read.", name);
+  return fail (error, FV_BAD_ARGUMENT, "model", "It cannot be read.");
 }
 
 static fv_status
@@ -109,9 +111,9 @@ read_layers (const segment_file *file, segment_model *model, fv_error *error)
   if (!*model->folder && !describe (&model->net, &model->head))
     return fail (
       error, FV_BAD_ARGUMENT, "model",
-      "The model's output has %d planes, one number for %d x %d pixels. Possible are %d planes (probability, %d "
-      "distances, foreground), %d without the last, 2 (foreground, boundary) or 1 (foreground), one number for 1 x "
-      "1 or 2 x 2 pixels.",
+      "Its output has %d planes, one number for %d x %d pixels. Possible are %d planes (probability, %d distances, "
+      "foreground), %d without the last, 2 (foreground, boundary) or 1 (foreground), one number for 1 x 1 or 2 x 2 "
+      "pixels.",
       (int) out->channels, 1 << out->shrink, 1 << out->shrink, SHIPPED_PLANES, STAR_RAYS, STAR_RAYS + 1);
   set_grid (model);
   return FV_OK;
@@ -173,20 +175,42 @@ read_elsewhere (const char *name, segment_file *file, segment_model *model, fv_e
   if (!status || status == FV_NO_MEMORY)
     return status;
   const fv_error now = *error;
-  return fail (error, status, "model", "%.280s %.160s", now.text, before.text);
+  return fail (error, status, "model", "%s %s", now.text, before.text);
 }
 
 fv_status
 segment_model_open (const char *name, segment_file *file, segment_model *model, fv_error *error)
 {
+  char added[MODEL_PATH];
+  const char *path = model_name_file (name, added);
   *model = (segment_model){0};
   *file = (segment_file){0};
-  if (strcmp (name, "nuclei") && is_package (name))
-    return read_package (name, file, model, error);
-  fv_status status = open_model (name, file, error);
+  if (strcmp (name, "nuclei") && is_package (path))
+    return read_package (path, file, model, error);
+  fv_status status = open_model (path, file, error);
   if (!status)
     status = read_layers (file, model, error);
-  return status == FV_UNSUPPORTED ? read_elsewhere (name, file, model, error) : status;
+  return status == FV_UNSUPPORTED ? read_elsewhere (path, file, model, error) : status;
+}
+
+fv_status
+segment_model_fault (const char *name, fv_error *error)
+{
+  enum { NAME = 120 };
+  if (strcmp (error->field, "model"))
+    return error->code;
+  const fv_error cause = *error;
+  const char *end = name; /* of a long path */
+  while (strlen (end) > NAME || ((unsigned char) *end & 0xc0) == 0x80)
+    end++;
+  fail (error, cause.code, "model", "The model '%s%s' cannot be used. %s", end > name ? "…" : "", end, cause.text);
+  size_t n = strlen (error->text);
+  if (n == sizeof error->text - 1) { /* whole sentences alone */
+    while (n > 0 && strncmp (error->text + n, ". ", 2))
+      n--;
+    error->text[n + 1] = 0;
+  }
+  return error->code;
 }
 
 fv_status

@@ -24,7 +24,7 @@ typedef struct segment_model {
   model_process *process;    /* that computes it, or NULL */
 } segment_model;
 
-/* name: "nuclei", an ONNX file or a package. The layers alone. FV_BAD_ARGUMENT: the file cannot be read, or segment cannot use its network. */
+/* name: "nuclei", an ONNX file, a package, or one of these that was added. The layers alone. FV_BAD_ARGUMENT: the file cannot be read, or segment cannot use its network. */
 fv_status segment_model_read (const char *name, segment_model *model, fv_error *error);
 /* A file in memory. */
 typedef struct segment_file {
@@ -35,6 +35,9 @@ typedef struct segment_file {
 
 /* The same. *file: the ONNX file with the weights; empty where another program computes it. */
 fv_status segment_model_open (const char *name, segment_file *file, segment_model *model, fv_error *error);
+
+/* After an error of a model, or of its run: the error names it. Returns the code. */
+fv_status segment_model_fault (const char *name, fv_error *error);
 
 /* The smallest side of an input, in rows (0) or columns (1), that has n pixels; of a network with one size that is multiples of cells. */
 int64_t segment_model_whole (const segment_model *model, int direction, int64_t n);

@@ -2,6 +2,7 @@
  */
 #include "kernels/network/segment_take.h"
 
+#include "kernels/network/model_name.h"
 #include "kernels/network/segment_test.h"
 
 #include <stdlib.h>
@@ -62,32 +63,53 @@ start_process (const fv_call *call, segment_model *model, fv_error *error)
   if (model->process || error->code == FV_CANCELLED || error->code == FV_NO_MEMORY)
     return model->process ? FV_OK : error->code;
   const fv_error now = *error;
-  return fail (error, now.code, "model", "%.240s %.200s", now.text, model->head.why);
+  return fail (error, now.code, "model", "%s %s", now.text, model->head.why);
 }
 
+/* On the host, ready to run. */
 static fv_status
-make_model (const fv_call *call, const char *name, segment_file *file, segment_model *model, fv_error *error)
+load_model (const fv_call *call, const char *name, segment_model *model, fv_error *error)
 {
   network net;
-  fv_status status = segment_model_open (name, file, model, error);
-  if (status)
-    return status;
-  if (model->elsewhere) {
+  segment_file file;
+  fv_status status = segment_model_open (name, &file, model, error);
+  if (!status && model->elsewhere)
     status = start_process (call, model, error);
-    return status ? status : segment_model_test (call, model, NULL, error);
+  else if (!status) {
+    model->weights = malloc ((size_t) model->net.n_weights * sizeof *model->weights);
+    status = model->weights ? network_read (file.bytes, file.n, &net, model->weights, error)
+                            : fail (error, FV_NO_MEMORY, "", "Memory is short: the weights of the model do not fit.");
   }
-  model->weights = malloc ((size_t) model->net.n_weights * sizeof *model->weights);
-  if (!model->weights)
-    return fail (error, FV_NO_MEMORY, "", "Memory is short: the weights of the model do not fit.");
-  status = network_read (file->bytes, file->n, &net, model->weights, error);
-  if (!status)
-    status = segment_model_test (call, model, model->weights, error);
-  if (!status && call->device->kind != FV_CPU)
+  free (file.own);
+  return status;
+}
+
+/* The weights are those of the host until the end of an error. */
+static fv_status
+make_model (const fv_call *call, const char *name, segment_model *model, fv_error *error)
+{
+  fv_status status = load_model (call, name, model, error);
+  if (!status && !model_package_is_tested (model->folder))
+    status = segment_model_test (call, model, NULL, 0, error);
+  if (!status && !model->elsewhere && call->device->kind != FV_CPU)
     return upload (call, model, error);
-  if (status) { /* of the host */
+  if (status) {
     free (model->weights);
     model->weights = NULL;
   }
+  return status;
+}
+
+fv_status
+segment_model_check (const fv_call *call, const char *name, char *report, size_t n, fv_error *error)
+{
+  segment_model *model = calloc (1, sizeof *model);
+  if (!model)
+    return fail (error, FV_NO_MEMORY, "", "Memory is short: the model does not fit.");
+  fv_status status = load_model (call, name, model, error);
+  if (!status)
+    status = segment_model_test (call, model, report, n, error);
+  release_host (NULL, model);
   return status;
 }
 
@@ -100,8 +122,9 @@ static void (*release_of (const fv_call *call)) (const fv_device *device, void *
 static void
 key_of (const char *name, char *key, size_t size)
 {
+  char path[MODEL_PATH];
   struct stat about;
-  if (!strcmp (name, "nuclei") || stat (name, &about))
+  if (!strcmp (name, "nuclei") || stat (model_name_file (name, path), &about))
     snprintf (key, size, "segment:%s", name);
   else
     snprintf (key, size, "segment:%lld:%lld:%s", (long long) about.st_size, (long long) about.st_mtime, name);
@@ -111,7 +134,6 @@ fv_status
 segment_model_take (const fv_call *call, const char *name, segment_model **model, fv_error *error)
 {
   char key[1100];
-  segment_file file;
   key_of (name, key, sizeof key);
   if ((*model = call->host->take_state (call, key))) {
     const fv_status status = (*model)->elsewhere ? start_process (call, *model, error) : FV_OK;
@@ -122,8 +144,7 @@ segment_model_take (const fv_call *call, const char *name, segment_model **model
   *model = calloc (1, sizeof **model);
   if (!*model)
     return fail (error, FV_NO_MEMORY, "", "Memory is short: the model does not fit.");
-  const fv_status status = make_model (call, name, &file, *model, error);
-  free (file.own);
+  const fv_status status = make_model (call, name, *model, error);
   if (status)
     release_of (call) (call->device, *model);
   return status;

@@ -16,25 +16,31 @@ typedef struct trial {
 } trial;
 
 static fv_status
-compare (const trial *t, const float *found, fv_error *error)
+compare (const trial *t, const float *found, char *report, size_t room, fv_error *error)
 {
   const int64_t n = t->channels * t->down * t->across;
   int64_t wrong = 0;
   double worst = 0;
   for (int64_t i = 0; i < n; i++) {
     const double difference = fabs ((double) found[i] - t->expected[i]);
-    if (difference <= ABSOLUTE + RELATIVE * fabs ((double) t->expected[i]))
-      continue;
-    wrong++;
+    wrong += !(difference <= ABSOLUTE + RELATIVE * fabs ((double) t->expected[i]));
     worst = difference > worst ? difference : worst;
   }
-  if (wrong <= n / OF_NUMBERS)
-    return FV_OK;
-  return fail (
-    error, FV_BAD_ARGUMENT, "model",
-    "The model does not pass its test: %lld of %lld numbers differ from the package's test output, by up to %g. The "
-    "package is damaged, or was made for another version of its weights.",
-    (long long) wrong, (long long) n, worst);
+  if (wrong > n / OF_NUMBERS)
+    return fail (error, FV_BAD_ARGUMENT, "model",
+                 "It does not pass its test: %lld of %lld numbers differ from the package's test output, by up to %g. "
+                 "The package is damaged, or was made for another version of its weights.",
+                 (long long) wrong, (long long) n, worst);
+  if (report && wrong)
+    snprintf (
+      report, room,
+      "It passes its test: %lld of %lld numbers differ from the package's test output by more than %g and 0.1 %%, "
+      "by up to %.2g, and 100 of a million may.",
+      (long long) wrong, (long long) n, ABSOLUTE, worst);
+  else if (report)
+    snprintf (report, room, "It passes its test: %lld numbers are equal to the package's test output within %.2g.",
+              (long long) n, worst);
+  return FV_OK;
 }
 
 static fv_status
@@ -44,8 +50,7 @@ no_memory (fv_error *error)
 }
 
 static fv_status
-test_here (const fv_call *call, const segment_model *model, const float *weights, const trial *t, float *found,
-           fv_error *error)
+test_here (const fv_call *call, const segment_model *model, const trial *t, float *found, fv_error *error)
 {
   const network *net = &model->net;
   const network_plan plan = network_plan_of (net, t->rows, t->columns);
@@ -56,7 +61,7 @@ test_here (const fv_call *call, const segment_model *model, const float *weights
   for (int64_t y = 0; y < t->rows; y++)
     memcpy (network_row (&in, 0, y), t->input + y * t->columns, (size_t) t->columns * sizeof *memory);
   progress p = {call, .total = network_work (net, &plan)};
-  const fv_status status = network_cpu (call, net, &plan, weights, memory, &p, error);
+  const fv_status status = network_cpu (call, net, &plan, model->weights, memory, &p, error);
   const network_view out = network_view_of (net, &plan, memory, net->output);
   for (int64_t row = 0; row < t->channels * t->down && !status; row++)
     memcpy (found + row * t->across, network_row (&out, row / t->down, row % t->down),
@@ -79,10 +84,12 @@ test_elsewhere (const fv_call *call, const segment_model *model, const trial *t,
 }
 
 fv_status
-segment_model_test (const fv_call *call, segment_model *model, const float *weights, fv_error *error)
+segment_model_test (const fv_call *call, segment_model *model, char *report, size_t room, fv_error *error)
 {
   const model_head *head = &model->head;
-  if (!*model->folder || !head->test_rows || model_package_is_tested (model->folder))
+  if (report)
+    snprintf (report, room, "It has no test: only a package brings a test image and what its network makes of it.");
+  if (!*model->folder || !head->test_rows)
     return FV_OK;
   trial t = {head->test_rows,
              head->test_columns,
@@ -97,9 +104,9 @@ segment_model_test (const fv_call *call, segment_model *model, const float *weig
   t.expected = model_package_floats (model->folder, MODEL_OUTPUT, n);
   fv_status status = !found || !t.input || !t.expected ? no_memory (error)
                      : model->elsewhere                ? test_elsewhere (call, model, &t, found, error)
-                                                       : test_here (call, model, weights, &t, found, error);
+                                                       : test_here (call, model, &t, found, error);
   if (!status)
-    status = compare (&t, found, error);
+    status = compare (&t, found, report, room, error);
   if (!status)
     model_package_set_tested (model->folder);
   free (found);

@@ -7,8 +7,8 @@
 
 #include "kernels/network/segment_model.h"
 
-/* Runs it on the test input, on the CPU, unless it has passed before. weights: on the host. FV_BAD_ARGUMENT with *error: more than 100 numbers of a million differ
- * by more than 1e-4 and a thousandth. */
-fv_status segment_model_test (const fv_call *call, segment_model *model, const float *weights, fv_error *error);
+/* Runs the model, which has its process or its weights on the host, on the test input of its package, if it has one. report: n bytes for what agrees, a
+ * sentence; or NULL. FV_BAD_ARGUMENT with *error: more than 100 numbers of a million differ by more than 1e-4 and a thousandth. */
+fv_status segment_model_test (const fv_call *call, segment_model *model, char *report, size_t n, fv_error *error);
 
 #endif

@@ -14,7 +14,7 @@ WRONG_USE = [
     ([], "Usage: fovea COMMAND"),
     (["rnu"], "unknown command 'rnu'"),
     (["--nope"], "'--nope'"),
-    *(([name, "--nope"], "--nope") for name in ("run", "macro", "batch", "compare", "figure", "score", "info", "convert", "ops", "formats", "help",
+    *(([name, "--nope"], "--nope") for name in ("run", "macro", "batch", "compare", "figure", "score", "info", "convert", "ops", "models", "formats", "help",
                                            "devices")),
     # Arguments that are missing, or too many.
     *(([name], "Usage: fovea") for name in ("run", "macro", "batch", "compare", "figure", "score", "info", "convert")),

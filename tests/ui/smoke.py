@@ -16,7 +16,7 @@ rectangle_measures selections_of_imagej profile_opens hand_edits_objects
 
 dialog_writes_what_it_shows plot_is_saved tables_are_written_as_chosen all_is_saved closing_asks crash_and_restore
 
-manual_opens typed_code macro_asks_first dialog_asks error_stands_at_its_line calculator gpu_is_compared
+manual_opens typed_code macro_asks_first dialog_asks error_stands_at_its_line calculator gpu_is_compared models_are_managed
 
 letters_are_text german figures_are_whole image_has_half wayland
 """.split())

@@ -14,8 +14,8 @@ STEPS = "channel index=1 as=green | gaussian skip=yes | otsu | label | regionpro
 TEXT, PART = 4.5, 3
 # Operations whose forms have, between them, every kind of control: sliders, a histogram, code, matrices, selections, choices, colors, texts.
 FORMS = ("channel index=1", "gaussian", "threshold", 'kernel operation="z = x;"', "convolve", "keep", "label2rgb", "expression", "plain", "crop",
-         "calibrate", "edit", "clahe", "display")
-ACTIONS = ("properties", "set-scale", "record", "batch", "export-figure", "compare-devices", "find-command", "edit-lut", "save", "open-steps", "import-raw-file b'/dev/null'",
+         "calibrate", "edit", "clahe", "display", "segment")
+ACTIONS = ("properties", "set-scale", "record", "batch", "export-figure", "compare-devices", "models", "find-command", "edit-lut", "save", "open-steps", "import-raw-file b'/dev/null'",
            f"import-sequence-folder b'{SOURCE}/data/samples/ct'",
            "add-step 'calculate'", "add-step 'merge_channels'", "operations", "new-macro ''")
 

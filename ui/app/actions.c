@@ -18,6 +18,7 @@
 #include "ui/folder/plate_window.h"
 #include "ui/folder/sequence.h"
 #include "ui/folder/window.h"
+#include "ui/models/window.h"
 #include "ui/several/dialogs.h"
 #include "ui/shell/native_dialog.h"
 #include "ui/steps/new_step.h"
@@ -394,6 +395,13 @@ compare_devices (GSimpleAction *action, GVariant *parameter, gpointer shell)
   compare_devices_show (shell, (Modules *) shell_modules (shell), page_view (shell_page (shell)));
 }
 
+static void
+show_models (GSimpleAction *action, GVariant *parameter, gpointer shell)
+{
+  (void) action, (void) parameter;
+  models_window_show (shell, shell_modules (shell));
+}
+
 /* ---- All ---- */
 
 static const GActionEntry entries[] = {
@@ -417,6 +425,7 @@ static const GActionEntry entries[] = {
   {.name = "forget-code", .activate = forget_code},
   {.name = "compare", .activate = compare},
   {.name = "compare-devices", .activate = compare_devices},
+  {.name = "models", .activate = show_models},
   {.name = "zoom-in", .activate = zoom_in},
   {.name = "zoom-out", .activate = zoom_out},
   {.name = "zoom-100", .activate = zoom_100},

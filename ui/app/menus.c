@@ -213,6 +213,9 @@ add_operation (Menus *m, const Op *op)
   g_autoptr (GMenuItem) item = g_menu_item_new (words_shown (op->fv.label), NULL);
   g_menu_item_set_action_and_target (item, "win.add-step", "s", op->fv.key);
   g_menu_append_item (menu_at (m, op->fv.menu), item);
+  for (guint i = 0; i < op->n_params; i++)
+    if (op->fv.params[i].models)
+      add (menu_at (m, op->fv.menu), _ ("_Models…"), "win.models");
 }
 
 /* Menus within a menu come before its operations; otherwise in the order of names. */

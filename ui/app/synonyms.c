@@ -36,6 +36,7 @@ static const struct {
   {"win.line-profile", "plot profile intensity along line"},
   {"win.measure", "roi mean area selection intensity"},
   {"win.measure-list", "roi manager multi measure"},
+  {"win.models", "network neural deep learning ai onnx zoo bioimage add download card license test"},
   {"win.new-image", "create generate black white ramp noise blank synthetic empty"},
   {"win.open-folder", "browse directory thumbnails gallery project all images"},
   {"win.open-lut", "load look-up table colour map palette"},

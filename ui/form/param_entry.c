@@ -179,4 +179,4 @@ fill (ParamRow *row, const char *value)
   show_text (row, GTK_EDITABLE (row->control), text);
 }
 
-const ParamKind param_entry_kind = {make, fill, NULL};
+const ParamKind param_entry_kind = {make, fill, NULL, NULL};

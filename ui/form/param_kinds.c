@@ -4,6 +4,7 @@
 
 #include "ui/form/choice_list.h"
 #include "ui/form/code_entry.h"
+#include "ui/form/model_entry.h"
 #include "ui/form/param_entry.h"
 #include "ui/view/shown_value.h"
 #include "ui/widgets/narrow_choice.h"
@@ -35,7 +36,7 @@ fill_check (ParamRow *row, const char *value)
   gtk_check_button_set_active (GTK_CHECK_BUTTON (row->control), !strcmp (value, "yes"));
 }
 
-static const ParamKind check_kind = {make_check, fill_check, NULL};
+static const ParamKind check_kind = {make_check, fill_check, NULL, NULL};
 
 /* ---- One of some ---- */
 
@@ -68,7 +69,7 @@ fill_choice (ParamRow *row, const char *value)
       gtk_drop_down_set_selected (GTK_DROP_DOWN (row->control), i);
 }
 
-static const ParamKind choice_kind = {make_choice, fill_choice, NULL};
+static const ParamKind choice_kind = {make_choice, fill_choice, NULL, NULL};
 
 /* ---- Any of some ---- */
 
@@ -112,7 +113,7 @@ mark_set (ParamRow *row, const char *fault)
   refresh_list (row);
 }
 
-static const ParamKind set_kind = {make_set, fill_set, mark_set};
+static const ParamKind set_kind = {make_set, fill_set, mark_set, NULL};
 
 /* ---- Lines of code ---- */
 
@@ -149,7 +150,7 @@ mark_code (ParamRow *row, const char *fault)
   code_entry_mark (FOVEA_CODE_ENTRY (row->control), line, column);
 }
 
-static const ParamKind code_kind = {make_code, fill_code, mark_code};
+static const ParamKind code_kind = {make_code, fill_code, mark_code, NULL};
 
 const ParamKind *
 param_kind (const ParamSource *source, const fv_param *param)
@@ -158,6 +159,7 @@ param_kind (const ParamSource *source, const fv_param *param)
   return param->type == FV_BOOL  ? &check_kind
          : param->type == FV_SET ? &set_kind
          : param->choices        ? &choice_kind
+         : param->models         ? &model_entry_kind
          : code                  ? &code_kind
                                  : &param_entry_kind;
 }

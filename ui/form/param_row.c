@@ -139,6 +139,8 @@ add_control (ParamRow *row)
   gtk_widget_set_tooltip_text (row->label, help);
   gtk_widget_set_tooltip_text (row->control, help);
   gtk_box_append (GTK_BOX (row->line), row->control);
+  if (row->kind->behind)
+    gtk_box_append (GTK_BOX (row->line), row->kind->behind (row));
 }
 
 GtkWidget *

@@ -20,6 +20,8 @@ typedef struct ParamKind {
   void (*fill) (ParamRow *row, const char *value);
   /* Shows more of what a run found wrong, or NULL; NULL: a red control says all. */
   void (*mark) (ParamRow *row, const char *fault);
+  /* What is behind the control; NULL: nothing. */
+  GtkWidget *(*behind) (ParamRow *row);
 } ParamKind;
 
 struct _ParamRow {

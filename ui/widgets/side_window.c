@@ -90,9 +90,12 @@ GtkWidget *
 side_window_text (const char *text)
 {
   GtkWidget *label = gtk_label_new (text);
+  g_autoptr (PangoAttrList) whole = pango_attr_list_new ();
+  pango_attr_list_insert (whole, pango_attr_insert_hyphens_new (FALSE)); /* none in a checksum or a path */
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_attributes (GTK_LABEL (label), whole);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   gtk_widget_set_hexpand (label, TRUE);
   return label;

@@ -137,6 +137,9 @@ declare (Declared *d)
 
 static char endless[1 << 20]; /* text without an end, and what lies behind */
 
+static const fv_models short_models = {4};
+static const fv_models mute_models = {sizeof (fv_models), .folder = "models"};
+
 enum { ON, METHOD, AMOUNT, MEASURES, KERNEL, TEXT };
 
 #define CASES(CASE)                                                                                                    \
@@ -235,6 +238,12 @@ enum { ON, METHOD, AMOUNT, MEASURES, KERNEL, TEXT };
   CASE ("open-integer", (d->params[METHOD].max = INFINITY, d->params[METHOD].open = true),                             \
         "only a number with an inf")                                                                                   \
   CASE ("open-bool", memset (&d->params[AMOUNT].open, 7, 1), "its open is neither true nor false")                     \
+  CASE ("file-number", d->params[AMOUNT].file = true, "it is a file, and no text")                                     \
+  CASE ("file-bool", memset (&d->params[TEXT].file, 7, 1), "its file is neither true nor false")                       \
+  CASE ("models-of-text", d->params[TEXT].models = &mute_models, "it has models, and must be a file")                  \
+  CASE ("models-short", (d->params[TEXT].file = true, d->params[TEXT].models = &short_models),                         \
+        "its fv_models has 4 bytes, and needs")                                                                        \
+  CASE ("models-mute", (d->params[TEXT].file = true, d->params[TEXT].models = &mute_models), "no names, endings, ")    \
   CASE ("alias-key", d->params[AMOUNT].aliases = "old,Older", "alias 'Older': its key is not lower_snake_case")        \
   CASE ("alias-empty", d->params[AMOUNT].aliases = "old,,older", "alias '': its key is not lower_snake_case")          \
   CASE ("alias-endless", d->params[AMOUNT].aliases = endless, "its list of aliases has no end")                        \

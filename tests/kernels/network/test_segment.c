@@ -146,7 +146,8 @@ test_refused (Device *device)
   assert_refused ("segment diameter=large", image, device, "*diameter*neither*auto*nor a number*");
   assert_refused ("segment diameter=1", image, device, "*2 to 2000 pixels*");
   assert_refused ("segment tile=300", image, device, "*multiple of 256*");
-  assert_refused ("segment model=nothing.onnx", image, device, "*'nothing.onnx' cannot be opened*");
+  assert_refused ("segment model=nothing.onnx", image, device,
+                  "*model 'nothing.onnx' cannot be used. It is neither*fovea models add*");
   assert_refused (layers, image, device, "*output has 42 planes*");
 }
 
