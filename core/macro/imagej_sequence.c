@@ -5,7 +5,6 @@
  */
 #include "core/macro/imagej_sequence.h"
 
-#include "core/base/natural.h"
 #include "core/base/text.h"
 #include "core/files/files.h"
 #include "core/files/plate/pattern.h"
@@ -13,12 +12,6 @@
 #include <string.h>
 
 /* ---- The files of the folder ---- */
-
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return natural_compare (*(const char *const *) a, *(const char *const *) b);
-}
 
 /* Files that ImageJ does not look at. */
 static gboolean
