@@ -137,7 +137,7 @@ declare (Declared *d)
 
 static char endless[1 << 20]; /* text without an end, and what lies behind */
 
-static const fv_models short_models = {4};
+static const fv_models short_models = {.size = 4};
 static const fv_models mute_models = {sizeof (fv_models), .folder = "models"};
 
 enum { ON, METHOD, AMOUNT, MEASURES, KERNEL, TEXT };
