@@ -40,6 +40,16 @@ is_channel (const model_head *head, gint32 channel)
   return channel >= -1 && channel < head->channels;
 }
 
+/* Valid text, with a key, a tab and a text on each line. */
+static void
+check_card (const char *card)
+{
+  g_auto (GStrv) lines = g_strsplit (card, "\n", -1);
+  g_assert (g_utf8_validate (card, -1, NULL));
+  for (char **line = lines; line[0] && line[1]; line++)
+    g_assert (strlen (*line) < MODEL_LINE && strchr (*line, '\t') && !strchr (strchr (*line, '\t') + 1, '\t'));
+}
+
 static void
 check (const Package *p)
 {
@@ -54,8 +64,8 @@ check (const Package *p)
   g_assert (head->n_before >= 0 && head->n_before <= MODEL_STEPS && head->n_after >= 0 && head->n_after <= MODEL_STEPS);
   g_assert (p->pixels == pixels && p->numbers == head->channels * (pixels >> 2 * head->shrink));
   g_assert (strlen (head->in_axes) < MODEL_AXES && strlen (head->out_axes) < MODEL_AXES
-            && g_utf8_validate (head->name, -1, NULL) && strlen (head->sha256) == MODEL_SHA256 - 1
-            && g_hash_table_contains (p->files, head->onnx));
+            && strlen (head->sha256) == MODEL_SHA256 - 1 && g_hash_table_contains (p->files, head->onnx));
+  check_card (p->card);
 }
 
 int
