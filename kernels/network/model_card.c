@@ -63,7 +63,9 @@ say_package (const card *to, const char *folder)
   char path[MODEL_FOLDER + 16], text[MODEL_LINE];
   model_package_path (folder, MODEL_CARD, path, sizeof path);
   FILE *file = fopen (path, "rbe");
-  while (file && fgets (text, sizeof text, file)) {
+  if (!file)
+    return false;
+  while (fgets (text, sizeof text, file)) {
     char *tab = strchr (text, '\t');
     text[strcspn (text, "\n")] = 0;
     if (tab) {
@@ -71,9 +73,8 @@ say_package (const card *to, const char *folder)
       say (to, text, tab + 1);
     }
   }
-  if (file)
-    fclose (file);
-  return file;
+  fclose (file);
+  return true;
 }
 
 /* ---- What is known of the network ---- */
