@@ -4,8 +4,8 @@
  */
 #include "library/private.h"
 
-#include "core/base/libraries.h"
-#include "core/base/machine.h"
+#include "core/base/system/libraries.h"
+#include "core/base/system/machine.h"
 #include "core/files/formats.h"
 
 static void

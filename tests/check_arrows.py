@@ -14,7 +14,7 @@ ROWS = {
                  "kernels/image", "kernels/display", "kernels/expression", "kernels/native", "kernels/patch", "kernels/contrast"],
                 ["kernels/convolve", "kernels/edit", "kernels/fields", "kernels/maxima", "kernels/network", "kernels/objects", "kernels/own", "kernels/rank",
                  "kernels/skeletons", "kernels/sky", "kernels/split"], ["kernels"]],
-    "core": [["plugin"], ["core/base"], ["core/data"], ["core/view"], ["core/ops", "core/selection", "core/files/shared"], ["core/files/codec"],
+    "core": [["plugin"], ["core/base"], ["core/base/system"], ["core/data"], ["core/view"], ["core/ops", "core/selection", "core/files/shared"], ["core/files/codec"],
              ["core/files/czi", "core/files/dicom", "core/files/fits", "core/files/lif", "core/files/nd2", "core/files/pictures", "core/files/plate", "core/files/text",
               "core/files/tiff", "core/files/volumes", "core/files/zarr", "core/measure"],
              ["core/files/movies", "core/files/openslide"], ["core/files"], ["core/recipe"], ["core/call"], ["core/run"], ["core/preview"], ["core/document", "core/figure"],
@@ -30,6 +30,7 @@ ROWS["ui"] = ROWS["core"] + [["ui/widgets"], ["ui/plot"], ["ui/view"], ["ui/form
 # The plugin's entry lists the operations, in a file that meson writes, and makes those of the user's texts.
 OPERATIONS = "kernels/operations.inc"
 ALLOWED = {("plugin/plugin.c", OPERATIONS), ("plugin/plugin.c", "kernels/own/operation.h")}
+MOST_SOURCES = 60  # of a folder
 SUFFIXES = (".c", ".h", ".cu", ".cuh")
 BESIDE_CODE = re.compile(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"|__attribute__ \(\(.*?\)\)+', re.S)
 # As clang-format writes them: the name of a function that is defined begins a line.
@@ -141,6 +142,13 @@ def missing(sources):
                 yield f"{file} includes {name}, which is not there"
 
 
+def crowded(sources):
+    folders = collections.Counter(os.path.dirname(file) for file in sources)
+    for folder, number in folders.items():
+        if number > MOST_SOURCES:
+            yield f"{folder} has {number} sources, more than {MOST_SOURCES}: give a family of them a folder of its own"
+
+
 # Sources with one fault each, and the check that must find it.
 PLANTED = [
     (wrong_arrows, {"kernels/common/low.h": '#include "kernels/label/high.cuh"\n'}),
@@ -149,6 +157,7 @@ PLANTED = [
     (circles, {"kernels/label/x.cu": '#include "kernels/label/y.cuh"\n', "kernels/label/y.cuh": '#include "kernels/label/x.h"\n', "kernels/label/x.h": ""}),
     (circles, {"kernels/label/x.h": "fv_status y_run (int n);\n", "kernels/label/y.c": '#include "kernels/label/x.h"\n\nfv_status\ny_run (int n)\n{\n}\n',
                "kernels/label/x.c": '#include "kernels/label/x.h"\n\nstatic fv_status\nx_run (void)\n{\n  return y_run (1);\n}\n'}),
+    (crowded, {f"core/base/x{number}.c": "" for number in range(61)}),
     (undeclared, {"kernels/label/x.h": "fv_status x_cuda (int n);\n", "kernels/label/x.cu": "fv_status\nx_cuda (int n)\n{\n}\n"}),
     (circles, {"kernels/label/x.h": "extern const int y_numbers[];\n", "kernels/label/y.c": '#include "kernels/label/x.h"\n\nconst int y_numbers[] = {1};\n',
                "kernels/label/x.c": '#include "kernels/label/x.h"\n\nconst int *x_first = y_numbers;\n'}),
@@ -176,8 +185,9 @@ def main():
     check(2, "every include names a file of the tree", missing(sources))
     check(3, "no circles of includes and calls", circles(sources))
     check(4, "a function is defined where its header is included", undeclared(sources))
-    check(5, "planted faults are found", overlooked())
-    print("1..5")
+    check(5, "no folder is crowded", crowded(sources))
+    check(6, "planted faults are found", overlooked())
+    print("1..6")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@
 
 #include "core/base/file_read.h"
 #include "core/base/file_target.h"
-#include "core/base/lock_file.h"
+#include "core/base/system/lock_file.h"
 #include "core/base/text.h"
 #include "core/batch/staging.h"
 

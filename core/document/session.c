@@ -7,7 +7,7 @@
 
 #include "core/base/file_target.h"
 #include "core/base/file_read.h"
-#include "core/base/lock_file.h"
+#include "core/base/system/lock_file.h"
 #include "core/files/raw.h"
 #include "core/measure/measurements.h"
 

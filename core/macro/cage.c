@@ -4,7 +4,7 @@
 
 #include "core/base/file_folder.h"
 #include "core/base/file_target.h"
-#include "core/macro/own_files.h"
+#include "core/macro/host/own_files.h"
 #include "core/macro/writers.h"
 
 #include <errno.h>

@@ -6,7 +6,7 @@
 
 #include "core/base/text.h"
 #include "core/files/files.h"
-#include "core/macro/imagej_sequence.h"
+#include "core/files/imagej_sequence.h"
 #include "core/macro/imagej_range.h"
 #include "core/macro/images.h"
 

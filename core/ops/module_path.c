@@ -6,7 +6,7 @@
 #include "core/ops/module_path.h"
 
 #include "core/base/file_error.h"
-#include "core/base/home.h"
+#include "core/base/system/home.h"
 
 #include <sys/stat.h>
 

@@ -7,7 +7,7 @@
 #include "core/ops/module_trial.h"
 
 #include "core/base/file_read.h"
-#include "core/base/lock_file.h"
+#include "core/base/system/lock_file.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>

@@ -3,7 +3,7 @@
  * fovea-gtk: the application, its actions and its windows.
  */
 #include "core/base/environment.h"
-#include "core/base/stop.h"
+#include "core/base/system/stop.h"
 #include "core/base/text.h"
 #include "core/files/formats.h"
 #include "core/files/plugin_format.h"

@@ -4,7 +4,7 @@
  */
 #include "ui/widgets/shipped.h"
 
-#include "core/base/home.h"
+#include "core/base/system/home.h"
 
 static char *
 from_home (const char *built, const char *installed)

@@ -82,9 +82,13 @@ gboolean
 files_codec_can (FilesCodec *codec)
 {
   enum { ABSENT = 1, THERE };
-  if (g_once_init_enter (&codec->state))
-    g_once_init_leave (&codec->state, run (codec, -1) == CODEC_DONE ? THERE : ABSENT);
-  return codec->state == THERE;
+  int state = g_atomic_int_get (&codec->state);
+  if (
+    !state) { /* threads that are first together look each: a child of fork() would wait for one that it does not have */
+    state = run (codec, -1) == CODEC_DONE ? THERE : ABSENT;
+    g_atomic_int_set (&codec->state, state);
+  }
+  return state == THERE;
 }
 
 static codec_end

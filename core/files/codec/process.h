@@ -12,7 +12,7 @@
 typedef struct FilesCodec {
   const char *program;
   const char *faults[CODEC_ENDS]; /* how an image fails, behind a noun */
-  gsize state;                    /* whether the library is there; 0: it has not been looked for */
+  int state;                      /* whether the library is there; 0: it has not been looked for */
 } FilesCodec;
 
 /* Whether the library is there. Any thread. */

@@ -4,7 +4,7 @@
  */
 #include "core/files/movies/video.h"
 
-#include "core/base/child.h"
+#include "core/base/system/child.h"
 #include "core/base/disk_memory.h"
 #include "core/base/file_name.h"
 #include "core/base/file_read.h"

@@ -4,7 +4,7 @@
  */
 #include "core/files/movies/video_probe.h"
 
-#include "core/base/child.h"
+#include "core/base/system/child.h"
 #include "core/base/file_read.h"
 #include "core/files/movies/avi_layout.h"
 

@@ -4,7 +4,7 @@
  */
 #include "core/files/movies/video_write.h"
 
-#include "core/base/child.h"
+#include "core/base/system/child.h"
 #include "core/base/disk_memory.h"
 #include "core/base/file_target.h"
 #include "core/base/parallel.h"

@@ -2,8 +2,8 @@
  *
  * The files that ImageJ's Import ▸ Image Sequence opens, as a path with named parts (pattern.h).
  */
-#ifndef CORE_MACRO_IMAGEJ_SEQUENCE_H
-#define CORE_MACRO_IMAGEJ_SEQUENCE_H
+#ifndef CORE_FILES_IMAGEJ_SEQUENCE_H
+#define CORE_FILES_IMAGEJ_SEQUENCE_H
 
 #include "core/base/file_error.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  */
-#include "core/base/machine.h"
+#include "core/base/system/machine.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  *
  * GPUs as NVIDIA's driver lists them, and vector instructions as Linux does.
  */
-#include "core/base/machine.h"
+#include "core/base/system/machine.h"
 #include "tests/support/init.h"
 
 #include <glib/gstdio.h>

@@ -3,7 +3,7 @@
  * A build tree is identified by a folder that meson creates and never installs, so that a folder next to an
  * installed program cannot replace the installed files.
  */
-#include "core/base/home.h"
+#include "core/base/system/home.h"
 
 #include <dlfcn.h>
 #include <link.h>

@@ -3,8 +3,8 @@
  * Programs that convert a file. They see it as descriptor CHILD_FILE and nothing of its name, so that no name can become an option. They are ended
  * when the work of the thread shall stop (progress.h), and when they do nothing for five minutes.
  */
-#ifndef CORE_BASE_CHILD_H
-#define CORE_BASE_CHILD_H
+#ifndef CORE_BASE_SYSTEM_CHILD_H
+#define CORE_BASE_SYSTEM_CHILD_H
 
 #include <glib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
  */
-#include "core/base/libraries.h"
+#include "core/base/system/libraries.h"
 
 const char libraries_text[] = FOVEA_LIBRARIES;

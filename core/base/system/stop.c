@@ -2,7 +2,7 @@
  *
  * The handler calls only async-signal-safe functions, so locks of other threads cannot block it.
  */
-#include "core/base/stop.h"
+#include "core/base/system/stop.h"
 
 #include "core/base/file_temporary.h"
 

@@ -2,7 +2,7 @@
  *
  * A number of a process can come again, a lock cannot.
  */
-#include "core/base/lock_file.h"
+#include "core/base/system/lock_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

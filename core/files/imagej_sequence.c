@@ -3,7 +3,7 @@
  * ImageJ counts all files of the folder that the filter leaves, and skips those that are no images when it opens them. So positions of a pattern are
  * found by comparing with what it matches, and the most readable pattern that gives exactly these files is taken.
  */
-#include "core/macro/imagej_sequence.h"
+#include "core/files/imagej_sequence.h"
 
 #include "core/base/text.h"
 #include "core/files/files.h"

@@ -3,8 +3,8 @@
  * A macro may overwrite its own earlier output as long as the file was not changed since. An extended attribute of
  * the file records this; on file systems without attributes, the user is asked.
  */
-#ifndef CORE_MACRO_OWN_FILES_H
-#define CORE_MACRO_OWN_FILES_H
+#ifndef CORE_MACRO_HOST_OWN_FILES_H
+#define CORE_MACRO_HOST_OWN_FILES_H
 
 #include <glib.h>
 

@@ -3,7 +3,7 @@
  * Of the messages the first line is kept; all are read, so that a program that has many of them does not wait for that. Its input is a socket: writing to
  * it after its end is an error there, and no signal.
  */
-#include "core/base/child.h"
+#include "core/base/system/child.h"
 
 #include "core/base/file_error.h"
 #include "core/base/progress.h"

@@ -2,8 +2,8 @@
  *
  * What the machine has, as the system knows it: no driver of a GPU is called.
  */
-#ifndef CORE_BASE_MACHINE_H
-#define CORE_BASE_MACHINE_H
+#ifndef CORE_BASE_SYSTEM_MACHINE_H
+#define CORE_BASE_SYSTEM_MACHINE_H
 
 #include <glib.h>
 

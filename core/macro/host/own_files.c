@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  */
-#include "core/macro/own_files.h"
+#include "core/macro/host/own_files.h"
 
 #include <fcntl.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  *
  * Where this program is. Installed files are found relative to it, so that an installed tree can be moved.
  */
-#ifndef CORE_BASE_HOME_H
-#define CORE_BASE_HOME_H
+#ifndef CORE_BASE_SYSTEM_HOME_H
+#define CORE_BASE_SYSTEM_HOME_H
 
 #include <glib.h>
 
