@@ -104,3 +104,19 @@ fork_unguard (GMutex *guarded)
   g_hash_table_remove (guards, guarded);
   g_mutex_unlock (&lock);
 }
+
+static GMutex once;
+FORK_GUARD_STATIC (once)
+
+gboolean
+fork_once (int *state, gboolean (*work) (void))
+{
+  enum { NO = 1, YES };
+  if (!g_atomic_int_get (state)) {
+    g_mutex_lock (&once);
+    if (!*state)
+      g_atomic_int_set (state, work () ? YES : NO);
+    g_mutex_unlock (&once);
+  }
+  return g_atomic_int_get (state) == YES;
+}

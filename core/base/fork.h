@@ -22,4 +22,8 @@ void fork_guard (GMutex *lock, ForkChild child, gpointer data);
 /* Before the lock is cleared. */
 void fork_unguard (GMutex *lock);
 
+/* Does the work if no thread has yet, and returns what it said. Unlike with g_once_init_enter(), a fork waits for its end, and a child never does.
+ * state: 0 at first. */
+gboolean fork_once (int *state, gboolean (*work) (void));
+
 #endif

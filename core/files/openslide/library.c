@@ -2,6 +2,8 @@
  */
 #include "core/files/openslide/library.h"
 
+#include "core/base/fork.h"
+
 #include <gmodule.h>
 #include <string.h>
 
@@ -16,32 +18,35 @@ find (GModule *library, const char *name, void *to)
 }
 
 static gboolean
-find_all (GModule *l, OpenslideCalls *calls)
+find_all (GModule *l, OpenslideCalls *to)
 {
-  return find (l, "openslide_open", &calls->open) && find (l, "openslide_close", &calls->close)
-         && find (l, "openslide_get_error", &calls->error) && find (l, "openslide_get_level_count", &calls->levels)
-         && find (l, "openslide_get_level_dimensions", &calls->level_size)
-         && find (l, "openslide_get_level_downsample", &calls->factor)
-         && find (l, "openslide_get_property_value", &calls->property)
-         && find (l, "openslide_read_region", &calls->read)
-         && find (l, "openslide_get_associated_image_names", &calls->pictures)
-         && find (l, "openslide_get_associated_image_dimensions", &calls->picture_size)
-         && find (l, "openslide_read_associated_image", &calls->read_picture);
+  return find (l, "openslide_open", &to->open) && find (l, "openslide_close", &to->close)
+         && find (l, "openslide_get_error", &to->error) && find (l, "openslide_get_level_count", &to->levels)
+         && find (l, "openslide_get_level_dimensions", &to->level_size)
+         && find (l, "openslide_get_level_downsample", &to->factor)
+         && find (l, "openslide_get_property_value", &to->property) && find (l, "openslide_read_region", &to->read)
+         && find (l, "openslide_get_associated_image_names", &to->pictures)
+         && find (l, "openslide_get_associated_image_dimensions", &to->picture_size)
+         && find (l, "openslide_read_associated_image", &to->read_picture);
+}
+
+static OpenslideCalls calls;
+
+static gboolean
+load (void)
+{
+  static const char *const names[] = {"libopenslide.so.1", "libopenslide.so.0"};
+  gboolean there = FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (names) && !there; i++) {
+    GModule *library = g_module_open (names[i], G_MODULE_BIND_LOCAL);
+    there = library && find_all (library, &calls); /* stays loaded */
+  }
+  return there;
 }
 
 const OpenslideCalls *
 openslide_calls (void)
 {
-  static const char *const names[] = {"libopenslide.so.1", "libopenslide.so.0"};
-  static OpenslideCalls calls;
-  static gsize state; /* 1: not there; 2: there */
-  if (g_once_init_enter (&state)) {
-    gboolean there = FALSE;
-    for (guint i = 0; i < G_N_ELEMENTS (names) && !there; i++) {
-      GModule *library = g_module_open (names[i], G_MODULE_BIND_LOCAL);
-      there = library && find_all (library, &calls); /* stays loaded */
-    }
-    g_once_init_leave (&state, there ? 2 : 1);
-  }
-  return state == 2 ? &calls : NULL;
+  static int state;
+  return fork_once (&state, load) ? &calls : NULL;
 }

@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/file_name.h"
+#include "core/base/fork.h"
 #include "core/base/file_target.h"
 #include "core/data/pixel_type.h"
 #include "core/files/shared/jpeg.h"
@@ -41,18 +42,22 @@ struct Format {
 };
 
 /* Before a decoder is asked for. What is added last is asked first, so the system's list has to be there already. */
-static void
+static gboolean
 take_own_decoders (void)
 {
-  static gsize taken;
-  if (!g_once_init_enter (&taken))
-    return;
   g_autofree char *folder = module_path_decoders ();
   if (folder) {
     g_slist_free (gdk_pixbuf_get_formats ());
     gdk_pixbuf_init_modules (folder, NULL);
   }
-  g_once_init_leave (&taken, 1);
+  return TRUE;
+}
+
+static void
+prepare_decoders (void)
+{
+  static int state;
+  fork_once (&state, take_own_decoders);
 }
 
 /* ---- What gdk-pixbuf does not check ---- */
@@ -165,7 +170,7 @@ feed (GdkPixbufLoader *loader, const Source *s, GError **error)
 static GdkPixbufLoader *
 new_loader (Source *s, GError **error)
 {
-  take_own_decoders ();
+  prepare_decoders ();
   GdkPixbufLoader *loader = gdk_pixbuf_loader_new_with_mime_type (s->format->mime, NULL);
   if (loader)
     g_signal_connect (loader, "size-prepared", G_CALLBACK (on_size), s);
@@ -431,7 +436,7 @@ make_pixbuf (Image *image, GError **error)
   for (int c = 0; c < 3; c++)
     if (!(planes[c] = image_plane (image, info->role == FV_RGB ? c : 0, error)))
       return NULL;
-  take_own_decoders ();
+  prepare_decoders ();
   pixbuf = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, (int) info->columns, (int) info->rows);
   if (!pixbuf)
     step_error_set (error, FV_NO_MEMORY, NULL, "Not enough memory to write '%s' as JPEG.", info->name);

@@ -4,6 +4,8 @@
  */
 #include "core/files/zarr/blosc.h"
 
+#include "core/base/fork.h"
+
 #include <gmodule.h>
 
 static struct {
@@ -22,11 +24,8 @@ load (void)
 gboolean
 zarr_blosc_can (void)
 {
-  enum { ABSENT = 1, THERE };
-  static gsize state;
-  if (g_once_init_enter (&state))
-    g_once_init_leave (&state, load () ? THERE : ABSENT);
-  return state == THERE;
+  static int state;
+  return fork_once (&state, load);
 }
 
 gsize
