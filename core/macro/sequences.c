@@ -61,7 +61,7 @@ static gint64
 whole_number (Macro *m, const char *word, const char *value)
 {
   double number;
-  if (!text_to_number (value, &number) || fabs (number) > G_MAXINT32)
+  if (!text_to_number (value, &number) || !(fabs (number) <= G_MAXINT32))
     macro_fail_text (m, "'%s' is not a number: Image Sequence takes start=1, count=20, step=2 and scale=100.", word);
   return (gint64) number;
 }

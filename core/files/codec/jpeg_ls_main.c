@@ -4,7 +4,7 @@
  */
 #include "core/files/codec/main.h"
 
-#include <dlfcn.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,17 +27,15 @@ static struct {
   int32_t (*decode) (void *decoder, void *to, size_t n, uint32_t stride);
 } calls;
 
-static bool
-load_all (void)
-{
-  void *library = dlopen ("libcharls.so.2", RTLD_NOW | RTLD_LOCAL);
-  return library && codec_load (library, "charls_jpegls_decoder_create", &calls.create)
-         && codec_load (library, "charls_jpegls_decoder_set_source_buffer", &calls.source)
-         && codec_load (library, "charls_jpegls_decoder_read_header", &calls.header)
-         && codec_load (library, "charls_jpegls_decoder_get_frame_info", &calls.frame)
-         && codec_load (library, "charls_jpegls_decoder_get_interleave_mode", &calls.interleaved)
-         && codec_load (library, "charls_jpegls_decoder_decode_to_buffer", &calls.decode);
-}
+static const codec_function functions[] = {
+  {"charls_jpegls_decoder_create", &calls.create},
+  {"charls_jpegls_decoder_set_source_buffer", &calls.source},
+  {"charls_jpegls_decoder_read_header", &calls.header},
+  {"charls_jpegls_decoder_get_frame_info", &calls.frame},
+  {"charls_jpegls_decoder_get_interleave_mode", &calls.interleaved},
+  {"charls_jpegls_decoder_decode_to_buffer", &calls.decode},
+  {0},
+};
 
 /* Numbers of at most 8 bits are bytes for the library. */
 static void
@@ -81,7 +79,7 @@ decode (const codec_job *job, uint8_t *file)
 int
 main (int argc, char **argv)
 {
-  static const codec_program program = {load_all, decode};
+  static const codec_program program = {"libcharls.so.2", functions, decode};
   (void) argv;
   codec_run (&program, argc);
 }

@@ -5,7 +5,7 @@
  */
 #include "core/files/codec/main.h"
 
-#include <dlfcn.h>
+#include <stdbool.h>
 #include <string.h>
 
 /* PKRect of JXRGlue.h. */
@@ -23,17 +23,15 @@ static struct {
   long (*copy) (void *decoder, const rectangle *part, uint8_t *to, uint32_t stride);
 } calls;
 
-static bool
-load_all (void)
-{
-  void *library = dlopen ("libjxrglue.so.0", RTLD_NOW | RTLD_LOCAL);
-  return library && codec_load (library, "CreateWS_Memory", &calls.stream)
-         && codec_load (library, "PKImageDecode_Create_WMP", &calls.create)
-         && codec_load (library, "PKImageDecode_Initialize_WMP", &calls.start)
-         && codec_load (library, "PKImageDecode_GetPixelFormat", &calls.format)
-         && codec_load (library, "PKImageDecode_GetSize_WMP", &calls.size)
-         && codec_load (library, "PKImageDecode_Copy_WMP", &calls.copy);
-}
+static const codec_function functions[] = {
+  {"CreateWS_Memory", &calls.stream},
+  {"PKImageDecode_Create_WMP", &calls.create},
+  {"PKImageDecode_Initialize_WMP", &calls.start},
+  {"PKImageDecode_GetPixelFormat", &calls.format},
+  {"PKImageDecode_GetSize_WMP", &calls.size},
+  {"PKImageDecode_Copy_WMP", &calls.copy},
+  {0},
+};
 
 /* The last byte of the identifier of a pixel format, whose other bytes are the same for all. */
 enum {
@@ -101,7 +99,7 @@ decode (const codec_job *job, uint8_t *file)
 int
 main (int argc, char **argv)
 {
-  static const codec_program program = {load_all, decode};
+  static const codec_program program = {"libjxrglue.so.0", functions, decode};
   (void) argv;
   codec_run (&program, argc);
 }

@@ -3,18 +3,22 @@
 #include "core/files/codec/main.h"
 
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 /* A function pointer of an object pointer, as POSIX has it. */
-bool
-codec_load (void *library, const char *name, void *to)
+static bool
+load (const codec_program *program)
 {
-  void *found = dlsym (library, name);
-  memcpy (to, &found, sizeof found);
-  return found != NULL;
+  void *library = dlopen (program->library, RTLD_NOW | RTLD_LOCAL), *found = library;
+  for (const codec_function *f = program->functions; f->name && found; f++) {
+    found = dlsym (library, f->name);
+    memcpy (f->to, &found, sizeof found);
+  }
+  return found;
 }
 
 void
@@ -24,7 +28,7 @@ codec_run (const codec_program *program, int argc)
   codec_job job;
   setrlimit (RLIMIT_CORE, &none);
   setrlimit (RLIMIT_CPU, &seconds);
-  if (!program->load ())
+  if (!load (program))
     _exit (CODEC_NO_LIBRARY);
   if (argc < 2)
     _exit (CODEC_DONE);

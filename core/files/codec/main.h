@@ -7,18 +7,21 @@
 
 #include "core/files/codec/job.h"
 
-#include <stdbool.h>
 #include <stddef.h>
+
+typedef struct {
+  const char *name;
+  void *to; /* a function pointer, which is set */
+} codec_function;
 
 /* A program. */
 typedef struct {
-  bool (*load) (void); /* the library: whether it is there */
+  const char *library;
+  const codec_function *functions; /* of the library, all of which are needed; the last has no name */
   /* Writes the pixels of the job; file: its memory. */
   codec_end (*decode) (const codec_job *job, uint8_t *file);
 } codec_program;
 
-/* Sets a function pointer of that size to a function of a library. */
-bool codec_load (void *library, const char *name, void *to);
 /* Without an argument the program only looks for the library. Ends the process as it is: what the library has is not looked through. */
 void codec_run (const codec_program *program, int argc) __attribute__ ((noreturn));
 
