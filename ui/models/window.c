@@ -233,13 +233,25 @@ on_chosen (GtkFileChooserNative *chooser, int response, ModelsForm *form)
   g_object_unref (chooser);
 }
 
+/* Names of files of each kind of models. */
+static void
+add_filters (const ModelsForm *form, GtkFileChooser *chooser)
+{
+  const fv_models *last = NULL;
+  for (guint i = 0; i < form->models->len; i++) {
+    const Model *model = form->models->pdata[i];
+    if (model->of != last)
+      file_filters_add (chooser, _ ("Models"), model->of->endings);
+    last = model->of;
+  }
+}
+
 static void
 on_add (ModelsForm *form)
 {
-  static const char *const endings[] = {"zip", "onnx", NULL};
   GtkFileChooserNative *chooser = gtk_file_chooser_native_new (_ ("Add a Model"), side_window_of (form),
                                                                GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Add"), _ ("_Cancel"));
-  file_filters_add (GTK_FILE_CHOOSER (chooser), _ ("Models"), endings);
+  add_filters (form, GTK_FILE_CHOOSER (chooser));
   g_signal_connect_object (chooser, "response", G_CALLBACK (on_chosen), form, 0);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
