@@ -147,17 +147,26 @@ class PluginStruct(C.Structure):
                 ("find_devices", C.CFUNCTYPE(C.POINTER(C.POINTER(Device))))]
 
 
-def declared(array, attribute="key"):
-    """The elements of a declaration's list, up to its end."""
-    found = []
-    while array and getattr(array[len(found)], attribute) is not None:
-        found.append(array[len(found)])
+def walk(array, size):
+    """The elements of a list of the plugin, up to its end. size: of one there, which may be larger than here."""
+    found, at = [], C.addressof(array.contents) if array else None
+    while at and (element := array._type_.from_address(at)).key is not None:
+        found.append(element)
+        at += size
     return found
 
 
-def put(field_type, param, buffer, value):
-    at = C.addressof(buffer) + param.offset
-    keys = [c.key.decode() for c in declared(param.choices)] if param.choices else []
+def declared(op, what):
+    """An operation's "params", "inputs", "outputs" or "scalars"."""
+    return walk(getattr(op, what), getattr(op, what[:-1] + "_size"))
+
+
+def choices(op, param):
+    return [c.key.decode() for c in walk(param.choices, op.choice_size)]
+
+
+def put(op, param, buffer, value):
+    field_type, at, keys = param.type, C.addressof(buffer) + param.offset, choices(op, param)
     if field_type == 1:
         C.c_bool.from_address(at).value = bool(value)
     elif field_type == 2:
@@ -218,14 +227,14 @@ class Plugin:
         poisoned, so that a kernel that ignores strides or forgets pixels is found out."""
         op, error, keep = self.ops[key], Error(), []
         args = C.create_string_buffer(max(1, op.args_size))
-        for p in declared(op.params):
+        for p in declared(op, "params"):
             name = p.key.decode()
             if name in arguments:
-                put(p.type, p, args, arguments.pop(name))
+                put(op, p, args, arguments.pop(name))
             elif p.type <= 3:
-                put(p.type, p, args, p.default)
+                put(op, p, args, p.default)
             elif p.default_text is not None:
-                put(p.type, p, args, p.default_text.decode())
+                put(op, p, args, p.default_text.decode())
         if arguments:
             raise TypeError(f"{key} has no parameters {list(arguments)}")
         names = None
@@ -248,7 +257,7 @@ class Plugin:
             keep.extend([store, dims, strides])
             return Array(grid, tensor), store, view
 
-        n_inputs, arrays, before = len(declared(op.inputs)), [], []
+        n_inputs, arrays, before = len(declared(op, "inputs")), [], []
         for i in range(n_inputs):
             image = images[i] if i < len(images) else None
             if image is None:
@@ -262,7 +271,7 @@ class Plugin:
             made = array(grid, pixels)
             arrays.append(made[0])
             before.append((made[1], made[1].copy()))
-        outputs = declared(op.outputs)
+        outputs = declared(op, "outputs")
         in_grids = (C.POINTER(Grid) * max(1, n_inputs))(*[C.pointer(a.grid) if a is not None else None for a in arrays])
         grids = [Grid.from_buffer_copy(arrays[0].grid) for _ in outputs]
         out_grids = (C.POINTER(Grid) * max(1, len(outputs)))(*[C.pointer(g) for g in grids])
@@ -314,7 +323,7 @@ class Plugin:
                     LOG(lambda _, line: print(line.decode())), TEXT(text), SCRATCH(scratch),
                     TAKE_STATE(lambda *_: None), LEAVE_STATE(lambda _, key, state, release: release and release(C.addressof(self.struct.devices[0].contents), state)),
                     ROWS(rows_in), ROWS(rows_out))
-        scalars = declared(op.scalars)
+        scalars = declared(op, "scalars")
         grain = op.grain(C.addressof(op), C.addressof(args)) if op.grain else 0
         rows = arrays[0].grid.shape[0] if grain == 0 else 1
         values = (C.c_double * max(1, rows * len(scalars)))(*[float("nan")] * max(1, rows * len(scalars)))

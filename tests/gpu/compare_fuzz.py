@@ -29,9 +29,9 @@ NARROWER = {"sigma": (0, 12), "factor": (0.3, 2.5), "width": (0, 400), "height":
             "index": (0, 2), "distance": (1, 200), "lower": (-100, 200), "upper": (0, 300)}
 
 
-def value_of(p, rng):
+def value_of(op, p, rng):
     """A random value for a parameter, or None for its default."""
-    key, choices = p.key.decode(), [c.key.decode() for c in fv.declared(p.choices)] if p.choices else []
+    key, choices = p.key.decode(), fv.choices(op, p)
     if p.type == 1:
         return bool(rng.integers(2))
     if p.type == 5:
@@ -68,7 +68,7 @@ def image_of(dtype, shape, rng, declared):
 
 def arguments_of(op, rng):
     """`channels` is about images here: test_golden and test_devices compare the parameter of that name."""
-    given = {p.key.decode(): value_of(p, rng) for p in fv.declared(op.params) if rng.random() < 0.5 and p.key != b"channels"}
+    given = {p.key.decode(): value_of(op, p, rng) for p in fv.declared(op, "params") if rng.random() < 0.5 and p.key != b"channels"}
     return {key: value for key, value in given.items() if value is not None}
 
 
@@ -79,7 +79,7 @@ def shape_of(rng, key):
 
 
 def allowed(op, i, dtype):
-    types = fv.declared(op.inputs)[i].types
+    types = fv.declared(op, "inputs")[i].types
     return bool(types & fv.CODES[np.dtype(dtype)])
 
 
@@ -112,10 +112,10 @@ def one(subject, key, seed):
     op, rng = subject.runner.ops[key], np.random.default_rng(seed)
     shape, given = shape_of(rng, key), arguments_of(subject.runner.ops[key], rng)
     dtype = rng.choice([t for t in TYPES if allowed(op, 0, t)])
-    images = [image_of(dtype, shape, rng, fv.declared(op.inputs)[0])]
+    images = [image_of(dtype, shape, rng, fv.declared(op, "inputs")[0])]
     if key == "deconvolve":  # of light, which is not negative: else it divides by what is left of sums
         images[0] = np.maximum(images[0], 0)
-    for i, declared in enumerate(fv.declared(op.inputs)[1:], 1):
+    for i, declared in enumerate(fv.declared(op, "inputs")[1:], 1):
         other = rng.choice([t for t in TYPES if allowed(op, i, t)])
         images.append(None if declared.optional and rng.random() < 0.4 else image_of(other, shape, rng, declared))
     given["pixel_size"] = (2.0, 0.5, 0.5) if rng.random() < 0.3 else (1, 1, 1)
@@ -139,5 +139,5 @@ def register(subject):
         return compare
     # Tables are not made here: what takes one is compared in test_golden and test_devices.
     for key, op in sorted(subject.runner.ops.items()):
-        if not any(declared.types & WANTS_TABLE for declared in fv.declared(op.inputs)):
+        if not any(declared.types & WANTS_TABLE for declared in fv.declared(op, "inputs")):
             check(key)(fuzz(key))

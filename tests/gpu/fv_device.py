@@ -62,14 +62,14 @@ def check(status, error):
 def arguments_of(op, given):
     """The argument struct with the defaults and what is given."""
     given, buffer = dict(given), C.create_string_buffer(max(1, op.args_size))
-    for p in fv.declared(op.params):
+    for p in fv.declared(op, "params"):
         name = p.key.decode()
         if name in given:
-            fv.put(p.type, p, buffer, given.pop(name))
+            fv.put(op, p, buffer, given.pop(name))
         elif p.type <= 3:
-            fv.put(p.type, p, buffer, p.default)
+            fv.put(op, p, buffer, p.default)
         elif p.default_text is not None:
-            fv.put(p.type, p, buffer, p.default_text.decode())
+            fv.put(op, p, buffer, p.default_text.decode())
     if given:
         raise TypeError(f"{op.key.decode()} has no parameters {list(given)}")
     return buffer
@@ -177,7 +177,7 @@ class Runner:
             raise LookupError(f"{key} cannot run on {self.fv.key.decode()}")
         buffer, arrays = arguments_of(op, arguments), Arrays(self.fv, self.xp)
         inputs = []
-        for i in range(len(fv.declared(op.inputs))):
+        for i in range(len(fv.declared(op, "inputs"))):
             view = images[i] if i < len(images) else None
             if view is not None:
                 view = view if view.ndim == 3 else view[None]
@@ -186,7 +186,7 @@ class Runner:
                                (C.c_int64 * 3)(*view.shape), (C.c_double * 3)(*pixel_size), b"", dense, None)
                 view = arrays.of(grid, view)
             inputs.append(view)
-        grids = [fv.Grid.from_buffer_copy(inputs[0].grid) for _ in fv.declared(op.outputs)]
+        grids = [fv.Grid.from_buffer_copy(inputs[0].grid) for _ in fv.declared(op, "outputs")]
         if op.infer:
             in_grids = (C.POINTER(fv.Grid) * len(inputs))(*[C.pointer(a.grid) if a else None for a in inputs])
             out_grids = (C.POINTER(fv.Grid) * max(1, len(grids)))(*[C.pointer(g) for g in grids])
@@ -195,7 +195,7 @@ class Runner:
         result.outputs = [arrays.poisoned(grid, pad) for grid in grids]
         outputs = [arrays.of(*pair) for pair in zip(grids, result.outputs)]
         grain = op.grain(C.addressof(op), C.addressof(buffer)) if op.grain else 0
-        scalars = [s.key.decode() for s in fv.declared(op.scalars)]
+        scalars = [s.key.decode() for s in fv.declared(op, "scalars")]
         values = self.xp.full((inputs[0].grid.shape[0] if grain == 0 else 1, max(1, len(scalars))), np.nan)
         scratch, host_scratch, tables = [], [], []
         host = self._services(grids, scratch, host_scratch, tables)
