@@ -6,15 +6,17 @@
 
 #include "core/base/text.h"
 #include "core/files/czi/segment.h"
+#include "core/files/shared/xml.h"
 
 #include <math.h>
 
-enum { RESERVED = 256 /* before the text, with its size */, MAX_BYTES = 1 << 28, MAX_DEPTH = 64, MAX_CHANNELS = 4096 };
+enum { RESERVED = 256 /* before the text, with its size */, MAX_BYTES = 1 << 28, MAX_CHANNELS = 4096 };
 
 typedef struct {
   FilesCziMetadata *metadata;
-  GString *path; /* "/ImageDocument/Metadata/..." */
-  GString *text; /* of the innermost element */
+  GPtrArray *shown; /* FilesCziChannel of the display settings */
+  GString *path;    /* "/ImageDocument/Metadata/..." */
+  GString *text;    /* of the innermost element */
   guint depth;
   FilesCziChannel *channel;     /* that is being read, or NULL */
   FilesCziObjective *objective; /* likewise */
@@ -48,28 +50,63 @@ channel_free (gpointer data)
   g_free (channel);
 }
 
-/* The channel with that id, which is new unless it was met before: information and display settings have one each. */
-static FilesCziChannel *
-find_channel (FilesCziMetadata *metadata, const char *id)
+static void
+start_channel (Parser *p, GPtrArray *to, const char *id, const char *name)
 {
-  FilesCziChannel *channel;
-  for (guint i = 0; i < metadata->channels->len && id; i++)
-    if (!g_strcmp0 ((channel = metadata->channels->pdata[i])->id, id))
+  if (to->len >= MAX_CHANNELS)
+    return;
+  p->channel = g_new0 (FilesCziChannel, 1);
+  p->channel->id = g_strdup (id);
+  p->channel->name = name && *name ? g_strdup (name) : NULL;
+  g_ptr_array_add (to, p->channel);
+}
+
+static FilesCziChannel *
+with_id (const GPtrArray *channels, const char *id)
+{
+  for (guint i = 0; i < channels->len && id; i++) {
+    FilesCziChannel *channel = channels->pdata[i];
+    if (!g_strcmp0 (channel->id, id))
       return channel;
-  channel = g_new0 (FilesCziChannel, 1);
-  channel->id = g_strdup (id);
-  g_ptr_array_add (metadata->channels, channel);
-  return channel;
+  }
+  return NULL;
+}
+
+/* The channel that display setting i is for: the one with its id. Some programs give new ids; their settings are in the order of the channels. NULL: it is
+ * unknown. */
+static FilesCziChannel *
+channel_shown (const GPtrArray *channels, const GPtrArray *shown, guint i)
+{
+  FilesCziChannel *channel = with_id (channels, ((FilesCziChannel *) shown->pdata[i])->id);
+  if (channel || channels->len != shown->len)
+    return channel;
+  channel = channels->pdata[i];
+  return with_id (shown, channel->id) ? NULL : channel;
 }
 
 static void
-start_channel (Parser *p, const char *id, const char *name)
+take_settings (FilesCziChannel *channel, const FilesCziChannel *shown)
 {
-  if (p->metadata->channels->len >= MAX_CHANNELS)
-    return;
-  p->channel = find_channel (p->metadata, id);
-  if (!p->channel->name && name && *name)
-    p->channel->name = g_strdup (name);
+  if (!channel->name)
+    channel->name = g_strdup (shown->name);
+  if (shown->has_color) {
+    channel->has_color = TRUE;
+    channel->color = shown->color;
+  }
+  channel->low = shown->low;
+  channel->high = shown->high;
+}
+
+static void
+merge_settings (FilesCziMetadata *metadata, GPtrArray *shown)
+{
+  if (!metadata->channels->len)
+    g_ptr_array_extend_and_steal (metadata->channels, g_ptr_array_ref (shown));
+  for (guint i = 0; i < shown->len; i++) {
+    FilesCziChannel *channel = channel_shown (metadata->channels, shown, i);
+    if (channel)
+      take_settings (channel, shown->pdata[i]);
+  }
 }
 
 /* "#AARRGGBB" or "#RRGGBB". */
@@ -139,15 +176,15 @@ start_element (GMarkupParseContext *context, const char *element, const char **n
   Parser *p = data;
   const char *id = attribute (names, values, "Id"), *name = attribute (names, values, "Name");
   (void) context;
-  if (p->depth++ >= MAX_DEPTH) {
-    g_set_error_literal (error, G_MARKUP_ERROR, G_MARKUP_ERROR_INVALID_CONTENT, "too deep");
+  if (!files_xml_deeper (&p->depth, error))
     return;
-  }
   g_string_append_c (p->path, '/');
   g_string_append (p->path, element);
   g_string_truncate (p->text, 0);
-  if (is_at (p, "/Dimensions/Channels/Channel") || is_at (p, "/DisplaySetting/Channels/Channel"))
-    start_channel (p, id, name);
+  if (is_at (p, "/Dimensions/Channels/Channel"))
+    start_channel (p, p->metadata->channels, id, name);
+  else if (is_at (p, "/DisplaySetting/Channels/Channel"))
+    start_channel (p, p->shown, id, name);
   else if (is_at (p, "/Scenes/Scene"))
     start_scene (p->metadata, attribute (names, values, "Index"), name);
   else if (is_at (p, "/Instrument/Objectives/Objective"))
@@ -242,13 +279,15 @@ static gboolean
 parse (FilesCziMetadata *metadata, const char *text, gsize length)
 {
   static const GMarkupParser callbacks = {start_element, end_element, add_text, NULL, NULL};
-  Parser parser = {.metadata = metadata, .path = g_string_new (NULL), .text = g_string_new (NULL), .axis = -1};
+  g_autoptr (GPtrArray) shown = g_ptr_array_new_with_free_func (channel_free);
+  Parser parser = {metadata, shown, .path = g_string_new (NULL), .text = g_string_new (NULL), .axis = -1};
   g_autoptr (GMarkupParseContext) context = g_markup_parse_context_new (&callbacks, 0, &parser, NULL);
   const gsize mark = length >= 3 && !memcmp (text, "\xef\xbb\xbf", 3) ? 3 : 0;
   const gboolean parsed = g_markup_parse_context_parse (context, text + mark, (gssize) (length - mark), NULL)
                           && g_markup_parse_context_end_parse (context, NULL);
   g_string_free (parser.path, TRUE);
   g_string_free (parser.text, TRUE);
+  merge_settings (metadata, shown);
   return parsed;
 }
 

@@ -6,12 +6,13 @@
 #include "core/base/file_read.h"
 #include "core/base/progress.h"
 #include "core/base/text.h"
+#include "core/files/shared/xml.h"
 
 #include <math.h>
 #include <string.h>
 
 #define LARGEST ((gsize) 1 << 30)
-enum { DEEPEST = 64, PIECE = 1 << 20 };
+enum { PIECE = 1 << 20 };
 
 typedef struct {
   const PlateXmlHandler *handler;
@@ -35,12 +36,8 @@ on_start (GMarkupParseContext *context, const char *element, const char **names,
   const PlateXmlAttributes attributes = {names, values};
   (void) context;
   g_string_truncate (p->text, 0);
-  if (p->depth == DEEPEST)
-    g_set_error (error, G_MARKUP_ERROR, G_MARKUP_ERROR_INVALID_CONTENT, "elements are nested more than %d times",
-                 DEEPEST);
-  else if (p->handler->start)
-    p->handler->start (p->data, local_name (element), p->depth, &attributes, error);
-  p->depth++;
+  if (files_xml_deeper (&p->depth, error) && p->handler->start)
+    p->handler->start (p->data, local_name (element), p->depth - 1, &attributes, error);
 }
 
 static void

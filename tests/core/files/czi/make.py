@@ -195,6 +195,15 @@ def about_images():
          description=description + "Stage x (µm): 47493.8135;Stage y (µm): -19720.697;Focus (µm): 594.522;Time stamps (s): 1.5 3.5 5.6;Program: ZEN 3.1;")
     keep("interval", [block(planes[t][0][0], T=t) for t in range(3)], METADATA)
     case("interval", five([[[planes[t][0][0]]] for t in range(3)]), interval=30, interval_unit="s")
+    # ZEN nests the settings of a microscope 65 deep, before what else there is; display settings of other programs have ids of their own.
+    settings = "".join(f"<Part Level='{n}'>" for n in range(100)) + "</Part>" * 100
+    deep = METADATA.replace("<ImageDocument><Metadata>", f"<ImageDocument><Metadata><HardwareSetting>{settings}</HardwareSetting>")
+    deep = deep.replace(' Name="GFP &amp; more"', "").replace('<Channel Id="Channel:1"><Color>#FF00FF00', '<Channel Id="c15b6ce0" Name="GFP"><Color>#FF00FF00')
+    keep("deep_xml", [block(planes[0][c][0], C=c) for c in range(2)], deep)
+    case("deep_xml", five([[[planes[0][0][0]], [planes[0][1][0]]]]), spacing="0.5 0.14 0.13", units="µm;µm;µm", names="DAPI;GFP", colors="0000ff;00ff00",
+         ranges="16383.75 32767.5;0 65535")
+    keep("too_deep_xml", [block(planes[0][0][0])], METADATA.replace("<ImageDocument><Metadata>", "<ImageDocument><Metadata>" + "<Part>" * 4096))
+    case("too_deep_xml", five([[[planes[0][0][0]]]]), left_out="damaged metadata")
     keep("bad_xml", [block(planes[0][0][0])], "<ImageDocument><Metadata></ImageDocument>")
     case("bad_xml", five([[[planes[0][0][0]]]]), left_out="damaged metadata")
     # Axes beyond five are images; a plane that the file lacks is zero.
