@@ -53,6 +53,7 @@ typedef struct PlateIndex {
   double spacing[3];        /* µm, of z, y, x; 0: as the files say, or by the heights */
   GString *facts;           /* lines "Objective: ..." for people */
   guint failed;             /* records of images that the microscope could not take */
+  guint projections;        /* of stacks that are here, too */
   guint missing;            /* files that the index names and that are not there */
   char *first_missing;      /* the name of one; NULL: none */
   GHashTable *listed;       /* of folders below `folder` -> the set of names in it; made when it is needed */

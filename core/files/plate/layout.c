@@ -151,19 +151,11 @@ is_there (gconstpointer series, gint64 plane)
   return ((const PlateSeries *) series)->entries[plane] != NULL;
 }
 
-/* FALSE: nothing complete remains. */
-static gboolean
-trim (PlateSeries *series)
+/* Keeps the given positions along an axis. */
+static void
+keep (PlateSeries *series, int axis, const GArray *kept)
 {
-  G_STATIC_ASSERT ((int) PLATE_SLICE == (int) FILES_SLICES && (int) PLATE_CHANNEL == (int) FILES_CHANNELS
-                   && (int) PLATE_FRAME == (int) FILES_FRAMES);
-  g_autoptr (GArray) kept = NULL;
   gint64 sizes[PLATE_AXES], at[PLATE_AXES], n = 0;
-  int axis;
-  if (!files_complete_find (series->sizes, is_there, series, &axis, &kept))
-    return FALSE;
-  if (!kept)
-    return TRUE;
   memcpy (sizes, series->sizes, sizeof sizes);
   sizes[axis] = kept->len;
   for (at[2] = 0; at[2] < sizes[2]; at[2]++)
@@ -176,7 +168,23 @@ trim (PlateSeries *series)
           series->entries[(from[2] * series->sizes[1] + from[1]) * series->sizes[0] + from[0]]; /* moves to the front */
       }
   memcpy (series->sizes, sizes, sizeof sizes);
-  return TRUE;
+}
+
+/* FALSE: nothing complete remains. */
+static gboolean
+trim (PlateSeries *series)
+{
+  G_STATIC_ASSERT ((int) PLATE_SLICE == (int) FILES_SLICES && (int) PLATE_CHANNEL == (int) FILES_CHANNELS
+                   && (int) PLATE_FRAME == (int) FILES_FRAMES);
+  for (;;) {
+    g_autoptr (GArray) kept = NULL;
+    int axis;
+    if (!files_complete_find (series->sizes, is_there, series, &axis, &kept))
+      return FALSE;
+    if (!kept)
+      return TRUE;
+    keep (series, axis, kept);
+  }
 }
 
 static gboolean
@@ -245,6 +253,9 @@ note_missing (const Maker *m)
   if (index->failed)
     g_string_append_printf (text, "%s%u image%s that the microscope could not take", text->len ? ", " : "",
                             index->failed, index->failed == 1 ? "" : "s");
+  if (index->projections)
+    g_string_append_printf (text, "%s%u projection%s of stacks", text->len ? ", " : "", index->projections,
+                            index->projections == 1 ? "" : "s");
   if (index->first_missing)
     g_string_append_printf (text, "%sfiles that are not there: '%s'", text->len ? ", " : "", index->first_missing);
   if (index->missing > 1)

@@ -13,7 +13,7 @@
 
 typedef struct {
   PlateIndex *index;
-  const char *below; /* "Images" or "" */
+  const char *below; /* "Images", "images" or "" */
   gboolean in_image, in_map, in_plate;
   PlateEntry entry;            /* of the image that is open */
   gint64 row, column, channel; /* channel: of the image or the map */
@@ -25,7 +25,7 @@ typedef struct {
 static char *
 index_in (const char *folder, const char **below)
 {
-  static const char *const names[] = {"Index.idx.xml", "Index.xml"}, *const folders[] = {"", "Images"};
+  static const char *const names[] = {"Index.idx.xml", "Index.xml"}, *const folders[] = {"", "Images", "images"};
   for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
     for (guint j = 0; j < G_N_ELEMENTS (names); j++) {
       char *path = g_build_filename (folder, folders[i], names[j], NULL);

@@ -223,20 +223,33 @@ is_there (gconstpointer series, gint64 plane)
   return g_array_index (((const FilesTiffSeries *) series)->planes, FilesTiffPlane, plane).page != FILES_TIFF_NO_PAGE;
 }
 
+/* Notes which channels remain; kept: of those that remained before. */
+static void
+keep_channels (FilesTiffSeries *s, GArray *kept)
+{
+  for (guint i = 0; s->kept && i < kept->len; i++)
+    g_array_index (kept, gint64, i) = g_array_index (s->kept, gint64, g_array_index (kept, gint64, i));
+  if (s->kept)
+    g_array_unref (s->kept);
+  s->kept = kept;
+}
+
 /* Leaves out what is not there; FALSE when nothing complete remains. */
 static gboolean
 trim (FilesTiffSeries *s)
 {
-  const gint64 sizes[3] = {s->depth, s->channels, s->frames};
-  g_autoptr (GArray) kept = NULL;
-  int axis;
-  if (!files_complete_find (sizes, is_there, s, &axis, &kept))
-    return FALSE;
-  if (kept)
+  for (;;) {
+    const gint64 sizes[3] = {s->depth, s->channels, s->frames};
+    g_autoptr (GArray) kept = NULL;
+    int axis;
+    if (!files_complete_find (sizes, is_there, s, &axis, &kept))
+      return FALSE;
+    if (!kept)
+      return TRUE;
     keep (s, axis, kept);
-  if (kept && axis == FILES_CHANNELS)
-    s->kept = g_steal_pointer (&kept);
-  return TRUE;
+    if (axis == FILES_CHANNELS)
+      keep_channels (s, g_steal_pointer (&kept));
+  }
 }
 
 /* Notes planes that the metadata declare but the files lack. */

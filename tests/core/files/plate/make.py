@@ -40,9 +40,9 @@ def note(path, series, **about):
     sets.append({"path": path, "series": entries, **about})
 
 
-def operetta(name, version, index, missing=None):
+def operetta(name, version, index, missing=None, images="Images"):
     """Harmony: version 5 says channels with each image, 6 in a map."""
-    folder = ROOT / name / "Images"
+    folder = ROOT / name / images
     images = []
     for well, (row, col) in enumerate([(2, 3), (2, 4)]):
         for field in (1, 2):
@@ -84,7 +84,7 @@ def operetta(name, version, index, missing=None):
     frames = {(0, 1): (0,)} if missing else {}
     series = [(f"B0{3 + w}", f, stack(w, f, frames.get((w, f), (0, 1)), (0, 1), (0, 1))) for w in (0, 1) for f in (1, 2)]
     note(name, series, channels=["HOECHST 33342", "Alexa 488"], pixel_size=0.598, z=1.5, interval=30,
-         left_out=f"files that are not there: 'Images/{missing}'" if missing else "", objective="Magnification: 20", entry=f"Images/{index}")
+         left_out=f"files that are not there: 'Images/{missing}'" if missing else "", objective="Magnification: 20", entry=f"{folder.name}/{index}")
 
 
 def cell_voyager():
@@ -157,6 +157,25 @@ def image_xpress_z():
         write(folder / "TimePoint_1" / f"ZStep_{z}" / "z_B02.TIF", plane(0, 0, 0, 0, z))
     (folder / "z.htd").write_text('"HTSInfoFile", Version 1.0\n"XWells", 4\n"YWells", 3\n"Sites", FALSE\n"Waves", FALSE\n"EndFile"\n')
     note("xpress_z", [("B02", None, stack(0, 0, (0,), (0,), (1, 2, 10)))], channels=None, pixel_size=None, z=None, interval=None, left_out="", entry="z.htd")
+
+
+def image_xpress_projections():
+    """Stacks of two wavelengths with their projections, and the projection alone of a third: in a folder of the database, which has no HTD file, and exported,
+    where projections are in ZStep_0. All wavelengths of a well are as MetaMorph's text in the files says."""
+    about = METAMORPH.replace("<PlaneInfo>", '<PlaneInfo><prop id="z-position" type="float" value="{}"/><prop id="_IllumSetting_" type="string" value="{}"/>')
+    for name, below in ("xpress_database", ""), ("xpress_export", "ZStep_0"):
+        for well, label in enumerate(("C07", "D12")):
+            for w, light in enumerate(("DAPI", "FITC", "Cy3")):
+                guid = f"{16 * well + w:08X}-9B1E-4E2D-8A3C-0123456789AB" if not below else ""
+                for step in (0, 1, 2, 10) if w < 2 else (0,):
+                    path = ROOT / name / (f"ZStep_{step}" if step else below) / f"Mix_{label}_w{w + 1}{guid}.tif"
+                    write(path, plane(well, 0, 0, w, step), description=about.format(9318.5 + 2.5 * step if step else 9325, light))
+                    write(path.with_name(f"Mix_{label}_w{w + 1}_thumb{guid}.tif"), plane(well, 0, 0, w, step)[:2, :2], description=about.format(0, "thumbnail"))
+        series = [(n, None, stack(well, 0, (0,), (0, 1), (1, 2, 10))) for well, n in enumerate(("C07", "D12"))]
+        if below:
+            (ROOT / name / "Mix.HTD").write_text('"HTSInfoFile", Version 1.0\n"ZSeries", TRUE\n"ZProjection", TRUE\n"WaveName1", "blue"\n"EndFile"\n')
+        note(name, series, channels=["blue" if below else "DAPI", "FITC"], pixel_size=0.65, z=2.5, interval=None,
+             left_out="12 of the 24 planes, as some are missing, 4 projections of stacks", objective="Objective: 10X Plan Apo", entry="Mix.HTD" if below else None)
 
 
 def scan_r():
@@ -272,11 +291,12 @@ def _made(path):
 
 
 operetta("harmony5", 5, "Index.idx.xml")
-operetta("harmony6", 6, "Index.xml")
+operetta("harmony6", 6, "Index.xml", images="images")
 operetta("harmony_cut", 5, "Index.idx.xml", "r02c03f01p02-ch2sk2fk1fl1.tiff")
 cell_voyager()
 image_xpress()
 image_xpress_z()
+image_xpress_projections()
 scan_r()
 micro_manager_1()
 micro_manager_2()
