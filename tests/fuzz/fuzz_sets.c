@@ -4,10 +4,8 @@
  * files, and a companion. Each file comes after a line "--- NAME". Of a name with slashes the first folder is opened, as OME-Zarr is one. A name with
  * named parts makes no file: it is opened as it is.
  */
-#include "core/base/file_folder.h"
 #include "tests/fuzz/support.h"
-
-#include <fcntl.h>
+#include "tests/fuzz/tree.h"
 
 #include <string.h>
 
@@ -35,20 +33,12 @@ is_name (const char *name)
   return is;
 }
 
-static void
-make_folders (const char *path)
-{
-  g_autofree char *parent = g_path_get_dirname (path);
-  g_mkdir_with_parents (parent, 0700);
-}
-
-/* Writes the file that begins with the mark; the path of it or of its folder, or NULL when it has no usable name. *at: behind it. */
+/* Takes the file that begins with the mark; what is opened of it, it or its folder, or NULL when it has no usable name. *at: behind it. */
 static char *
-write_file (const guint8 **at, const guint8 *end)
+take_file (const guint8 **at, const guint8 *end, GHashTable *files)
 {
   const guint8 *name = *at + strlen (MARK), *line = memchr (name, '\n', (gsize) (end - name));
   g_autofree char *given = line ? g_strndup ((const char *) name, (gsize) (line - name)) : g_strdup ("");
-  g_autofree char *path = g_build_filename (fuzz_folder (), given, NULL);
   const guint8 *next = next_mark (line ? line + 1 : end, end);
   gsize size = line ? (gsize) (next - (line + 1)) : 0;
   *at = next;
@@ -57,10 +47,8 @@ write_file (const guint8 **at, const guint8 *end)
   if (!line || !*given || *given == '.' || !is_name (given))
     return NULL;
   if (strchr (given, '{') || strstr (given, "(?P<"))
-    return g_steal_pointer (&path);
-  make_folders (path);
-  if (!g_file_set_contents_full (path, (const char *) line + 1, (gssize) size, G_FILE_SET_CONTENTS_NONE, 0600, NULL))
-    return NULL;
+    return g_build_filename (fuzz_folder (), given, NULL);
+  g_hash_table_insert (files, g_strdup (given), g_bytes_new (line + 1, size));
   given[strcspn (given, "/")] = 0;
   return g_build_filename (fuzz_folder (), given, NULL);
 }
@@ -85,18 +73,21 @@ open_set (const char *path)
 int
 LLVMFuzzerTestOneInput (const guint8 *bytes, gsize size)
 {
-  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) files =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_bytes_unref);
+  g_autofree char *first = NULL;
   const guint8 *at = bytes, *end = bytes + size;
   if (size < strlen (MARK) || memcmp (bytes, MARK, strlen (MARK)))
     return 0;
-  while (at < end && paths->len < MAX_FILES) {
-    char *path = write_file (&at, end);
-    if (path)
-      g_ptr_array_add (paths, path);
+  for (guint n = 0; at < end && n < MAX_FILES; n++) {
+    char *path = take_file (&at, end, files);
+    if (!first)
+      first = path;
+    else
+      g_free (path);
   }
-  if (paths->len > 0)
-    open_set (paths->pdata[0]);
-  for (guint i = 0; i < paths->len; i++)
-    file_folder_remove (AT_FDCWD, paths->pdata[i]);
+  fuzz_tree_set (files);
+  if (first)
+    open_set (first);
   return 0;
 }
