@@ -396,8 +396,8 @@ FOVEA_API const fovea_format *const *fovea_context_formats (const fovea_context 
 typedef struct fovea_file fovea_file;
 
 /** Opens a file of one of the formats, which its contents tell.
- * @param path A path, or a URL: https:// and http:// are fetched by the program curl, and others, such as sftp:// and smb://, by the mounts of the desktop,
- * up to FOVEA_FETCH_LIMIT. The environment variables of curl apply. */
+ * @param path A path, or a URL. https://, http:// and public objects, s3://BUCKET/KEY and gs://BUCKET/KEY, are fetched by the program curl, whose environment
+ * variables apply. Others, such as sftp:// and smb://, need the mounts of the desktop. FOVEA_FETCH_LIMIT is the limit. */
 FOVEA_API fovea_file *fovea_file_open (fovea_context *context, const char *path, fovea_error **error);
 /** Whether fovea_file_open_raw() takes that as `raw`. */
 FOVEA_API fovea_code fovea_file_can_be_raw (const char *raw, fovea_error **error);

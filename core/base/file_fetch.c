@@ -2,12 +2,22 @@
  */
 #include "core/base/file_fetch.h"
 
+#include "core/base/file_cloud.h"
 #include "core/base/progress.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECE = 1 << 16, CONNECTIONS = 8, OK = 200, PARTIAL = 206, NOT_FOUND = 404, GONE = 410 };
+enum {
+  PIECE = 1 << 16,
+  CONNECTIONS = 8,
+  OK = 200,
+  PARTIAL = 206,
+  MOVED = 300,
+  FORBIDDEN = 403,
+  NOT_FOUND = 404,
+  GONE = 410
+};
 
 /* All that curl writes to standard error. Free with g_free(). */
 static char *
@@ -21,6 +31,7 @@ read_said (GInputStream *said)
   return text;
 }
 
+/* Without curl's own name and number: "curl: (6) Could not resolve host: x". */
 static char *
 words_of (char *text)
 {
@@ -29,11 +40,34 @@ words_of (char *text)
   return g_strdup (end ? end + 2 : *text ? text : "curl failed");
 }
 
-char *
-file_fetch_words (GInputStream *said)
+/* Where a bucket may not be listed, the server does not tell what is not there from what may not be read. */
+static gboolean
+has_nothing (const char *url, int status)
 {
-  g_autofree char *text = read_said (said);
-  return words_of (text);
+  return status == NOT_FOUND || status == GONE || (status == FORBIDDEN && file_cloud_is (url));
+}
+
+GError *
+file_fetch_fault (GSubprocess *fetching, const char *url, int *status)
+{
+  GError *fault = NULL;
+  g_autofree char *said = read_said (g_subprocess_get_stderr_pipe (fetching));
+  const char *last = strrchr (said, '\n');
+  *status = last ? atoi (last + 1) : 0;
+  const gboolean is_moved = *status >= MOVED && *status < MOVED + 100; /* to nowhere: curl would have followed */
+  if (g_subprocess_wait_check (fetching, NULL, NULL) && !is_moved)
+    return NULL;
+  g_autofree char *words = words_of (said);
+  const char *cloud = file_cloud_words (url, *status);
+  if (cloud)
+    file_fail (&fault, has_nothing (url, *status) ? FILE_ERROR_MISSING : FILE_ERROR_OPEN, url, "%s", cloud);
+  else if (is_moved)
+    file_fail (&fault, FILE_ERROR_OPEN, url,
+               "cannot be fetched: the server says that it has moved (%d), and not where.", *status);
+  else
+    file_fail (&fault, has_nothing (url, *status) ? FILE_ERROR_MISSING : FILE_ERROR_OPEN, url, "cannot be fetched: %s.",
+               words);
+  return fault;
 }
 
 /* NULL with *error. */
@@ -41,6 +75,9 @@ static GSubprocess *
 start (const char *url, const char *range, GError **error)
 {
   g_autoptr (GError) fault = NULL;
+  g_autofree char *address = file_cloud_address (url, error);
+  if (!address)
+    return NULL;
   g_autofree char *curl = g_find_program_in_path ("curl");
   const char *words[] = {curl,
                          "--silent",
@@ -53,7 +90,7 @@ start (const char *url, const char *range, GError **error)
                          "--speed-limit",
                          "1",
                          "--url",
-                         url,
+                         address,
                          "--speed-time",
                          "60",
                          "--connect-timeout",
@@ -61,7 +98,7 @@ start (const char *url, const char *range, GError **error)
                          "--retry",
                          "3",
                          "--write-out",
-                         "%{stderr}\n%{http_code}",
+                         FILE_FETCH_STATUS,
                          range ? "--range" : NULL,
                          range,
                          NULL};
@@ -106,18 +143,14 @@ file_fetch (const char *url, const char *range, gsize most, gboolean *is_part, G
   g_autoptr (GBytes) bytes = read_all (g_subprocess_get_stdout_pipe (fetching), url, most, error);
   if (!bytes)
     g_subprocess_force_exit (fetching);
-  g_autofree char *said = read_said (g_subprocess_get_stderr_pipe (fetching));
-  const char *last = strrchr (said, '\n');
-  const int status = last ? atoi (last + 1) : 0;
-  const gboolean done = g_subprocess_wait_check (fetching, NULL, NULL);
+  int status;
+  GError *fault = file_fetch_fault (fetching, url, &status);
   *is_part = status == PARTIAL;
-  if (done || !bytes)
+  if (!bytes || !fault) {
+    g_clear_error (&fault);
     return g_steal_pointer (&bytes);
-  g_autofree char *words = words_of (said);
-  if (status == NOT_FOUND || status == GONE)
-    file_fail (error, FILE_ERROR_MISSING, url, "does not exist.");
-  else
-    file_fail (error, FILE_ERROR_OPEN, url, "cannot be fetched: %s.", words);
+  }
+  g_propagate_error (error, fault);
   return NULL;
 }
 
@@ -144,7 +177,7 @@ share_out (const Share *share, GBytes *bytes, const char *said)
       continue;
     FileFetched *one = &share->fetched[i];
     const guint64 size = status == OK ? g_ascii_strtoull (end, NULL, 10) : 0;
-    one->is_missing = status == NOT_FOUND || status == GONE;
+    one->is_missing = has_nothing (one->url, (int) status);
     if (size > g_bytes_get_size (bytes) - at)
       return;
     if (status == OK)
@@ -159,7 +192,7 @@ fetch_share (gpointer data)
 {
   const Share *share = data;
   g_autofree char *curl = g_find_program_in_path ("curl"), *most = g_strdup_printf ("%" G_GSIZE_FORMAT, share->most);
-  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+  g_autoptr (GPtrArray) words = g_ptr_array_new (), addresses = g_ptr_array_new_with_free_func (g_free);
   const char *const first[] = {curl,
                                "--silent",
                                "--show-error",
@@ -181,8 +214,12 @@ fetch_share (gpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (first); i++)
     g_ptr_array_add (words, (gpointer) first[i]);
   for (guint i = share->first; i < share->n; i += CONNECTIONS) {
+    char *address = file_cloud_address (share->fetched[i].url, NULL);
+    if (!address)
+      return NULL;
+    g_ptr_array_add (addresses, address);
     g_ptr_array_add (words, (gpointer) "--url");
-    g_ptr_array_add (words, share->fetched[i].url);
+    g_ptr_array_add (words, address);
   }
   g_ptr_array_add (words, NULL);
   g_autoptr (GSubprocess) fetching =

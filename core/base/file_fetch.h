@@ -9,9 +9,13 @@
 
 #include <gio/gio.h>
 
-/* What curl says is wrong, without its own name and number: "curl: (6) Could not resolve host: x". Free with g_free(). */
-char *file_fetch_words (GInputStream *said);
-/* All bytes of a URL, of http or https, or those of a range: "0-99", "-16" (the last ones). *is_part: whether the server has sent the range alone;
+/* An argument of curl, with which file_fetch_fault() knows the status. */
+#define FILE_FETCH_STATUS "%{stderr}\n%{http_code}"
+
+/* Waits for curl, and says what was wrong, by what it writes to standard error: an error that names the URL, FILE_ERROR_MISSING where the server has
+ * nothing. NULL: nothing was. *status: of HTTP, 0: none. */
+GError *file_fetch_fault (GSubprocess *fetching, const char *url, int *status);
+/* All bytes of a URL, of http, https or cloud storage, or those of a range: "0-99", "-16" (the last ones). *is_part: whether the server has sent the range alone;
  * others send all. At most `most` bytes are taken. NULL with *error, FILE_ERROR_MISSING where the server has nothing. Stops when the work of the thread
  * shall. Any thread. */
 GBytes *file_fetch (const char *url, const char *range, gsize most, gboolean *is_part, GError **error);
@@ -20,7 +24,7 @@ GBytes *file_fetch (const char *url, const char *range, gsize most, gboolean *is
 typedef struct FileFetched {
   char *url;
   GBytes *bytes;       /* NULL: it is not there, or something went wrong */
-  gboolean is_missing; /* the server has nothing */
+  gboolean is_missing; /* the server has nothing, or nothing for all in a bucket */
 } FileFetched;
 
 /* Fetches n URLs, of at most `most` bytes each, over some connections that are used again. file_fetch() of a URL says what went wrong. */

@@ -6,6 +6,7 @@
 
 #include "core/base/disk_memory.h"
 #include "core/base/environment.h"
+#include "core/base/file_cloud.h"
 #include "core/base/file_fetch.h"
 #include "core/base/file_name.h"
 #include "core/base/file_write.h"
@@ -147,9 +148,28 @@ file_source_is_url (const char *given)
 static FileSource *
 fetch_by_curl (const char *curl, const char *url, GError **error)
 {
-  const char *const words[] = {curl,           "--silent",  "--show-error",      "--fail", "--location", "--proto",
-                               "=http,https",  "--globoff", "--speed-limit",     "1",      "--url",      url,
-                               "--speed-time", "60",        "--connect-timeout", "30",     NULL};
+  g_autofree char *address = file_cloud_address (url, error);
+  const char *const words[] = {curl,
+                               "--silent",
+                               "--show-error",
+                               "--fail",
+                               "--location",
+                               "--proto",
+                               "=http,https",
+                               "--globoff",
+                               "--speed-limit",
+                               "1",
+                               "--url",
+                               address,
+                               "--speed-time",
+                               "60",
+                               "--connect-timeout",
+                               "30",
+                               "--write-out",
+                               FILE_FETCH_STATUS,
+                               NULL};
+  if (!address)
+    return NULL;
   g_autoptr (GError) fault = NULL;
   g_autoptr (GSubprocess) fetching =
     g_subprocess_newv (words, G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, &fault);
@@ -160,10 +180,14 @@ fetch_by_curl (const char *curl, const char *url, GError **error)
   g_autoptr (FileSource) source = source_of_copy (g_subprocess_get_stdout_pipe (fetching), url, 0, error);
   if (!source)
     g_subprocess_force_exit (fetching);
-  g_autofree char *words_said = file_fetch_words (g_subprocess_get_stderr_pipe (fetching));
-  if (g_subprocess_wait_check (fetching, NULL, NULL) || !source)
+  int status;
+  GError *wrong = file_fetch_fault (fetching, url, &status);
+  if (!source || !wrong) {
+    g_clear_error (&wrong);
     return g_steal_pointer (&source);
-  file_fail (error, FILE_ERROR_OPEN, url, "cannot be fetched: %s.", words_said);
+  }
+  wrong->code = FILE_ERROR_OPEN; /* as of any file that is named */
+  g_propagate_error (error, wrong);
   return NULL;
 }
 
@@ -197,7 +221,8 @@ file_source_new (const char *given, GError **error)
   g_autoptr (GFile) file = g_file_new_for_uri (given);
   g_autofree char *path = g_file_is_native (file) ? g_file_get_path (file) : NULL, *scheme = g_uri_parse_scheme (given),
                   *curl = NULL;
-  const gboolean web = !g_ascii_strcasecmp (scheme, "https") || !g_ascii_strcasecmp (scheme, "http");
+  const gboolean web =
+    !g_ascii_strcasecmp (scheme, "https") || !g_ascii_strcasecmp (scheme, "http") || file_cloud_is (given);
   if (path)
     return source_of_path (path);
   if (web && (curl = g_find_program_in_path ("curl")))

@@ -3,7 +3,7 @@
  * Where the bytes of a file are that people name: a path, a URL or a stream. URLs and streams are copied into an
  * unnamed file in the folder of disk_memory.h, which vanishes with the process.
  *
- * https:// and http:// are fetched by the program curl. file:// is a path. Other schemes are GIO's, which has them from GVfs.
+ * https:// and http:// are fetched by the program curl, as are s3:// and gs:// (file_cloud.h). file:// is a path. Other schemes are GIO's, which has them from GVfs.
  */
 #ifndef CORE_BASE_FILE_SOURCE_H
 #define CORE_BASE_FILE_SOURCE_H

@@ -28,7 +28,8 @@ fuzz_target() {
   local number=$1 target=$2
   shift 2
   mkdir -p "build-clang/corpus-$target"
-  # Any leak or sanitizer report, more than 25 s or 2 GiB for one input is a failure. tests/meson.build has the reason of the first option of ASan; the second keeps memory in the caches.
+  # Any leak or sanitizer report, more than 25 s or 2 GiB for one input is a failure. tests/meson.build has the reason of the first option of
+  # ASan. The second keeps memory in the caches.
   if OMP_NUM_THREADS=1 ASAN_OPTIONS=intercept_tls_get_addr=0:quarantine_size_mb=32 "build-clang/tests/fuzz_$target" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=2048 \
     -max_len=65536 -verbosity=0 -artifact_prefix=build-clang/ "build-clang/corpus-$target" "$@" >"build-clang/$target.log" 2>&1; then
     echo "ok $number - fuzz $target"

@@ -5,6 +5,7 @@
 #include "core/files/zarr/format.h"
 
 #include "core/base/error.h"
+#include "core/base/file_cloud.h"
 #include "core/files/zarr/choices.h"
 #include "core/files/zarr/layout.h"
 #include "core/files/zarr/pixels.h"
@@ -37,7 +38,7 @@ is_url (const FileFormat *self, const char *url)
   (void) self;
   for (char **part = parts; *part; part++)
     is = is || g_str_has_suffix (*part, ".zarr");
-  return is && (!strcmp (scheme, "http") || !strcmp (scheme, "https")) && !strpbrk (url, "?#");
+  return is && (!strcmp (scheme, "http") || !strcmp (scheme, "https") || file_cloud_is (url)) && !strpbrk (url, "?#");
 }
 
 static gpointer

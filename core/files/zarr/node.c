@@ -2,6 +2,7 @@
  */
 #include "core/files/zarr/node.h"
 
+#include "core/base/file_cloud.h"
 #include "core/base/json_read.h"
 
 #include <string.h>
@@ -85,8 +86,9 @@ zarr_node_read (ZarrStore *store, const char *key, guint version, GError **error
     return NULL;
   if (!node->version) {
     g_autofree char *path = zarr_store_path_of (store, key);
-    file_fail (error, FILE_ERROR_MISSING, path, "is damaged or no Zarr folder: it lacks its metadata, %s.",
-               version == 2 ? ".zgroup or .zarray" : "zarr.json");
+    file_fail (error, FILE_ERROR_MISSING, path, "is damaged or no Zarr folder: it lacks its metadata, %s%s.",
+               version == 2 ? ".zgroup or .zarray" : "zarr.json",
+               file_cloud_is (path) ? ", or is not public, or does not exist" : "");
     return NULL;
   }
   JsonObject *own = json_read_object (node->attributes, "ome");

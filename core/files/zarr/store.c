@@ -2,6 +2,7 @@
  */
 #include "core/files/zarr/store.h"
 
+#include "core/base/file_cloud.h"
 #include "core/base/file_fetch.h"
 #include "core/base/file_source.h"
 #include "core/base/fork.h"
@@ -133,7 +134,7 @@ read_bytes (FilesBytes *file, guint64 at, gsize n, GError **error)
 static char *
 url_of (const ZarrStore *store, const char *key)
 {
-  g_autofree char *name = g_uri_escape_string (key, "/", FALSE);
+  g_autofree char *name = file_cloud_is (store->path) ? g_strdup (key) : g_uri_escape_string (key, "/", FALSE);
   return g_strconcat (store->path, "/", name, NULL);
 }
 
