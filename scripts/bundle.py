@@ -143,9 +143,9 @@ def main():
     call("tar", "-c", "-I", "xz -6 -T1", "-f", folder / f"{name}.tar.xz", *same, "-C", folder, name)
     if shutil.which("makeself"):
         date = call("date", "-u", "-d", f"@{epoch()}", env={**os.environ, "LC_ALL": "C"}).strip()
-        # A bare system has gzip and not xz.
-        call("makeself", "--gzip", "--complevel", "9", "--nox11", "--nochown", "--quiet", "--packaging-date", date, "--tar-extra", " ".join(same), top, folder / f"{name}.run", "Fovea",
-             "./install.sh")
+        # A bare system has gzip and not xz; 9n: without the time. The file has the names that this call gives.
+        call("makeself", "--gzip", "--complevel", "9n", "--nox11", "--nochown", "--quiet", "--packaging-date", date, "--tar-extra", " ".join(same), name, f"{name}.run", "Fovea",
+             "./install.sh", cwd=folder)
     for path in sorted(folder.glob(f"{name}.*")):
         print(f"{path}  {path.stat().st_size / 1e6:.1f} MB")
 
