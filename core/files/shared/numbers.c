@@ -192,9 +192,46 @@ move (guint bytes, const guint8 *restrict from, gint64 from_step, gsize n, guint
     memcpy (to + (gint64) i * to_step, from + (gint64) i * from_step, bytes);
 }
 
+/* One of a few interleaved numbers, whose number and size are constants: vector units then take many at a time. */
+#define DEFINE_PICK(bytes, samples)                                                                                    \
+  VECTORISED static void pick_##bytes##_##samples (const guint8 *restrict from, gsize n, guint8 *restrict to)          \
+  {                                                                                                                    \
+    move (bytes, from, (bytes) * (samples), n, to, bytes);                                                             \
+  }
+DEFINE_PICK (1, 2)
+DEFINE_PICK (1, 3)
+DEFINE_PICK (1, 4)
+DEFINE_PICK (2, 2)
+DEFINE_PICK (2, 3)
+DEFINE_PICK (2, 4)
+DEFINE_PICK (4, 2)
+DEFINE_PICK (4, 3)
+DEFINE_PICK (4, 4)
+
+typedef void (*Pick) (const guint8 *from, gsize n, guint8 *to);
+
+/* NULL: there is none for these steps. */
+static Pick
+pick_for (guint bytes, gint64 from_step, gint64 to_step)
+{
+  static const Pick all[5][5] = {
+    [1] = {[2] = pick_1_2, [3] = pick_1_3, [4] = pick_1_4},
+    [2] = {[2] = pick_2_2, [3] = pick_2_3, [4] = pick_2_4},
+    [4] = {[2] = pick_4_2, [3] = pick_4_3, [4] = pick_4_4},
+  };
+  return bytes < 5 && to_step == bytes && from_step > 0 && from_step % bytes == 0 && from_step / bytes < 5
+           ? all[bytes][from_step / bytes]
+           : NULL;
+}
+
 void
 files_numbers_move (guint bytes, const guint8 *from, gint64 from_step, gsize n, guint8 *to, gint64 to_step)
 {
+  const Pick pick = pick_for (bytes, from_step, to_step);
+  if (pick) {
+    pick (from, n, to);
+    return;
+  }
   switch (bytes) {
   case 1: move (1, from, from_step, n, to, to_step); break;
   case 2: move (2, from, from_step, n, to, to_step); break;

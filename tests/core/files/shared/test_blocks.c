@@ -224,6 +224,27 @@ test_wide (void)
   g_assert_nonnull (strstr (error->message, "has the value 9007199254740993, which cannot be held exactly"));
 }
 
+/* Numbers at any distance, each compared byte by byte, and nothing beside them. */
+static void
+test_move (void)
+{
+  enum { MOST = 70, WIDEST = 6 * 8 };
+  guint8 from[MOST * WIDEST], to[MOST * WIDEST + 1];
+  for (gsize i = 0; i < sizeof from; i++)
+    from[i] = (guint8) (i * 7 + i / 256);
+  for (guint bytes = 1; bytes <= 8; bytes *= 2)
+    for (gint64 step = -6; step <= 6; step++)
+      for (gint64 to_step = 1; to_step <= 3; to_step++)
+        for (gsize n = 0; n <= MOST; n += n < 5 ? 1 : 13) {
+          const guint8 *first = from + (step < 0 ? -step * bytes * (MOST - 1) : 0);
+          memset (to, 0xa5, sizeof to);
+          files_numbers_move (bytes, first, step * bytes, n, to, to_step * bytes);
+          for (gsize i = 0; i < n; i++)
+            g_assert_cmpmem (to + i * (gsize) to_step * bytes, bytes, first + (gint64) i * step * bytes, bytes);
+          g_assert_cmpint (to[n ? ((n - 1) * (gsize) to_step + 1) * bytes : 0], ==, 0xa5);
+        }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -233,6 +254,7 @@ main (int argc, char **argv)
   for (guint i = 0; i < SIZE; i++)
     bytes[i] = (guint8) (i * 2654435761u >> 13 ^ i);
   g_assert_true (g_file_set_contents (path, (const char *) bytes, SIZE, NULL));
+  g_test_add_func ("/blocks/move", test_move);
   g_test_add_func ("/blocks/layouts", test_layouts);
   g_test_add_func ("/blocks/planes", test_planes);
   g_test_add_func ("/blocks/large", test_large);
