@@ -122,16 +122,22 @@ static void
 describe_rest (Layout *layout)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  guint without = 0, missing = 0;
+  guint without = 0, missing = 0, tiles = 0;
   for (guint i = 0; i < layout->files->len; i++)
     without += !((DicomFile *) layout->files->pdata[i])->frames;
-  for (guint i = 0; i < layout->series->len; i++)
-    missing += ((DicomSeries *) layout->series->pdata[i])->missing;
+  for (guint i = 0; i < layout->series->len; i++) {
+    const DicomSeries *series = layout->series->pdata[i];
+    missing += series->missing;
+    tiles += series->mosaic ? series->mosaic->missing : 0;
+  }
   if (without)
     g_string_append_printf (text, "%u file%s without pixels", without, without == 1 ? "" : "s");
   if (missing)
     g_string_append_printf (text, "%s%u slice%s that no file has, between others", text->len ? ", " : "", missing,
                             missing == 1 ? "" : "s");
+  if (tiles)
+    g_string_append_printf (text, "%s%u tile%s that no file has, which %s zero", text->len ? ", " : "", tiles,
+                            tiles == 1 ? "" : "s", tiles == 1 ? "is" : "are");
   layout->left_out = g_strdup (text->str);
 }
 

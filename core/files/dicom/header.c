@@ -178,6 +178,10 @@ read_element (Reading *r, const DicomElements *from, const DicomElement *e)
     h->palette.at[e->tag - DICOM_TAG (0x0028, 0x1201)] = e->at;
     h->palette.length[e->tag - DICOM_TAG (0x0028, 0x1201)] = e->length;
     break;
+  case DICOM_TAG (0x0048, 0x0006): h->matrix[1] = dicom_integer (from, e, 0); break;
+  case DICOM_TAG (0x0048, 0x0007): h->matrix[0] = dicom_integer (from, e, 0); break;
+  case DICOM_TAG (0x0048, 0x021e): frame->tile[1] = dicom_integer (from, e, 0); break;
+  case DICOM_TAG (0x0048, 0x021f): frame->tile[0] = dicom_integer (from, e, 0); break;
   case DICOM_TAG (0x7fe0, 0x0001):
     h->offsets_at = e->at;
     h->offsets_length = e->length;
@@ -202,6 +206,7 @@ is_wanted_sequence (guint32 tag)
   case DICOM_TAG (0x0028, 0x9110): /* sizes of pixels */
   case DICOM_TAG (0x0028, 0x9132): /* window */
   case DICOM_TAG (0x0028, 0x9145): /* rescaling */
+  case DICOM_TAG (0x0048, 0x021a): /* position in a slide */
   case DICOM_TAG (0x5200, 0x9229): /* of all frames */ return TRUE;
   default: return FALSE;
   }

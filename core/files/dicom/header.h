@@ -31,6 +31,7 @@ typedef struct DicomFrame {
   gboolean has_position;
   double position[3];      /* of the center of the first pixel, in mm along x, y, z of the patient */
   double slope, intercept; /* a value is intercept + slope × stored number */
+  gint64 tile[2];          /* of a whole slide: row and column of the first pixel in it, from 1; 0: unknown */
 } DicomFrame;
 
 /* A table of colors: a run of 16-bit numbers, or of bytes, for each of red, green and blue. */
@@ -45,6 +46,7 @@ typedef struct DicomHeader {
   const DicomSyntax *syntax;
   guint rows, columns, samples; /* samples: numbers of a pixel */
   guint n_frames;
+  gint64 matrix[2]; /* of a whole slide: rows and columns of all frames together; 0: it is none */
   guint allocated, stored,
     high; /* bits of a number, those of them that count, and the number of the highest of these */
   gboolean is_signed, is_float;

@@ -135,6 +135,16 @@ measure_distances (DicomSeries *self, const GArray *slots, guint each)
   }
 }
 
+static void
+list_tiles (DicomSeries *self)
+{
+  DicomFile *file = self->files->pdata[0];
+  self->times = self->depth = 1;
+  self->planes = g_new (DicomPlane, file->header->n_frames);
+  for (guint i = 0; i < file->header->n_frames; i++)
+    self->planes[i] = (DicomPlane){file, i};
+}
+
 /* Without positions frames are time points where they have an interval, else slices. */
 static void
 sort_planes (DicomSeries *self)
@@ -185,21 +195,24 @@ dicom_series_of (const GPtrArray *files)
     DicomSeries *found = NULL;
     if (!file->frames)
       continue;
-    for (guint k = 0; k < all->len && !found; k++) {
+    DicomMosaic *mosaic = dicom_mosaic_new (file->header);
+    for (guint k = 0; k < all->len && !found && !mosaic; k++) {
       DicomSeries *series = all->pdata[k];
-      if (belong_together (((DicomFile *) series->files->pdata[0])->header, file->header))
+      if (!series->mosaic && belong_together (((DicomFile *) series->files->pdata[0])->header, file->header))
         found = series;
     }
     if (!found) {
       found = g_new0 (DicomSeries, 1);
       g_atomic_ref_count_init (&found->references);
+      found->mosaic = mosaic;
       found->files = g_ptr_array_new_with_free_func ((GDestroyNotify) dicom_file_unref);
       g_ptr_array_add (all, found);
     }
     g_ptr_array_add (found->files, dicom_file_ref (file));
   }
   for (guint k = 0; k < all->len; k++) {
-    sort_planes (all->pdata[k]);
+    DicomSeries *series = all->pdata[k];
+    (series->mosaic ? list_tiles : sort_planes) (series);
     set_type (all->pdata[k]);
   }
   return all;
@@ -218,6 +231,7 @@ dicom_series_unref (DicomSeries *self)
   if (!g_atomic_ref_count_dec (&self->references))
     return;
   g_ptr_array_unref (self->files);
+  g_clear_pointer (&self->mosaic, dicom_mosaic_free);
   g_free (self->planes);
   g_free (self);
 }
@@ -274,8 +288,8 @@ dicom_series_info (const DicomSeries *self, const char *name, guint number, Imag
                       .frames = self->times,
                       .channels = has_colors ? 3 : 1,
                       .depth = self->depth,
-                      .rows = h->rows,
-                      .columns = h->columns,
+                      .rows = self->mosaic ? h->matrix[0] : h->rows,
+                      .columns = self->mosaic ? h->matrix[1] : h->columns,
                       .frame_interval = self->times > 1 ? h->interval : 0,
                       .frame_unit = g_strdup (self->times > 1 && h->interval > 0 ? "s" : ""),
                       .inverted = h->colors == DICOM_GRAY_INVERTED,

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * Images of DICOM files: the frames of one series that have one size and orientation, sorted into slices by their position in the patient and,
- * where several have the same position, into time points.
+ * where several have the same position, into time points. The tiles of a whole slide are one image.
  */
 #ifndef CORE_FILES_DICOM_SERIES_H
 #define CORE_FILES_DICOM_SERIES_H
 
 #include "core/data/image_info.h"
 #include "core/files/dicom/file.h"
+#include "core/files/dicom/mosaic.h"
 
 typedef struct DicomPlane {
   DicomFile *file; /* the series holds it */
@@ -16,8 +17,9 @@ typedef struct DicomPlane {
 
 typedef struct DicomSeries {
   gatomicrefcount references;
-  GPtrArray *files;   /* of DicomFile */
-  DicomPlane *planes; /* time point by time point, slice by slice */
+  GPtrArray *files;    /* of DicomFile */
+  DicomPlane *planes;  /* time point by time point, slice by slice; of a slide, the frames in their order */
+  DicomMosaic *mosaic; /* NULL: no slide */
   gint64 times, depth;
   double between; /* mm between slices; 0: unknown */
   guint missing;  /* slices that are missing between others */

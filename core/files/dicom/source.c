@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Frames that are not compressed are read row by row, all others as a whole. The last frame of colors is kept, since its three channels are read one
- * after the other.
+ * Frames that are not compressed are read row by row, all others as a whole. These are kept until all of them was taken, since the three channels of
+ * colors are read one after the other, and regions of a slide end within tiles.
  */
 #include "core/files/dicom/source.h"
 
+#include "core/base/parallel.h"
 #include "core/data/pixel_type.h"
 #include "core/files/dicom/values.h"
+#include "core/files/shared/decoded.h"
 
 #include <string.h>
 
@@ -15,9 +17,7 @@ enum { PIECE = 1 << 20 /* bytes of stored numbers that are read at one go */ };
 typedef struct {
   DicomSeries *series;
   gint64 channels, rows, columns;
-  GMutex lock; /* guards what follows */
-  const DicomPlane *kept;
-  GBytes *kept_pixels;
+  FilesDecoded *kept; /* frames, by their planes */
 } Source;
 
 static gsize
@@ -51,54 +51,48 @@ no_memory (const DicomPlane *plane, GError **error)
   return file_fail (error, FILE_ERROR_OPEN, plane->file->path, "cannot be read: a frame does not fit into memory.");
 }
 
-/* A frame that is read as a whole. NULL with *error. */
-static GBytes *
-whole_frame (Source *s, const DicomPlane *plane, FilesBytes *bytes, GError **error)
+/* A frame that is read as a whole. */
+static guint8 *
+decode (gpointer self, gconstpointer part, GError **error)
+{
+  const DicomPlane *plane = part;
+  const DicomHeader *h = plane->file->header;
+  g_autoptr (FilesBytes) bytes = dicom_file_bytes (plane->file, error);
+  g_autofree guint8 *pixels = bytes ? g_try_malloc (row_bytes (h) * h->rows) : NULL;
+  (void) self;
+  if (bytes && !pixels)
+    no_memory (plane, error);
+  return pixels && dicom_frames_read (plane->file->frames, bytes, plane->frame, 0, h->rows, pixels, error)
+           ? g_steal_pointer (&pixels)
+           : NULL;
+}
+
+static gboolean
+read_whole (Source *s, const DicomPlane *plane, gint64 channel, const ImageRegion *region, guint8 *to, gsize stride,
+            GError **error)
 {
   const DicomHeader *h = plane->file->header;
-  const gsize n = row_bytes (h) * h->rows;
-  g_mutex_lock (&s->lock);
-  GBytes *pixels = s->kept == plane ? g_bytes_ref (s->kept_pixels) : NULL;
-  g_mutex_unlock (&s->lock);
-  if (pixels)
-    return pixels;
-  g_autofree guint8 *read = g_try_malloc (n);
-  if (!read) {
-    no_memory (plane, error);
-    return NULL;
-  }
-  if (!dicom_frames_read (plane->file->frames, bytes, plane->frame, 0, h->rows, read, error))
-    return NULL;
-  pixels = g_bytes_new_take (g_steal_pointer (&read), n);
-  if (s->channels > 1) {
-    g_mutex_lock (&s->lock);
-    g_clear_pointer (&s->kept_pixels, g_bytes_unref);
-    s->kept_pixels = g_bytes_ref (pixels);
-    s->kept = plane;
-    g_mutex_unlock (&s->lock);
-  }
-  return pixels;
-}
-
-static gboolean
-read_whole (Source *s, const DicomPlane *plane, FilesBytes *bytes, gint64 channel, const ImageRegion *region,
-            guint8 *to, gsize stride, GError **error)
-{
-  g_autoptr (GBytes) pixels = whole_frame (s, plane, bytes, error);
-  const guint8 *numbers = pixels ? g_bytes_get_data (pixels, NULL) : NULL;
-  for (gint64 y = 0; numbers && y < region->rows; y++)
-    convert_row (s, plane, channel, numbers + (gsize) (region->row + y) * row_bytes (plane->file->header), region,
+  const gsize row = row_bytes (h);
+  const guint64 used = (guint64) (region->rows * region->columns) * (row / h->columns) / (guint64) s->channels;
+  g_autoptr (FilesDecodedPart) pixels = files_decoded_take (s->kept, plane, row * h->rows, used, error);
+  if (!pixels)
+    return FALSE;
+  for (gint64 y = 0; y < region->rows; y++)
+    convert_row (s, plane, channel, files_decoded_bytes (pixels) + (gsize) (region->row + y) * row, region,
                  to + (gsize) y * stride);
-  return numbers != NULL;
+  return TRUE;
 }
 
 static gboolean
-read_rows (Source *s, const DicomPlane *plane, FilesBytes *bytes, gint64 channel, const ImageRegion *region, guint8 *to,
-           gsize stride, GError **error)
+read_rows (Source *s, const DicomPlane *plane, gint64 channel, const ImageRegion *region, guint8 *to, gsize stride,
+           GError **error)
 {
+  g_autoptr (FilesBytes) bytes = dicom_file_bytes (plane->file, error);
   const gsize row = row_bytes (plane->file->header);
   const gint64 together = MAX ((gint64) (PIECE / row), 1);
-  g_autofree guint8 *numbers = g_try_malloc (row * (gsize) MIN (together, region->rows));
+  g_autofree guint8 *numbers = bytes ? g_try_malloc (row * (gsize) MIN (together, region->rows)) : NULL;
+  if (!bytes)
+    return FALSE;
   if (!numbers)
     return no_memory (plane, error);
   for (gint64 done = 0; done < region->rows; done += together) {
@@ -112,6 +106,71 @@ read_rows (Source *s, const DicomPlane *plane, FilesBytes *bytes, gint64 channel
   return TRUE;
 }
 
+static gboolean
+read_frame (Source *s, const DicomPlane *plane, gint64 channel, const ImageRegion *region, guint8 *to, gsize stride,
+            GError **error)
+{
+  return (dicom_frames_are_direct (plane->file->frames) ? read_rows : read_whole) (s, plane, channel, region, to,
+                                                                                   stride, error);
+}
+
+/* ---- Tiles ---- */
+
+/* A region of a slide. */
+typedef struct {
+  Source *source;
+  gint64 channel;
+  const ImageRegion *region;
+  guint8 *to;
+  gsize stride;
+  gint64 row, column, across; /* the first tile, and how many are side by side */
+} Slide;
+
+/* The part of tile i of the region; at: where it begins there. */
+static ImageRegion
+part_of_tile (const Slide *slide, guint64 i, gint64 *at_row, gint64 *at_column)
+{
+  const DicomHeader *h = slide->source->series->planes->file->header;
+  const ImageRegion *all = slide->region;
+  const gint64 top = (slide->row + (gint64) i / slide->across) * h->rows,
+               left = (slide->column + (gint64) i % slide->across) * h->columns, first_row = MAX (top, all->row),
+               first_column = MAX (left, all->column);
+  *at_row = first_row - all->row;
+  *at_column = first_column - all->column;
+  return (ImageRegion){first_row - top, first_column - left, MIN (top + h->rows, all->row + all->rows) - first_row,
+                       MIN (left + h->columns, all->column + all->columns) - first_column};
+}
+
+static gboolean
+read_tile (gpointer data, guint64 i, GError **error)
+{
+  const Slide *slide = data;
+  const DicomSeries *series = slide->source->series;
+  const DicomMosaic *mosaic = series->mosaic;
+  const gsize pixel = pixel_type_bytes (series->type);
+  gint64 row, column;
+  const ImageRegion part = part_of_tile (slide, i, &row, &column);
+  guint8 *to = slide->to + (gsize) row * slide->stride + (gsize) column * pixel;
+  const guint frame =
+    mosaic
+      ->frames[(slide->row + (gint64) i / slide->across) * mosaic->across + slide->column + (gint64) i % slide->across];
+  if (frame)
+    return read_frame (slide->source, &series->planes[frame - 1], slide->channel, &part, to, slide->stride, error);
+  for (gint64 y = 0; y < part.rows; y++)
+    memset (to + (gsize) y * slide->stride, 0, (gsize) part.columns * pixel);
+  return TRUE;
+}
+
+static gboolean
+read_slide (Source *s, gint64 channel, const ImageRegion *region, guint8 *to, gsize stride, GError **error)
+{
+  const DicomHeader *h = s->series->planes->file->header;
+  Slide slide = {s, channel, region, to, stride, region->row / h->rows, region->column / h->columns, 0};
+  slide.across = (region->column + region->columns - 1) / h->columns - slide.column + 1;
+  const gint64 down = (region->row + region->rows - 1) / h->rows - slide.row + 1;
+  return parallel_do ((guint64) (slide.across * down), G_MAXUINT, read_tile, &slide, error);
+}
+
 /* ---- The source ---- */
 
 static gboolean
@@ -120,20 +179,20 @@ source_read (gpointer self, guint level, gint64 plane, const ImageRegion *region
 {
   Source *s = self;
   const gint64 depth = s->series->depth, time = plane / depth / s->channels, channel = plane / depth % s->channels;
-  const DicomPlane *at = s->series->planes + time * depth + plane % depth;
-  g_autoptr (FilesBytes) bytes = dicom_file_bytes (at->file, error);
   (void) level;
-  return bytes
-         && (dicom_frames_are_direct (at->file->frames) ? read_rows : read_whole) (s, at, bytes, channel, region, to,
-                                                                                   stride, error);
+  return s->series->mosaic
+           ? read_slide (s, channel, region, to, stride, error)
+           : read_frame (s, s->series->planes + time * depth + plane % depth, channel, region, to, stride, error);
 }
 
 static gboolean
 source_level (gpointer self, guint n, ImageLevel *level)
 {
   const Source *s = self;
-  *level =
-    (ImageLevel){s->rows, s->columns, s->rows, s->columns, dicom_frames_are_direct (s->series->planes[0].file->frames)};
+  const DicomFile *first = s->series->planes->file;
+  const gboolean tiled = s->series->mosaic != NULL;
+  *level = (ImageLevel){s->rows, s->columns, tiled ? first->header->rows : s->rows,
+                        tiled ? first->header->columns : s->columns, dicom_frames_are_direct (first->frames)};
   return n == 0;
 }
 
@@ -141,8 +200,7 @@ static void
 source_free (gpointer self)
 {
   Source *s = self;
-  g_clear_pointer (&s->kept_pixels, g_bytes_unref);
-  g_mutex_clear (&s->lock);
+  files_decoded_free (s->kept);
   dicom_series_unref (s->series);
   g_free (s);
 }
@@ -158,6 +216,6 @@ dicom_source_image (DicomSeries *series, const ImageInfo *info, GError **error)
   s->channels = info->channels;
   s->rows = info->rows;
   s->columns = info->columns;
-  g_mutex_init (&s->lock);
+  s->kept = files_decoded_new (decode, s);
   return image_new_from_source (info, &functions, s, error);
 }

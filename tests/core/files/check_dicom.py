@@ -20,8 +20,10 @@ DATA = pathlib.Path(__file__).resolve().parent / "dicom"
 # The file, and a part of what is said.
 REFUSED = {"report.dcm": "has no pixels",
            "truncated.dcm": "is damaged or truncated"}
-SHAPES = {"series": (1, 1, 5, 6, 7), "times": (2, 1, 3, 6, 7), "gap": (1, 1, 4, 6, 7), "multiframe.dcm": (1, 1, 4, 6, 7), "bits.dcm": (1, 1, 2, 5, 7)}
-SPACING = {"series": [2.5, 0.5, 0.75], "gap": [2.5, 0.5, 0.75], "multiframe.dcm": [1.5, 0.5, 0.75], "hu.dcm": [1, 0.5, 0.75]}
+SHAPES = {"series": (1, 1, 5, 6, 7), "times": (2, 1, 3, 6, 7), "gap": (1, 1, 4, 6, 7), "multiframe.dcm": (1, 1, 4, 6, 7), "bits.dcm": (1, 1, 2, 5, 7),
+          "slide_full.dcm": (1, 3, 1, 21, 26), "slide_sparse.dcm": (1, 3, 1, 21, 26), "slide_gray.dcm": (1, 1, 1, 16, 9), "slide_focus.dcm": (1, 1, 8, 8, 6)}
+SPACING = {"series": [2.5, 0.5, 0.75], "gap": [2.5, 0.5, 0.75], "multiframe.dcm": [1.5, 0.5, 0.75], "hu.dcm": [1, 0.5, 0.75],
+           "slide_full.dcm": [1, 0.00025, 0.0005], "slide_sparse.dcm": [1, 0.00025, 0.0005]}
 
 # What personal.dcm says of people, and parts of it that nothing else may show.
 PERSONAL = ["Date of study: 19020304", "Accession number: Secret-2", "Manufacturer: SecretWorks", "Institution: Secret Hospital", "Referring physician: Secret^Doctor",
@@ -69,6 +71,19 @@ class Check:
         sizes = found["pixel_size"]
         if name in SPACING and not (np.allclose([sizes[axis][0] for axis in "zyx"], SPACING[name], rtol=1e-9) and sizes["x"][1] == "mm"):
             return f"sizes {sizes}, not {SPACING[name]}"
+        return ""
+
+    def part(self):
+        """What is wrong with a region within tiles of a slide."""
+        for name in "full", "sparse":
+            out = self.folder / "part.tif"
+            done = self.run("run", "-q", "crop x=4 y=7 width=15 height=12", DATA / f"slide_{name}.dcm", "-o", out)
+            if done.returncode:
+                return done.stderr
+            with np.load(DATA / "values.npz") as values:
+                want = values[f"slide_{name}.dcm"][7:19, 4:19]
+            if not np.array_equal(tifffile.imread(out), want):
+                return f"pixels of {name}"
         return ""
 
     def personal(self):
@@ -123,6 +138,9 @@ def main():
         check.say("personal data are in no file", check.saved())
         said = check.run("info", DATA / "gap").stdout
         check.say("a missing slice is said", "" if "1 slice that no file has" in said else said)
+        said = check.run("info", DATA / "slide_sparse.dcm").stdout
+        check.say("a missing tile is said", "" if "1 tile that no file has, which is zero" in said else said)
+        check.say("a part of a slide", check.part())
         sys.exit(check.failed > 0)
 
 

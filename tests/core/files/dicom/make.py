@@ -224,6 +224,44 @@ def save_jpeg_ls():
     save(ds, "jpeg_ls_near.dcm")
 
 
+def tiles_of(whole, rows, columns):
+    """Row by row; those at the right and at the bottom reach beyond it."""
+    down, across = -(-whole.shape[0] // rows), -(-whole.shape[1] // columns)
+    padded = np.full((down * rows, across * columns, *whole.shape[2:]), 7, whole.dtype)
+    padded[:whole.shape[0], :whole.shape[1]] = whole
+    return np.array([padded[r * rows:][:rows, c * columns:][:, :columns] for r in range(down) for c in range(across)])
+
+
+def save_slides():
+    """Frames are tiles of a large image, all of them in order, or each where it says; one is missing. Two focal planes are slices of tiles."""
+    for name, syntax, size in ("full", ExplicitVRLittleEndian, (21, 26, 3)), ("sparse", RLELossless, (21, 26, 3)), ("gray", ExplicitVRLittleEndian, (16, 9)):
+        whole = image(size, 8).astype("u1")
+        tiles = tiles_of(whole, 8, 6)
+        shared, measures = Dataset(), Dataset()
+        measures.PixelSpacing = [0.00025, 0.0005]
+        shared.PixelMeasuresSequence = Sequence([measures])
+        order = list(range(len(tiles))) if name != "sparse" else [i for i in RNG.permutation(len(tiles)) if i != 5]
+        ds = dataset(tiles[order], SharedFunctionalGroupsSequence=Sequence([shared]), DimensionOrganizationType="TILED_SPARSE" if name == "sparse" else "TILED_FULL")
+        ds.add_new(0x00480006, "UL", whole.shape[1])
+        ds.add_new(0x00480007, "UL", whole.shape[0])
+        if name == "sparse":
+            groups = []
+            for i in order:
+                group, position = Dataset(), Dataset()
+                position.ColumnPositionInTotalImagePixelMatrix, position.RowPositionInTotalImagePixelMatrix = int(i % 5 * 6 + 1), int(i // 5 * 8 + 1)
+                group.PlanePositionSlideSequence = Sequence([position])
+                groups.append(group)
+            ds.PerFrameFunctionalGroupsSequence = Sequence(groups)
+            ds.compress(RLELossless, generate_instance_uid=False)
+            whole[8:16, :6] = 0
+        save(ds, f"slide_{name}.dcm", whole)
+    tiles = image((8, 8, 6), 8).astype("u1")
+    ds = dataset(tiles)
+    ds.add_new(0x00480006, "UL", 12)
+    ds.add_new(0x00480007, "UL", 16)
+    save(ds, "slide_focus.dcm", tiles)
+
+
 def save_personal():
     """Of an invented person."""
     texts = {"PatientName": "Secret^Näme", "PatientID": "Secret-1", "PatientBirthDate": "19010203", "PatientSex": "O", "PatientAge": "099Y", "PatientAddress": "Secret Street 1",
@@ -241,7 +279,7 @@ def main():
             shutil.rmtree(path)
         elif path.suffix == ".dcm":
             path.unlink()
-    for step in (save_gray, save_colors, save_compressed, save_refused, save_series, save_multiframe, save_jpeg_12, save_personal, save_jpeg_ls):
+    for step in (save_gray, save_colors, save_compressed, save_refused, save_series, save_multiframe, save_jpeg_12, save_personal, save_jpeg_ls, save_slides):
         step()
     for name in [name for name in VALUES if "/" in name]:
         del VALUES[name]

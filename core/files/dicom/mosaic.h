@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Whole slides, whose frames are tiles of one large image (PS3.3, C.8.12.4).
+ */
+#ifndef CORE_FILES_DICOM_MOSAIC_H
+#define CORE_FILES_DICOM_MOSAIC_H
+
+#include "core/files/dicom/header.h"
+
+typedef struct DicomMosaic {
+  gint64 across, down; /* tiles; those at the right and at the bottom may reach beyond the image */
+  guint *frames;       /* row by row: the number of the frame, from 1; 0: the file has none */
+  guint missing;       /* how many it has not */
+} DicomMosaic;
+
+/* NULL: the frames are no tiles, or there is more than one for a position, as with several focal planes. */
+DicomMosaic *dicom_mosaic_new (const DicomHeader *header);
+void dicom_mosaic_free (DicomMosaic *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DicomMosaic, dicom_mosaic_free)
+
+#endif
