@@ -8,8 +8,8 @@
 #include "core/files/plate/source.h"
 #include "core/files/plate/vendor.h"
 
-static const PlateVendor *const vendors[] = {&plate_operetta, &plate_cell_voyager, &plate_scan_r, &plate_image_xpress,
-                                             &plate_micro_manager};
+static const PlateVendor *const vendors[] = {&plate_operetta,     &plate_cell_voyager,  &plate_scan_r,
+                                             &plate_image_xpress, &plate_micro_manager, &plate_nd_tiff};
 
 /* That of an index, or with n = 0 of a folder; NULL: none. */
 static const PlateVendor *

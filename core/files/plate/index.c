@@ -60,7 +60,7 @@ plate_index_free (PlateIndex *index)
 PlateEntry
 plate_entry (void)
 {
-  return (PlateEntry){.well = PLATE_NO_WELL, .height = NAN, .time = NAN};
+  return (PlateEntry){.page = -1, .well = PLATE_NO_WELL, .height = NAN, .time = NAN};
 }
 
 /* ---- Files ---- */

@@ -33,10 +33,11 @@ typedef struct PlateChannel {
 enum { PLATE_SLICE, PLATE_CHANNEL, PLATE_FRAME, PLATE_AXES };
 #define PLATE_NO_WELL G_MAXUINT
 
-/* Image `series` of a file: a plane, or as many as it has. Numbers only have to be in order. */
+/* Image `series` of a file: a plane, or as many as it has, or one of them. Numbers only have to be in order. */
 typedef struct PlateEntry {
   guint file, series;
-  guint well; /* index of PlateIndex.wells, or PLATE_NO_WELL */
+  gint64 page; /* the plane of it, in the order of the file; -1: all */
+  guint well;  /* index of PlateIndex.wells, or PLATE_NO_WELL */
   gint64 field;
   gint64 at[PLATE_AXES];
   double height, time; /* of the slice in µm, since the start in s; NaN: unknown */

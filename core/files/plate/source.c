@@ -11,14 +11,14 @@
 enum { MAX_OPEN = 16 /* files that were read last and stay open, for other regions of them */ };
 
 typedef struct {
-  const PlateEntry *entry;
-  Image *image;
+  guint file, series;
+  Image *image; /* NULL: none */
 } Opened;
 
 typedef struct {
   PlateLayout *layout;
   const PlateSeries *series;
-  ImageInfo first;          /* of a file */
+  ImageInfo first;          /* of a file, or of one of its pages */
   gint64 sizes[PLATE_AXES]; /* of all */
   ImageLevel level;
   GMutex lock; /* guards what follows */
@@ -28,13 +28,18 @@ typedef struct {
 
 /* ---- Files ---- */
 
-/* Whether a file is like the first one. */
+/* Whether a file is like the first one, and has the page. */
 static gboolean
 check_alike (const Source *s, const PlateEntry *entry, const ImageInfo *info, GError **error)
 {
   const ImageInfo *f = &s->first;
+  const gint64 pages = info->depth * info->frames;
+  if (entry->page >= pages)
+    return file_fail (error, FILE_ERROR_DAMAGED, plate_layout_path (s->layout, entry),
+                      "has %" G_GINT64_FORMAT " pages, and the index says that it has %" G_GINT64_FORMAT ".", pages,
+                      entry->page + 1);
   if (info->type == f->type && info->role == f->role && info->rows == f->rows && info->columns == f->columns
-      && info->channels == f->channels && info->depth == f->depth && info->frames == f->frames)
+      && info->channels == f->channels && (entry->page >= 0 || (info->depth == f->depth && info->frames == f->frames)))
     return TRUE;
   g_autofree char *has = image_info_text (info), *wanted = image_info_text (f);
   return file_fail (error, FILE_ERROR_UNSUPPORTED, plate_layout_path (s->layout, entry),
@@ -48,7 +53,7 @@ find_opened (Source *s, const PlateEntry *entry)
   Image *found = NULL;
   g_mutex_lock (&s->lock);
   for (guint i = 0; i < MAX_OPEN && !found; i++)
-    if (s->opened[i].entry == entry)
+    if (s->opened[i].image && s->opened[i].file == entry->file && s->opened[i].series == entry->series)
       found = image_ref (s->opened[i].image);
   g_mutex_unlock (&s->lock);
   return found;
@@ -59,7 +64,7 @@ keep_opened (Source *s, const PlateEntry *entry, Image *image)
 {
   g_mutex_lock (&s->lock);
   Opened *slot = &s->opened[s->next++ % MAX_OPEN], old = *slot;
-  *slot = (Opened){entry, image_ref (image)};
+  *slot = (Opened){entry->file, entry->series, image_ref (image)};
   g_mutex_unlock (&s->lock);
   if (old.image)
     image_unref (old.image);
@@ -70,7 +75,7 @@ open_entry (Source *s, const PlateEntry *entry, GError **error)
 {
   g_autoptr (Image) image = find_opened (s, entry);
   if (image)
-    return g_steal_pointer (&image);
+    return check_alike (s, entry, image_info (image), error) ? g_steal_pointer (&image) : NULL;
   image = files_opener ()->open (plate_layout_path (s->layout, entry), entry->series, error);
   if (!image || !check_alike (s, entry, image_info (image), error))
     return NULL;
@@ -108,6 +113,13 @@ locate (const Source *s, gint64 plane, gint64 *own)
               + of_entry[PLATE_SLICE]];
 }
 
+/* The plane of a file with pages that has a page, in one of its channels. */
+static gint64
+plane_of_page (const ImageInfo *info, gint64 page, gint64 channel)
+{
+  return (page / info->depth * info->channels + channel) * info->depth + page % info->depth;
+}
+
 static gboolean
 source_read (gpointer self, guint level, gint64 plane, const ImageRegion *region, void *to, gsize stride,
              GError **error)
@@ -116,6 +128,8 @@ source_read (gpointer self, guint level, gint64 plane, const ImageRegion *region
   gint64 own;
   const PlateEntry *entry = locate (s, plane, &own);
   g_autoptr (Image) image = open_entry (s, entry, error);
+  if (image && entry->page >= 0)
+    own = plane_of_page (image_info (image), entry->page, own);
   return image && image_read (image, level, own, region, to, stride, error);
 }
 
@@ -150,6 +164,14 @@ check_alone (const PlateLayout *layout, const PlateEntry *entry, GError **error)
                            others ? "a set of files by itself" : "several images by itself"));
 }
 
+/* One page of a file. */
+static void
+take_page (ImageInfo *info)
+{
+  info->depth = info->frames = 1;
+  info->frame_interval = 0;
+}
+
 gboolean
 plate_source_describe (const PlateLayout *layout, guint n, ImageInfo *info, const char **depends, GError **error)
 {
@@ -158,6 +180,8 @@ plate_source_describe (const PlateLayout *layout, guint n, ImageInfo *info, cons
   if (!check_alone (layout, entry, error)
       || !files_opener ()->describe (plate_layout_path (layout, entry), entry->series, &first, depends, error))
     return FALSE;
+  if (entry->page >= 0)
+    take_page (&first);
   const gboolean done = plate_layout_info (layout, n, &first, info, error);
   image_info_clear (&first);
   return done;
@@ -169,10 +193,12 @@ check_entry (gpointer self, guint64 n, GError **error)
 {
   const Source *s = self;
   const guint64 i = n + 1;
-  const PlateEntry *entry = s->series->entries[i];
+  const PlateEntry *entry = s->series->entries[i], *before = s->series->entries[n];
   ImageInfo info;
   const char *depends;
   gboolean alike;
+  if (entry->page >= 0 && entry->file == before->file)
+    return TRUE; /* it is looked at already; whether it has the page is seen when that is read */
   if (!files_opener ()->describe (plate_layout_path (s->layout, entry), entry->series, &info, &depends, error))
     return FALSE;
   alike = depends || check_alike (s, entry, &info, error);
@@ -189,14 +215,21 @@ plate_source_image (PlateLayout *layout, guint n, GError **error)
     check_alone (layout, series->entries[0], error)
       ? files_opener ()->open (plate_layout_path (layout, series->entries[0]), series->entries[0]->series, error)
       : NULL;
-  ImageInfo info;
-  if (!first || !plate_layout_info (layout, n, image_info (first), &info, error))
+  ImageInfo info, own;
+  if (!first)
     return NULL;
+  image_info_copy (&own, image_info (first));
+  if (series->entries[0]->page >= 0)
+    take_page (&own);
+  if (!plate_layout_info (layout, n, &own, &info, error)) {
+    image_info_clear (&own);
+    return NULL;
+  }
   g_autoptr (Source) s = g_new0 (Source, 1);
   g_mutex_init (&s->lock);
   s->layout = plate_layout_ref (layout);
   s->series = series;
-  image_info_copy (&s->first, image_info (first));
+  s->first = own;
   image_level (first, 0, &s->level);
   memcpy (s->sizes, (const gint64[]){info.depth, info.channels, info.frames}, sizeof s->sizes);
   keep_opened (s, series->entries[0], first);

@@ -19,6 +19,7 @@ typedef struct PlateVendor {
 /* Whether a file is there and begins as an index of that kind. */
 gboolean plate_vendor_is_index (const char *path, gboolean (*is_index) (const char *, const guint8 *, gsize));
 
-extern const PlateVendor plate_cell_voyager, plate_image_xpress, plate_micro_manager, plate_operetta, plate_scan_r;
+extern const PlateVendor plate_cell_voyager, plate_image_xpress, plate_micro_manager, plate_nd_tiff, plate_operetta,
+  plate_scan_r;
 
 #endif

@@ -6,6 +6,7 @@ of tifffile and of the vendors, not from Fovea's readers. make.py FOLDER; prints
 Each pixel says where it is: frame, channel, slice, well and field, and then a ramp."""
 import json
 import pathlib
+import struct
 import sys
 
 import numpy
@@ -244,6 +245,43 @@ def micro_manager_stacks():
          left_out="", entry=None)
 
 
+def nd_tiff_index(folder, entries):
+    """entries: file -> (axes, pixels, metadata) of its pages in the order of the index; pages are where tifffile puts them."""
+    index = b""
+    for name, pages in entries.items():
+        _made(folder / name)
+        with tifffile.TiffWriter(folder / name) as file:
+            for axes, pixels, metadata in pages:
+                file.write(pixels, contiguous=False, metadata=None, photometric="rgb" if pixels.ndim == 3 else "minisblack")
+        with tifffile.TiffFile(folder / name) as file:
+            offsets = [page.dataoffsets[0] for page in file.pages]
+        with open(folder / name, "ab") as file:
+            for (axes, pixels, metadata), offset in zip(pages, offsets):
+                text = json.dumps(metadata).encode()
+                axes = json.dumps(axes).encode()
+                index += struct.pack("<I", len(axes)) + axes + struct.pack("<I", len(name)) + name.encode()
+                index += struct.pack("<8I", offset, pixels.shape[1], pixels.shape[0], 1 if pixels.ndim == 2 else 2, 0, file.tell(), len(text), 0)
+                file.write(text)
+    (folder / "NDTiff.index").write_bytes(index + bytes(64))
+
+
+def nd_tiff():
+    """Two files, in any order; the first image was taken again later. A stitched one of colors."""
+    def page(p, t, c, z, name, value=None):
+        return ({"position": name, "time": t, "channel": ("DAPI", "GFP")[c], "z": z}, plane(p, 1, t, c, z) if value is None else numpy.full((ROWS, COLUMNS), value, "u2"),
+                {"PixelSizeUm": 0.65, "ZPositionUm": 3 + 0.5 * z, "ElapsedTime-ms": 2500 * t + 10 * z, "Channel": "wrong"})
+
+    names = ("Pos2", "Pos10")
+    pages = [page(p, t, c, z, name) for z in (-1, 0, 1) for c in (0, 1) for t in (0, 1, 2) for p, name in enumerate(names)]
+    nd_tiff_index(ROOT / "ndtiff", {"a_NDTiffStack.tif": [page(0, 0, 0, -1, "Pos2", 7), *pages[20:]], "a_NDTiffStack_1.tif": pages[:20]})
+    note("ndtiff", [(name, None, stack(p, 1, (0, 1, 2), (0, 1), (-1, 0, 1))) for p, name in enumerate(names)], channels=["DAPI", "GFP"], pixel_size=0.65, z=0.5, interval=2.5,
+         left_out="", entry="NDTiff.index")
+    tiles = [({"row": r, "column": c, "z": 0}, numpy.moveaxis(stack(0, 10 * r + c, (0,), range(3), (0,), "u1")[0, :, 0], 0, -1), {"PixelSizeUm": 0.65}) for r in (0, 1) for c in (0, 1)]
+    nd_tiff_index(ROOT / "ndtiled" / "Full resolution", {"b_NDTiffStack.tif": tiles})
+    note("ndtiled", [(f"row {a['row']}, column {a['column']}", None, stack(0, 10 * a["row"] + a["column"], (0,), range(3), (0,), "u1")) for a, _, _ in tiles],
+         channels=None, pixel_size=0.65, z=None, interval=None, left_out="")
+
+
 def patterns():
     folder = ROOT / "names"
     for well, name in enumerate(("A02", "B10")):
@@ -301,5 +339,6 @@ scan_r()
 micro_manager_1()
 micro_manager_2()
 micro_manager_stacks()
+nd_tiff()
 patterns()
 json.dump(sets, sys.stdout)
