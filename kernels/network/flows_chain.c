@@ -10,8 +10,8 @@
 
 #define LARGEST_PART 0.4 /* of a plane that an object may have */
 enum {
-  FIELD = 8,          /* bytes of a pixel, as its end takes 4 */
-  SHARE = 1000,       /* of a plane in the progress */
+  FIELD = 8,    /* bytes of a pixel, as its end takes 4 */
+  SHARE = 1000, /* of a plane in the progress */
   SHARE_PATHS = 600,
   SHARE_HEAT = 250
 };

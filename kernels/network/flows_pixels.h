@@ -19,15 +19,15 @@ enum {
 /* An object, and what is found of it. */
 typedef struct flows_object {
   int64_t pixels, sum_y, sum_x;
-  double mean_y, mean_x;                   /* from the pixel above and left of the box, as Cellpose rounds it */
-  uint64_t nearest;                        /* bits of the least squared distance of a pixel to the mean */
-  uint64_t whole, part;                    /* the sum of squared differences; part: its fractions, in units of 2^-32 */
-  int32_t first;                           /* pixel */
-  int32_t top, bottom, left, right;        /* all included */
-  int32_t center;                          /* pixel */
-  int32_t rounds;                          /* of heat, an even number */
-  int32_t label;                           /* of the result; 0: dropped */
-  int32_t has_holes, lies_in, holds;       /* whether it has holes, lies in those of others, and has others in its own */
+  double mean_y, mean_x;             /* from the pixel above and left of the box, as Cellpose rounds it */
+  uint64_t nearest;                  /* bits of the least squared distance of a pixel to the mean */
+  uint64_t whole, part;              /* the sum of squared differences; part: its fractions, in units of 2^-32 */
+  int32_t first;                     /* pixel */
+  int32_t top, bottom, left, right;  /* all included */
+  int32_t center;                    /* pixel */
+  int32_t rounds;                    /* of heat, an even number */
+  int32_t label;                     /* of the result; 0: dropped */
+  int32_t has_holes, lies_in, holds; /* whether it has holes, lies in those of others, and has others in its own */
 } flows_object;
 
 /* The box of an object as bits: rows of words, from word `from` on. */
@@ -56,9 +56,10 @@ typedef struct flows_job {
   flows_object *objects;
   const flows_box *boxes;
   int64_t n_boxes, n_words;
-  uint64_t *free, *open; /* bits of boxes: pixels not of the object; those of them that are connected to the border of the box */
-  int32_t sweeps;        /* over a box, at most */
-  int32_t *again;        /* becomes 1 where they did not do */
+  uint64_t *free,
+    *open; /* bits of boxes: pixels not of the object; those of them that are connected to the border of the box */
+  int32_t sweeps; /* over a box, at most */
+  int32_t *again; /* becomes 1 where they did not do */
 } flows_job;
 
 /* ---- Integers that many items change ---- */
@@ -536,7 +537,8 @@ flows_sweep_box (const flows_job *j, const flows_box *b)
   const uint64_t *free = j->free + b->from;
   bool changes = false;
   for (int64_t y = 0; y < b->rows; y++)
-    changes |= flows_open_row (open + y * b->words, free + y * b->words, y ? open + (y - 1) * b->words : NULL, b->words);
+    changes |=
+      flows_open_row (open + y * b->words, free + y * b->words, y ? open + (y - 1) * b->words : NULL, b->words);
   for (int64_t y = b->rows - 1; y-- > 0;)
     changes |= flows_open_row (open + y * b->words, free + y * b->words, open + (y + 1) * b->words, b->words);
   return changes;

@@ -15,20 +15,21 @@
 enum { COLUMNS = 201, ROWS = 256, PLANES = 5, SMALL = 65536, OF_A_PIXEL = 16 /* bytes */ };
 
 static Image *
-nothing (fv_type type, fv_role role, gint64 rows)
+nothing (fv_type type, fv_role role, gint64 channels, gint64 rows)
 {
-  return image_of_planes (type, role, 1, PLANES, rows, COLUMNS, NULL);
+  return image_of_planes (type, role, channels, PLANES, rows, COLUMNS, NULL);
 }
 
 /* Pixels of no order, which no operation has a short way for. */
 static Image *
-noise (fv_type type, gint64 rows)
+noise (fv_type type, gint64 channels, gint64 rows)
 {
-  g_autofree double *values = g_new (double, PLANES *rows *COLUMNS);
+  const gint64 n = channels * PLANES * rows * COLUMNS;
+  g_autofree double *values = g_new (double, n);
   guint32 state = 1;
-  for (gint64 i = 0; i < PLANES * rows * COLUMNS; i++)
+  for (gint64 i = 0; i < n; i++)
     values[i] = (state = state * 1664525u + 1013904223u) >> 25;
-  return image_of_planes (type, FV_IMAGE, 1, PLANES, rows, COLUMNS, values);
+  return image_of_planes (type, FV_IMAGE, channels, PLANES, rows, COLUMNS, values);
 }
 
 /* What is declared and what is taken; FALSE when these arguments do not go with the image, which is taken. */
@@ -46,8 +47,8 @@ measure (const Op *op, gconstpointer args, Image *image, gint64 *said, gint64 *t
     for (guint i = 1; i < op->n_inputs; i++)
       if (!inputs[i] && op->fv.inputs[i].optional <= optional && !(op->fv.inputs[i].types & FV_WANTS_TABLE))
         inputs[i] = op->fv.inputs[0].types & op->fv.inputs[i].types & FV_WANTS_LABELS
-                      ? nothing (FV_I32, FV_LABELS, rows) /* as the first */
-                      : noise (op->fv.inputs[i].types & FV_U8 ? FV_U8 : FV_I32, rows);
+                      ? nothing (FV_I32, FV_LABELS, 1, rows) /* as the first */
+                      : noise (op->fv.inputs[i].types & FV_U8 ? FV_U8 : FV_I32, 1, rows);
     fits = !op_output_is_huge (op, args, inputs) && call_grids (op, args, inputs, in, out, NULL);
   }
   if (fits) {
@@ -75,7 +76,7 @@ check (const Op *op, fv_type type, fv_role role, const char *key, const char *va
   if (key && !args_set (op, args, key, value, NULL))
     return FALSE;
   for (int i = 0; i < 2; i++)
-    if (!measure (op, args, nothing (type, role, ROWS << i), &said[i], &taken[i]))
+    if (!measure (op, args, nothing (type, role, op_channels (op), ROWS << i), &said[i], &taken[i]))
       return FALSE;
   /* A twelfth: what a kernel as large as the image leaves of its tiles. */
   if (ABS ((said[1] - said[0]) - (taken[1] - taken[0])) > SMALL + (taken[1] - taken[0]) / 12)
@@ -130,7 +131,8 @@ test_pixels (gconstpointer data)
   const char *volumes[] = {"no", "yes"};
   for (guint v = 0; v < (args_param (op, "volume") ? 2u : 1u); v++) {
     g_autofree gpointer args = args_new (op, NULL);
-    Image *image = bytes ? image_random (FV_U8, FV_MASK, 1, PLANES, ROWS, COLUMNS, 1) : noise (FV_I32, ROWS);
+    Image *image = bytes ? image_random (FV_U8, FV_MASK, op_channels (op), PLANES, ROWS, COLUMNS, 1)
+                         : noise (FV_I32, op_channels (op), ROWS);
     gint64 said, taken;
     if (args_param (op, "volume"))
       args_set (op, args, "volume", volumes[v], NULL);

@@ -3,6 +3,7 @@
 #include "tests/support/op_inputs.h"
 
 #include "core/call/grid.h"
+#include "core/ops/args.h"
 #include "tests/support/support.h"
 
 #include <string.h>
@@ -10,9 +11,31 @@
 enum { MAX_PIXELS = 1 << 22 };
 static const double MAX_WORK = 3e8;
 
+/* Whether its defaults take a first input of so many channels. */
+static gboolean
+takes_channels (const Op *op, gint64 channels)
+{
+  const fv_type type = op->fv.inputs[0].types & FV_FLOATS ? FV_F32 : FV_I32;
+  Image *inputs[OP_INPUTS] = {image_random (type, FV_IMAGE, channels, 1, 16, 16, 1)};
+  ImageInfo infos[OP_MAX_ARRAYS] = {{0}};
+  g_autofree gpointer args = args_new (op, NULL);
+  const gboolean takes = call_infer (op, args, inputs, infos, NULL);
+  for (guint i = 0; takes && i < op->n_outputs; i++)
+    image_info_clear (&infos[i]);
+  image_unref (inputs[0]);
+  return takes;
+}
+
+gint64
+op_channels (const Op *op)
+{
+  return !takes_channels (op, 1) && takes_channels (op, 3) ? 3 : 1;
+}
+
 void
 op_inputs_make (const Op *op, fv_type type, Size size, guint32 seed, Image **inputs)
 {
+  const gint64 channels = size.channels == 1 ? op_channels (op) : size.channels;
   for (guint i = 0; i < op->n_inputs; i++) {
     const fv_input *input = &op->fv.inputs[i];
     if (input->types & FV_WANTS_TABLE || !strcmp (input->key, "kernel")) /* which differs from the first image */
@@ -24,7 +47,7 @@ op_inputs_make (const Op *op, fv_type type, Size size, guint32 seed, Image **inp
     gboolean labels =
       i == 0 ? !(input->types & FV_FLOATS) : !strcmp (input->key, "overlay") && !(input->types & FV_FLOATS);
     inputs[i] =
-      image_random (t, labels ? FV_LABELS : FV_IMAGE, size.channels, size.depth, size.rows, size.columns, seed + i);
+      image_random (t, labels ? FV_LABELS : FV_IMAGE, channels, size.depth, size.rows, size.columns, seed + i);
   }
 }
 

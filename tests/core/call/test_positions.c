@@ -64,10 +64,10 @@ static const char *const moving[] = {"crop x=3 y=5 width=40 height=30",
                                      "kymograph x1=2 y1=16 x2=40 y2=16 axis=z"};
 
 /* Operations whose pixels do not show where the ball is. Some generate pixels, remove what is bright or small, stretch until nothing is small, or
- * shift by half a pixel as thin lines are. `label` takes all nonzero pixels for objects, and `segment` looks for nuclei. */
+ * shift by half a pixel as thin lines are. `label` takes all nonzero pixels for objects, `segment` looks for nuclei, and `flows` takes the ball for flows. */
 static const char *const elsewhere[] = {"segment",      "plain",    "noise",       "display",  "expression",
                                         "smooth_field", "blackhat", "patch_match", "equalize", "remove_small",
-                                        "skeleton",     "label",    NULL};
+                                        "skeleton",     "label",    "flows",       NULL};
 
 /* ---- The image ---- */
 
