@@ -130,6 +130,25 @@ def output_of(rng, labels, noise=0.0, dtype=np.float32):
     return np.concatenate((flow, logit[None])).astype(dtype)
 
 
+def jumps(labels):
+    """Flows that lead to a place for each object in one step; the places are six pixels apart."""
+    across = (labels.shape[1] - 1) // 6 + 1
+    at = np.stack(((labels - 1) // across * 6, (labels - 1) % across * 6))
+    flow = np.where(labels > 0, 5 * (at - np.indices(labels.shape)), 0)
+    return np.concatenate((flow, np.where(labels > 0, 1, -1)[None])).astype(np.float32)
+
+
+def spread_rings():
+    """70 rings, each with a pixel at the top and one at the bottom."""
+    labels = np.zeros((72, 84), int)
+    for label in range(1, 71):
+        y, x = 6 + (label - 1) // 10 * 8, 1 + (label - 1) % 10 * 8
+        labels[y:y + 5, x:x + 5] = label
+        labels[y + 1:y + 4, x + 1:x + 4] = 0
+        labels[0, label], labels[-1, -label] = label, label
+    return labels
+
+
 def step_of(**arguments):
     return " ".join(["flows", *(f"{key}={value}" for key, value in arguments.items())])
 
@@ -167,12 +186,17 @@ def cases():
         smooth = [scipy.ndimage.gaussian_filter(wild.normal(size=(70, 83)), 1 + seed) for _ in range(3)]
         image = np.stack([plane / plane.std() * scale for plane, scale in zip(smooth, (5, 5, 2))]).astype(np.float32)
         yield case(f"wild-{seed}", image, flow_error=0 if seed % 2 else 1.5, min_size=1 + 3 * seed)
-    holes = np.zeros((60, 60), int)
+    # Objects in the holes of others, and in several pieces.
+    for n, size in ((9, 4), (25, 3), (60, 2)):
+        blocks = rng.integers(-n // 2, n, (21, 24)).clip(0)
+        yield case(f"pieces-{n}", jumps(np.kron(blocks, np.ones((size, size), int))), steps=1, flow_error=0, min_size=1)
     y, x = np.mgrid[:60, :60]
     square = (y - 30) ** 2 + (x - 30) ** 2
-    holes[square < 25 ** 2], holes[square < 18 ** 2], holes[square < 12 ** 2], holes[square < 5 ** 2] = 1, 0, 2, 0
-    flow = np.where(holes[None] > 0, 5 * np.stack([(30 - y) / 30, (30 - x) / 30]), 0)
-    yield case("rings", np.concatenate((flow, np.where(holes, 1, -1)[None])).astype(np.float32), flow_error=0)
+    rings = np.digitize(-square, [-27 ** 2, -20 ** 2, -14 ** 2, -9 ** 2, -5 ** 2])
+    yield case("rings", jumps(np.select([rings == 1, rings == 3, rings == 5], [1, 2, 3])), steps=1, flow_error=0)
+    yield case("many-boxes", jumps(spread_rings()), steps=1, flow_error=0)
+    y, x = np.mgrid[:280, :280]
+    yield case("diagonal", output_of(rng, (abs(y - x) < 6).astype(int)))
     odd = noisy.copy()
     odd[:, rng.random(odd.shape[1:]) < 0.02] = np.nan
     odd[0, rng.random(odd.shape[1:]) < 0.02] = np.inf
