@@ -17,10 +17,11 @@
  *     labels    objects of fewer than `min_size` pixels are dropped. Holes of objects are filled, in the order of their first pixels, with all that lies
  *               in them. Objects with fewer pixels are dropped again. The others are numbered by their first pixels in raster order
  *
- * Equal to Cellpose, by tests/golden/flows.py: paths and error are those of version 3.1.1 on the CPU, with interpolation, all else that of 4.2.1. Their
- * sums have the same order and precision, but for the sum of squared differences: here it is one of integers, exact to 2^-32 for each pixel.
- * Different from 4.2.1: that samples the field half a pixel further up and left, counts all objects' rounds by the largest one, and rounds the mean of
- * an object. Flows that are not finite are 0 here.
+ * Equal to Cellpose (tests/golden/check_flows.py): paths and error are those of version 3.1.1 on the CPU with interpolation, all else is that of 4.2.1.
+ * Sums have the same order and precision, but for that of squared differences, which is one of integers here and exact to 2^-32 for each pixel.
+ * Different: 4.2.1 samples the field half a pixel further up and left. Its gradients at the border of an object take the heat of objects that touch it. All
+ * objects have as many rounds as the largest. 3.1.1 confuses labels when it drops small objects after inconsistent ones. Flows that are not finite are 0
+ * here, and of equal seeds Cellpose on a GPU may take either.
  * C. Stringer, T. Wang, M. Michaelos, M. Pachitariu, Cellpose: a generalist algorithm for cellular segmentation, Nature Methods 18 (2021) 100.
  */
 #ifndef KERNELS_NETWORK_FLOWS_H
