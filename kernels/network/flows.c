@@ -101,9 +101,9 @@ const fv_op fv_op_flows = {
   .menu = "Process/Binary",
   .label = "Find Objects by Flows...",
   .search = "cellpose cyto flow dynamics cells segmentation deep learning neural network omnipose gradient masks",
-  .help =
-    "Labels the objects in the output of a network like Cellpose's: pixels that flow to the same place. Flows that "
-    "are NaN or infinite count as 0, and a probability of NaN is background.",
+  .help = "Labels the objects in the output of a network like Cellpose's: pixels whose flows lead to the same point. "
+          "Flows that "
+          "are NaN or infinite count as 0, and a probability of NaN is background.",
   .cite = "C. Stringer, T. Wang, M. Michaelos, M. Pachitariu, Nature Methods 18 (2021), 100",
   .kind = FV_GLOBAL,
   .reads_back = true,

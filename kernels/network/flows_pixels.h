@@ -10,7 +10,7 @@
 
 enum {
   FLOWS_PEAK = 10,  /* a seed has more ends */
-  FLOWS_PLACE = 2,  /* a place of a seed has more ends */
+  FLOWS_BASIN = 2,  /* a pixel of a basin has more ends */
   FLOWS_NEAR = 2,   /* pixels on each side among which a seed has the most ends */
   FLOWS_GROWTH = 5, /* how often a seed grows */
   FLOWS_SIDE = 2 * FLOWS_GROWTH + 1
@@ -49,7 +49,7 @@ typedef struct flows_job {
   float *field;    /* y and x of each pixel */
   int32_t *end;    /* the pixel where its path ends, -1 outside of cells; later the label of each pixel */
   int32_t *counts; /* of ends; later, at a seed, its number */
-  uint64_t *owner; /* of a place: the seed's count and its pixel */
+  uint64_t *owner; /* of a pixel of a basin: the seed's count and its pixel */
   int32_t *seeds, *n_seeds;
   double *heat[2];
   void *room; /* flows_passes.room bytes */
@@ -264,7 +264,7 @@ flows_find_seeds (const flows_job *j, int64_t from, int64_t to)
       j->seeds[flows_add (j->n_seeds, 1)] = (int32_t) i;
 }
 
-/* Each row of the places and its neighbors to the left and right. */
+/* The pixels of a row of a basin, and their neighbors to the left and right. */
 INLINE uint32_t
 flows_wider (uint32_t row)
 {
@@ -280,7 +280,7 @@ flows_grow_seed (const flows_job *j, int32_t seed)
   for (int y = 0; y < FLOWS_SIDE; y++) {
     may[y] = 0;
     for (int x = 0; x < FLOWS_SIDE; x++)
-      may[y] |= (uint32_t) (flows_count (j, top + y, left + x) > FLOWS_PLACE) << x;
+      may[y] |= (uint32_t) (flows_count (j, top + y, left + x) > FLOWS_BASIN) << x;
     has[y] = y == FLOWS_GROWTH ? 1u << FLOWS_GROWTH : 0;
   }
   for (int n = 0; n < FLOWS_GROWTH; n++) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""flows: what it is compared with, the method of Cellpose in NumPy and SciPy. check_flows.py shows that this makes what Cellpose makes."""
+"""flows: what it is compared with, the method of Cellpose in NumPy and SciPy. cellpose/check_flows.py shows that this makes what Cellpose makes."""
 import numpy as np
 import scipy.ndimage
 from make import Case
@@ -23,8 +23,8 @@ def follow(field, cells, steps):
     return y.astype(int), x.astype(int)
 
 
-def places(counts):
-    """The seed of each place, 1 and more; 0 elsewhere."""
+def basins(counts):
+    """The seed of each pixel of a basin, 1 and more; 0 elsewhere."""
     seeds = np.argwhere((counts > 10) & (counts == scipy.ndimage.maximum_filter(counts, 5, mode="constant")))
     order = np.argsort([counts[tuple(seed)] for seed in seeds], kind="stable")
     owner = np.zeros(counts.shape, int)
@@ -98,7 +98,7 @@ def flows(image, probability=0, steps=200, flow_error=0.4, min_size=15):
     counts = np.zeros(cells.shape, int)
     np.add.at(counts, ends, 1)
     labels = np.zeros(cells.shape, int)
-    labels[cells] = places(counts)[ends]
+    labels[cells] = basins(counts)[ends]
     labels = in_order(labels)
     labels = drop(labels, sizes(labels) > labels.size * 0.4)
     if flow_error > 0 and labels.max():
@@ -131,7 +131,7 @@ def output_of(rng, labels, noise=0.0, dtype=np.float32):
 
 
 def jumps(labels):
-    """Flows that lead to a place for each object in one step; the places are six pixels apart."""
+    """Flows that lead to a pixel for each object in one step; these are six pixels apart."""
     across = (labels.shape[1] - 1) // 6 + 1
     at = np.stack(((labels - 1) // across * 6, (labels - 1) % across * 6))
     flow = np.where(labels > 0, 5 * (at - np.indices(labels.shape)), 0)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * flows: objects that can be told by hand, since each pixel's flow leads to the place of its object in one step.
+ * flows: objects that can be told by hand, since each pixel's flow leads to a pixel of its object in one step.
  */
 #include "tests/support/support.h"
 
 #include <math.h>
 
-/* A drawing of objects: letters are objects, a capital letter is the place where the paths of its pixels end, any other character is background. */
+/* A drawing of objects: letters are objects, a capital letter is where the paths of its pixels end, any other character is background. */
 typedef struct Drawing {
   const char *rows[16];
 } Drawing;
@@ -27,13 +27,13 @@ columns_of (const Drawing *d)
 }
 
 static void
-place_of (const Drawing *d, char letter, gint64 *y, gint64 *x)
+end_of (const Drawing *d, char letter, gint64 *y, gint64 *x)
 {
   for (*y = 0; *y < rows_of (d); ++*y)
     for (*x = 0; *x < columns_of (d); ++*x)
       if (d->rows[*y][*x] == g_ascii_toupper (letter))
         return;
-  g_error ("%c has no place", letter);
+  g_error ("%c has no end", letter);
 }
 
 /* The network's output of which these objects are made. */
@@ -47,7 +47,7 @@ output_of (const Drawing *d)
     const char letter = d->rows[y][x];
     gint64 to_y = y, to_x = x;
     if (g_ascii_isalpha (letter))
-      place_of (d, letter, &to_y, &to_x);
+      end_of (d, letter, &to_y, &to_x);
     values[i] = 5 * (double) (to_y - y);
     values[n + i] = 5 * (double) (to_x - x);
     values[2 * n + i] = g_ascii_isalpha (letter) ? 1 : -1;
@@ -86,7 +86,7 @@ check_drawing (const char *step, const Drawing *drawing, const Drawing *expected
 static void
 test_numbers (Device *device)
 {
-  static const Drawing drawing = {{"............bbb.", /* b begins first, its place is the last */
+  static const Drawing drawing = {{"............bbb.", /* b begins first, it ends last */
                                    "aaaa........bbb.", "aAaa........bbb.", "aaaa....cccc.bBb", "........cCccc..."}};
   static const Drawing expected = {
     {"............111.", "2222........111.", "2222........111.", "2222.........111", "................"}};
@@ -114,7 +114,8 @@ test_too_large (Device *device)
   check_drawing ("flows steps=1 flow_error=0", &dropped, &none, device);
 }
 
-/* All that lies in a hole belongs to the object around it. Corners do not connect the background, and the border of the image is no object. */
+/* All that lies in a hole belongs to the object around it. Pixels of the background that touch at a corner are not connected. A hole that the border of
+ * the image closes stays open. */
 static void
 test_holes (Device *device)
 {
@@ -132,10 +133,10 @@ test_holes (Device *device)
   check_drawing ("flows steps=1 flow_error=0 min_size=11", &open, &one, device);
 }
 
-/* Of two seeds that touch, the one with more ends takes the pixels of both; a place needs three ends. Of equal seeds the second takes what both reach, and
- * that is five pixels far. */
+/* Of two seeds that touch, the one with more ends takes the pixels of both. A basin needs three ends in each pixel. Of equal seeds the second takes what
+ * both reach, and that is five pixels far. */
 static void
-test_places (Device *device)
+test_basins (Device *device)
 {
   static const Drawing touch = {{"aaaaaa..bbbbb...", "aaaaa.AB.bbbbb..", "................", "................"}},
                        taken = {{"111111..11111...", "11111.11.11111..", "................", "................"}},
@@ -258,7 +259,7 @@ main (int argc, char **argv)
   add_device_test ("/flows/numbers", test_numbers);
   add_device_test ("/flows/too-large", test_too_large);
   add_device_test ("/flows/holes", test_holes);
-  add_device_test ("/flows/places", test_places);
+  add_device_test ("/flows/basins", test_basins);
   add_device_test ("/flows/error", test_error);
   add_device_test ("/flows/borders-and-nan", test_borders_and_nan);
   add_device_test ("/flows/slices", test_slices);

@@ -14,8 +14,8 @@ import types
 import numpy as np
 import scipy.ndimage
 
-HERE = pathlib.Path(__file__).parent
-sys.path.insert(0, str(HERE))
+GOLDEN = pathlib.Path(__file__).parent.parent
+sys.path.insert(0, str(GOLDEN))
 sys.modules["torchvision"] = torchvision = types.ModuleType("torchvision")  # which only augmentations need
 sys.modules["torchvision.transforms"] = torchvision.transforms = types.ModuleType("torchvision.transforms")
 torchvision.transforms.functional = torchvision.transforms._functional_tensor = torchvision
