@@ -7,6 +7,7 @@
 #include "kernels/common/grain.h"
 #include "kernels/network/flows_chain.h"
 #include "kernels/network/flows_heat.h"
+#include "kernels/network/flows_paths.h"
 
 enum {
   WORK = 1 << 20, /* pixels or steps of a part */
@@ -29,6 +30,7 @@ each_cpu (const fv_call *call, flows_pass pass, const flows_job *job, int64_t n,
 #define PASS(KEY, FUNCTION) pass_##KEY,
   static void (*const passes[]) (const flows_job *, int64_t, int64_t) = {FLOWS_PASSES (PASS)};
 #undef PASS
+  void (*const function) (const flows_job *, int64_t, int64_t) = pass == FLOWS_FOLLOW ? flows_follow_cpu : passes[pass];
   const int64_t most = work < WORK ? WORK / work : 1, fair = n / (TURNS * threads_at_most ()) + 1;
   const int64_t together = most < fair ? most : fair;
   progress p = {.call = call};
@@ -36,7 +38,7 @@ each_cpu (const fv_call *call, flows_pass pass, const flows_job *job, int64_t n,
   for (int64_t i = 0; i < n; i += together) {
     if (progress_stopped (&p))
       continue;
-    passes[pass](job, i, i + together < n ? i + together : n);
+    function (job, i, i + together < n ? i + together : n);
     flows_step (&p, share, together, n);
   }
   return p.stop ? cancelled (error) : FV_OK;

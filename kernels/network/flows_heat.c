@@ -7,7 +7,8 @@
 
 enum {
   AREA = 1 << 16, /* of a small box with a border of one cell */
-  ARRAYS = 3      /* two of heat, and the factors of the cells */
+  ARRAYS = 3,     /* two of heat, and the factors of the cells */
+  BETWEEN = 64    /* rounds between two questions whether to stop */
 };
 
 size_t
@@ -73,37 +74,50 @@ give_heat (const flows_job *j, const flows_object *o, const double *cells, const
     }
 }
 
+/* All small objects. */
+typedef struct small_run {
+  const flows_job *job;
+  const flows_object *objects;
+  int64_t n;
+  const flows_share *share;
+  progress progress;
+} small_run;
+
 static void
-heat_small (const flows_job *j, const flows_object *o, int32_t label, double *room)
+heat_small (small_run *r, int64_t number)
 {
-  const int64_t width = width_of (o), area = height_of (o) * width, center = cell_of (j, o, o->center);
+  const flows_object *o = &r->objects[number];
+  double *room = (double *) r->job->room + thread_index () * ARRAYS * AREA;
+  const int64_t width = width_of (o), area = height_of (o) * width, center = cell_of (r->job, o, o->center);
   double *from = room, *to = room + area, *factor = room + 2 * area;
   memset (room, 0, (size_t) (ARRAYS * area) * sizeof *room);
-  take_factors (j, o, label, factor);
-  for (int32_t i = 0; i < o->rounds; i++) {
+  take_factors (r->job, o, (int32_t) (number + 1), factor);
+  for (int32_t i = 0; i < o->rounds && !progress_stopped (&r->progress); i++) {
     double *const next = to;
     from[center] += 1;
     spread_cells (from + width + 1, factor + width + 1, width, area - 2 * width - 2, to + width + 1);
     to = from;
     from = next;
+    if (i % BETWEEN == BETWEEN - 1)
+      flows_step (&r->progress, r->share, 0, r->n);
   }
-  give_heat (j, o, from, factor);
+  give_heat (r->job, o, from, factor);
 }
 
 static fv_status
-heat_all_small (const fv_call *call, const flows_job *j, const flows_object *objects, int64_t n,
+heat_all_small (const fv_call *call, const flows_job *job, const flows_object *objects, int64_t n,
                 const flows_share *share, fv_error *error)
 {
-  progress p = {.call = call};
+  small_run r = {job, objects, n, share, {.call = call}};
 #pragma omp parallel for schedule(dynamic, 1)
   for (int64_t i = 0; i < n; i++) {
-    if (progress_stopped (&p))
+    if (progress_stopped (&r.progress))
       continue;
     if (objects[i].label && is_small (&objects[i]))
-      heat_small (j, &objects[i], (int32_t) (i + 1), (double *) j->room + thread_index () * ARRAYS * AREA);
-    flows_step (&p, share, 1, n);
+      heat_small (&r, i);
+    flows_step (&r.progress, share, 1, n);
   }
-  return p.stop ? cancelled (error) : FV_OK;
+  return r.progress.stop ? cancelled (error) : FV_OK;
 }
 
 /* ---- Large objects ---- */

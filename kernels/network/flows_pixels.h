@@ -213,23 +213,27 @@ flows_end (const flows_job *j, int64_t i)
 }
 
 INLINE void
-flows_follow (const flows_job *j, int64_t from, int64_t to)
+flows_count_ends (const flows_job *j, int64_t from, int64_t to)
 {
   int32_t last = -1, n = 0; /* neighbors often end in the same pixel */
   for (int64_t i = from; i < to; i++) {
-    if (j->end[i] < 0)
-      continue;
-    const int32_t end = flows_end (j, i);
-    j->end[i] = end;
-    if (end != last && n) {
+    const int32_t end = j->end[i];
+    if (end != last && last >= 0)
       flows_add (&j->counts[last], n);
-      n = 0;
-    }
+    n = end == last ? n + 1 : 1;
     last = end;
-    n++;
   }
-  if (n)
+  if (last >= 0)
     flows_add (&j->counts[last], n);
+}
+
+INLINE void
+flows_follow (const flows_job *j, int64_t from, int64_t to)
+{
+  for (int64_t i = from; i < to; i++)
+    if (j->end[i] >= 0)
+      j->end[i] = flows_end (j, i);
+  flows_count_ends (j, from, to);
 }
 
 /* ---- Seeds ---- */
