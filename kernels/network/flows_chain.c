@@ -4,9 +4,7 @@
  */
 #include "kernels/network/flows_chain.h"
 
-#include "kernels/network/flows_worker.h"
-
-#include <stdlib.h>
+#include "kernels/network/flows_holes.h"
 
 #define LARGEST_PART 0.4 /* of a plane that an object may have */
 enum {
@@ -17,12 +15,6 @@ enum {
 };
 
 /* ---- Passes ---- */
-
-fv_status
-flows_each (const flows_worker *w, flows_pass pass, int64_t n, int64_t work, fv_error *error)
-{
-  return n ? w->passes->each (w->call, pass, &w->job, n, work, &w->share, error) : FV_OK;
-}
 
 static int64_t
 pixels_of (const flows_worker *w)
@@ -42,31 +34,6 @@ end_share (flows_worker *w)
 {
   w->share.done += w->share.share;
   w->share.share = 0;
-}
-
-fv_status
-flows_tell (const flows_worker *w, fv_error *error)
-{
-  return w->passes->upload (w->call, w->job.objects, w->objects, (size_t) w->n * sizeof *w->objects, error);
-}
-
-fv_status
-flows_ask (const flows_worker *w, fv_error *error)
-{
-  return w->call->host->read (w->call, w->objects, w->job.objects, (size_t) w->n * sizeof *w->objects, error);
-}
-
-fv_status
-flows_reset (const flows_worker *w, fv_error *error)
-{
-  static const int32_t none = 0;
-  return w->passes->upload (w->call, w->flag, &none, sizeof none, error);
-}
-
-fv_status
-flows_read (const flows_worker *w, int32_t *flag, fv_error *error)
-{
-  return w->call->host->read (w->call, flag, w->flag, sizeof *flag, error);
 }
 
 /* ---- Memory ---- */
@@ -118,24 +85,6 @@ take_objects (flows_worker *w, int64_t n, fv_error *error)
 }
 
 /* ---- Objects ---- */
-
-static int
-by_number (const void *one, const void *other)
-{
-  const uint64_t a = *(const uint64_t *) one, b = *(const uint64_t *) other;
-  return (a > b) - (a < b);
-}
-
-int64_t
-flows_sort (flows_worker *w)
-{
-  int64_t n = 0;
-  for (int64_t i = 0; i < w->n; i++)
-    if (w->objects[i].label)
-      w->order[n++] = (uint64_t) w->objects[i].first << 32 | (uint64_t) i;
-  qsort (w->order, (size_t) n, sizeof *w->order, by_number);
-  return n;
-}
 
 /* What pixels each object has now. One without has no label. */
 static fv_status

@@ -4,7 +4,7 @@
  * object that fills a hole takes all that lies in it. Where no hole has pixels of another object, the order is of no account, and all are filled at
  * once. Else those that have holes, and those that lie in others', are done one by one.
  */
-#include "kernels/network/flows_worker.h"
+#include "kernels/network/flows_holes.h"
 
 enum { SWEPT = 1 << 16 /* words in a launch, about */ };
 

@@ -5,7 +5,7 @@
 #ifndef KERNELS_NETWORK_FLOWS_WORKER_H
 #define KERNELS_NETWORK_FLOWS_WORKER_H
 
-#include "kernels/network/flows_chain.h"
+#include "kernels/network/flows_passes.h"
 
 typedef struct flows_worker {
   const fv_call *call;
@@ -40,8 +40,5 @@ flows_at (const flows_worker *w, int64_t i)
 {
   return (int32_t) (uint32_t) w->order[i];
 }
-
-/* Fills the holes of the objects that have a label, in the order of their first pixels. */
-fv_status flows_fill_holes (flows_worker *w, fv_error *error);
 
 #endif
