@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define MAX_BYTES (64 << 20) /* of planes that are read; an image only takes memory when they are */
+#define MAX_BYTES (8 << 20) /* of planes that are read; an image only takes memory when they are */
 
 static gsize
 pixel_bytes (const ImageInfo *info)

@@ -11,7 +11,7 @@
 
 #define MAX_FILES 64
 #define MAX_IMAGES 8
-#define MAX_BYTES (16 << 20)
+#define MAX_BYTES (4 << 20)
 #define MARK "--- "
 
 /* The next mark at the start of a line, or `end`. */
