@@ -180,6 +180,8 @@ read_element (Reading *r, const DicomElements *from, const DicomElement *e)
     break;
   case DICOM_TAG (0x0048, 0x0006): h->matrix[1] = dicom_integer (from, e, 0); break;
   case DICOM_TAG (0x0048, 0x0007): h->matrix[0] = dicom_integer (from, e, 0); break;
+  case DICOM_TAG (0x0048, 0x0302): h->paths = dicom_integer (from, e, 0); break;
+  case DICOM_TAG (0x0048, 0x0303): h->focal = dicom_integer (from, e, 0); break;
   case DICOM_TAG (0x0048, 0x021e): frame->tile[1] = dicom_integer (from, e, 0); break;
   case DICOM_TAG (0x0048, 0x021f): frame->tile[0] = dicom_integer (from, e, 0); break;
   case DICOM_TAG (0x7fe0, 0x0001):

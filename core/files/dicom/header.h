@@ -46,7 +46,8 @@ typedef struct DicomHeader {
   const DicomSyntax *syntax;
   guint rows, columns, samples; /* samples: numbers of a pixel */
   guint n_frames;
-  gint64 matrix[2]; /* of a whole slide: rows and columns of all frames together; 0: it is none */
+  gint64 matrix[2];    /* of a whole slide: rows and columns of all frames together; 0: it is none */
+  gint64 paths, focal; /* of a whole slide: optical paths and focal planes; 0: unknown */
   guint allocated, stored,
     high; /* bits of a number, those of them that count, and the number of the highest of these */
   gboolean is_signed, is_float;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Frames say where they are in the image, from 1, or are row by row all of them.
+ * Frames say where they are in the image, from 1. Or they are all there, row by row, of an optical path after the other, and of its focal planes after one
+ * another (PS3.3, C.7.6.17.3). Paths of gray images are channels. Other planes, such as segments, are slices.
  */
 #include "core/files/dicom/mosaic.h"
 
@@ -25,15 +26,29 @@ set_tiles (DicomMosaic *self, const DicomHeader *h)
 {
   const gint64 tiles = self->across * self->down;
   if (!h->frames[0].tile[0]) {
-    for (guint i = 0; i < h->n_frames && tiles == h->n_frames; i++)
+    for (guint i = 0; i < h->n_frames; i++)
       self->frames[i] = i + 1;
-    return tiles == h->n_frames;
+    return TRUE;
   }
   for (guint i = 0; i < h->n_frames; i++)
     if (!set_tile (self, h, i))
       return FALSE;
   self->missing = (guint) (tiles - h->n_frames);
   return TRUE;
+}
+
+/* FALSE: the frames are not those of whole planes. */
+static gboolean
+set_planes (DicomMosaic *self, const DicomHeader *h)
+{
+  const gint64 tiles = self->across * self->down, planes = h->n_frames / tiles;
+  self->channels = self->depth = 1;
+  if (h->frames[0].tile[0])
+    return TRUE;
+  if (h->colors < DICOM_PALETTE && h->paths > 1 && planes % h->paths == 0)
+    self->channels = h->paths;
+  self->depth = planes / self->channels;
+  return planes > 0 && h->n_frames % tiles == 0;
 }
 
 DicomMosaic *
@@ -47,7 +62,9 @@ dicom_mosaic_new (const DicomHeader *h)
   self->across = (h->matrix[1] - 1) / h->columns + 1;
   if (self->across > MAX_TILES / self->down)
     return NULL;
-  self->frames = g_new0 (guint, (gsize) (self->across * self->down));
+  if (!set_planes (self, h))
+    return NULL;
+  self->frames = g_new0 (guint, (gsize) (self->across * self->down * self->channels * self->depth));
   return set_tiles (self, h) ? g_steal_pointer (&self) : NULL;
 }
 

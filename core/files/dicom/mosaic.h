@@ -8,12 +8,13 @@
 #include "core/files/dicom/header.h"
 
 typedef struct DicomMosaic {
-  gint64 across, down; /* tiles; those at the right and at the bottom may reach beyond the image */
-  guint *frames;       /* row by row: the number of the frame, from 1; 0: the file has none */
-  guint missing;       /* how many it has not */
+  gint64 across, down;    /* tiles; those at the right and at the bottom may reach beyond the image */
+  gint64 channels, depth; /* planes, of which each is that large */
+  guint *frames;          /* plane by plane, row by row: the number of the frame, from 1; 0: the file has none */
+  guint missing;          /* how many it has not */
 } DicomMosaic;
 
-/* NULL: the frames are no tiles, or there is more than one for a position, as with several focal planes. */
+/* NULL: the frames are no tiles, or several say that they are at one position. */
 DicomMosaic *dicom_mosaic_new (const DicomHeader *header);
 void dicom_mosaic_free (DicomMosaic *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DicomMosaic, dicom_mosaic_free)

@@ -139,7 +139,8 @@ static void
 list_tiles (DicomSeries *self)
 {
   DicomFile *file = self->files->pdata[0];
-  self->times = self->depth = 1;
+  self->times = 1;
+  self->depth = self->mosaic->depth;
   self->planes = g_new (DicomPlane, file->header->n_frames);
   for (guint i = 0; i < file->header->n_frames; i++)
     self->planes[i] = (DicomPlane){file, i};
@@ -286,7 +287,9 @@ dicom_series_info (const DicomSeries *self, const char *name, guint number, Imag
                               : h->allocated == 1               ? FV_MASK
                                                                 : FV_IMAGE,
                       .frames = self->times,
-                      .channels = has_colors ? 3 : 1,
+                      .channels = has_colors     ? 3
+                                  : self->mosaic ? self->mosaic->channels
+                                                 : 1,
                       .depth = self->depth,
                       .rows = self->mosaic ? h->matrix[0] : h->rows,
                       .columns = self->mosaic ? h->matrix[1] : h->columns,

@@ -39,7 +39,7 @@ convert_row (const Source *s, const DicomPlane *plane, gint64 channel, const gui
     for (gint64 i = 0; i < region->columns; i++)
       ((guint8 *) to)[i] =
         palette[((gsize) channel << 16) + (h->allocated == 8 ? from[i] : ((const guint16 *) (const void *) from)[i])];
-  else if (s->channels > 1)
+  else if (h->colors >= DICOM_RGB)
     dicom_color (h, from, (gsize) region->columns, (guint) channel, to);
   else
     dicom_values (h, h->frames + plane->frame, from, (gsize) region->columns, s->series->type, to);
@@ -73,7 +73,8 @@ read_whole (Source *s, const DicomPlane *plane, gint64 channel, const ImageRegio
 {
   const DicomHeader *h = plane->file->header;
   const gsize row = row_bytes (h);
-  const guint64 used = (guint64) (region->rows * region->columns) * (row / h->columns) / (guint64) s->channels;
+  const guint64 used =
+    (guint64) (region->rows * region->columns) * (row / h->columns) / (h->colors >= DICOM_PALETTE ? 3 : 1);
   g_autoptr (FilesDecodedPart) pixels = files_decoded_take (s->kept, plane, row * h->rows, used, error);
   if (!pixels)
     return FALSE;
@@ -119,7 +120,8 @@ read_frame (Source *s, const DicomPlane *plane, gint64 channel, const ImageRegio
 /* A region of a slide. */
 typedef struct {
   Source *source;
-  gint64 channel;
+  gint64 channel;      /* of the colors */
+  const guint *frames; /* of the plane */
   const ImageRegion *region;
   guint8 *to;
   gsize stride;
@@ -152,7 +154,7 @@ read_tile (gpointer data, guint64 i, GError **error)
   const ImageRegion part = part_of_tile (slide, i, &row, &column);
   guint8 *to = slide->to + (gsize) row * slide->stride + (gsize) column * pixel;
   const guint frame =
-    mosaic
+    slide
       ->frames[(slide->row + (gint64) i / slide->across) * mosaic->across + slide->column + (gint64) i % slide->across];
   if (frame)
     return read_frame (slide->source, &series->planes[frame - 1], slide->channel, &part, to, slide->stride, error);
@@ -161,11 +163,23 @@ read_tile (gpointer data, guint64 i, GError **error)
   return TRUE;
 }
 
+/* A plane: channel by channel, slice by slice. Colors are channels of one. */
 static gboolean
-read_slide (Source *s, gint64 channel, const ImageRegion *region, guint8 *to, gsize stride, GError **error)
+read_slide (Source *s, gint64 channel, gint64 slice, const ImageRegion *region, guint8 *to, gsize stride,
+            GError **error)
 {
   const DicomHeader *h = s->series->planes->file->header;
-  Slide slide = {s, channel, region, to, stride, region->row / h->rows, region->column / h->columns, 0};
+  const DicomMosaic *mosaic = s->series->mosaic;
+  const gint64 layer = (mosaic->channels > 1 ? channel : 0) * mosaic->depth + slice;
+  Slide slide = {s,
+                 channel,
+                 mosaic->frames + layer * mosaic->across * mosaic->down,
+                 region,
+                 to,
+                 stride,
+                 region->row / h->rows,
+                 region->column / h->columns,
+                 0};
   slide.across = (region->column + region->columns - 1) / h->columns - slide.column + 1;
   const gint64 down = (region->row + region->rows - 1) / h->rows - slide.row + 1;
   return parallel_do ((guint64) (slide.across * down), G_MAXUINT, read_tile, &slide, error);
@@ -181,7 +195,7 @@ source_read (gpointer self, guint level, gint64 plane, const ImageRegion *region
   const gint64 depth = s->series->depth, time = plane / depth / s->channels, channel = plane / depth % s->channels;
   (void) level;
   return s->series->mosaic
-           ? read_slide (s, channel, region, to, stride, error)
+           ? read_slide (s, channel, plane % depth, region, to, stride, error)
            : read_frame (s, s->series->planes + time * depth + plane % depth, channel, region, to, stride, error);
 }
 

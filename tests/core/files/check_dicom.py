@@ -21,7 +21,7 @@ DATA = pathlib.Path(__file__).resolve().parent / "dicom"
 REFUSED = {"report.dcm": "has no pixels",
            "truncated.dcm": "is damaged or truncated"}
 SHAPES = {"series": (1, 1, 5, 6, 7), "times": (2, 1, 3, 6, 7), "gap": (1, 1, 4, 6, 7), "multiframe.dcm": (1, 1, 4, 6, 7), "bits.dcm": (1, 1, 2, 5, 7),
-          "slide_full.dcm": (1, 3, 1, 21, 26), "slide_sparse.dcm": (1, 3, 1, 21, 26), "slide_gray.dcm": (1, 1, 1, 16, 9), "slide_focus.dcm": (1, 1, 8, 8, 6)}
+          "slide_full.dcm": (1, 3, 1, 21, 26), "slide_sparse.dcm": (1, 3, 1, 21, 26), "slide_gray.dcm": (1, 1, 1, 16, 9), "slide_focus.dcm": (1, 1, 3, 15, 11), "slide_paths.dcm": (1, 2, 3, 15, 11)}
 SPACING = {"series": [2.5, 0.5, 0.75], "gap": [2.5, 0.5, 0.75], "multiframe.dcm": [1.5, 0.5, 0.75], "hu.dcm": [1, 0.5, 0.75],
            "slide_full.dcm": [1, 0.00025, 0.0005], "slide_sparse.dcm": [1, 0.00025, 0.0005]}
 

@@ -233,7 +233,7 @@ def tiles_of(whole, rows, columns):
 
 
 def save_slides():
-    """Frames are tiles of a large image, all of them in order, or each where it says; one is missing. Two focal planes are slices of tiles."""
+    """Frames are tiles of a large image, all of them in order, or each where it says; one is missing. Focal planes are slices, optical paths channels."""
     for name, syntax, size in ("full", ExplicitVRLittleEndian, (21, 26, 3)), ("sparse", RLELossless, (21, 26, 3)), ("gray", ExplicitVRLittleEndian, (16, 9)):
         whole = image(size, 8).astype("u1")
         tiles = tiles_of(whole, 8, 6)
@@ -255,11 +255,12 @@ def save_slides():
             ds.compress(RLELossless, generate_instance_uid=False)
             whole[8:16, :6] = 0
         save(ds, f"slide_{name}.dcm", whole)
-    tiles = image((8, 8, 6), 8).astype("u1")
-    ds = dataset(tiles)
-    ds.add_new(0x00480006, "UL", 12)
-    ds.add_new(0x00480007, "UL", 16)
-    save(ds, "slide_focus.dcm", tiles)
+    for name, paths in ("focus", 1), ("paths", 2):
+        whole = image((paths * 3, 15, 11), 8).astype("u1")  # a path after the other, of each its focal planes
+        ds = dataset(np.concatenate([tiles_of(one, 8, 6) for one in whole]), NumberOfOpticalPaths=paths, TotalPixelMatrixFocalPlanes=3)
+        ds.add_new(0x00480006, "UL", 11)
+        ds.add_new(0x00480007, "UL", 15)
+        save(ds, f"slide_{name}.dcm", np.swapaxes(whole.reshape(paths, 3, 15, 11), 0, 1))
 
 
 def save_personal():
