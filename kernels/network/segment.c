@@ -158,12 +158,13 @@ paint_cpu (const fv_call *call, const segment_shape *shapes, int64_t n, const se
   for (int64_t i = n; i > 0; i--) {
     const segment_shape *s = &shapes[i - 1];
     painter to = {maps, s->label};
-    each_run (&s->reach, maps, paint_reach, &to);
+    if (maps->mask)
+      each_run (&s->reach, maps, paint_reach, &to);
     each_run (&s->seed, maps, paint_seed, &to);
     if (s->y >= 0 && s->y < maps->rows && s->x >= 0 && s->x < maps->columns)
       maps->seeds[s->y * maps->columns + s->x] = s->label;
   }
-  for (int64_t i = 0; i < pixels; i++)
+  for (int64_t i = 0; maps->mask && i < pixels; i++)
     maps->mask[i] = maps->mask[i] == 3 || maps->seeds[i] ? 255 : 0;
   return FV_OK;
 }
@@ -225,12 +226,13 @@ drop_cpu (const fv_call *call, int32_t *labels, int64_t n, const int32_t *pixels
   return FV_OK;
 }
 
+const segment_passes segment_on_cpu = {FV_CPU,     upload_cpu, fill_cpu,  run_network_cpu, find_cpu,
+                                       spread_cpu, sum_cpu,    paint_cpu, count_cpu,       drop_cpu};
+
 static fv_status
 segment_cpu (const fv_call *call, fv_error *error)
 {
-  const segment_passes passes = {FV_CPU,     upload_cpu, fill_cpu,  run_network_cpu, find_cpu,
-                                 spread_cpu, sum_cpu,    paint_cpu, count_cpu,       drop_cpu};
-  return segment_run (call, &passes, error);
+  return segment_run (call, &segment_on_cpu, error);
 }
 
 /* ---- The operation ---- */

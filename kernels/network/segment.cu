@@ -50,7 +50,8 @@ __launch_bounds__ (THREADS)
   if (i >= n)
     return;
   const segment_shape &s = shapes[i];
-  each_inside (s.reach, maps, [&] (int64_t y, int64_t x) { paint_reach (mask, before + y * maps.columns + x); });
+  if (mask)
+    each_inside (s.reach, maps, [&] (int64_t y, int64_t x) { paint_reach (mask, before + y * maps.columns + x); });
   each_inside (s.seed, maps, [&] (int64_t y, int64_t x) { paint_seed (maps, y, x, i); });
   if (threadIdx.x % WARP == 0 && s.y >= 0 && s.y < maps.rows && s.x >= 0 && s.x < maps.columns)
     paint_seed (maps, s.y, s.x, i);
@@ -147,11 +148,12 @@ segment_paint (const fv_call *call, const segment_shape *shapes, int64_t n, cons
   items_launch (call, pixels, [=] __device__ (int64_t i) { maps.seeds[i] = INT32_MAX; });
   if (n)
     segment_paint_kernel<<<(unsigned) blocks_for (n * WARP, THREADS), THREADS, 0, cuda_stream (call)>>> (
-      shapes, n, maps, maps.mask - before, before);
+      shapes, n, maps, maps.mask ? maps.mask - before : NULL, before);
   items_launch (call, pixels, [=] __device__ (int64_t i) {
     const int32_t shape = maps.seeds[i], label = shape == INT32_MAX ? 0 : shapes[shape].label;
     maps.seeds[i] = label;
-    maps.mask[i] = maps.mask[i] == 3 || label ? 255 : 0;
+    if (maps.mask)
+      maps.mask[i] = maps.mask[i] == 3 || label ? 255 : 0;
   });
   return cuda_status (cudaGetLastError (), "segment", error);
 }
@@ -174,11 +176,12 @@ segment_drop (const fv_call *call, int32_t *labels, int64_t n, const int32_t *pi
   return cuda_status (cudaGetLastError (), "segment", error);
 }
 
+const segment_passes segment_on_cuda = {FV_CUDA,       segment_upload,      segment_fill, network_cuda,
+                                        segment_find,  segment_spread_tile, segment_sum,  segment_paint,
+                                        segment_count, segment_drop};
+
 fv_status
 segment_cuda (const fv_call *call, fv_error *error)
 {
-  const segment_passes passes = {FV_CUDA,       segment_upload,      segment_fill, network_cuda,
-                                 segment_find,  segment_spread_tile, segment_sum,  segment_paint,
-                                 segment_count, segment_drop};
-  return segment_run (call, &passes, error);
+  return segment_run (call, &segment_on_cuda, error);
 }

@@ -6,7 +6,7 @@
  * (network.h). Then
  *
  *     stars    cells above `probability` that are greater than the 5 x 5 cells around them; of equal ones the first. Of stars that overlap by more than
- *              `overlap`, the one with the highest probability is kept (stars.h).
+ *              `overlap`, the one with the highest probability is kept (star_polygons.h).
  *              Stars with less than the part `contrast` of the median contrast are dropped. A contrast is the mean less that of the background,
  *              which lies up to 1.5 times the distances and 2 pixels around a star
  *     seeds    the stars at half their size, and their centers

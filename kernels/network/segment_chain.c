@@ -12,7 +12,9 @@
 #include "kernels/label/label.h"
 #include "kernels/label/relabel.h"
 #include "kernels/label/watershed.h"
+#include "kernels/network/segment_found.h"
 #include "kernels/network/segment_shapes.h"
+#include "kernels/network/segment_small.h"
 #include "kernels/network/segment_take.h"
 
 #include <stdlib.h>
@@ -48,13 +50,10 @@ typedef struct worker {
   scratch_image normal, level, seeds, mask, flooded;
   scratch_image cores; /* without stars */
   extent extent;
-  float *memory;  /* of the network */
-  float *staged;  /* elsewhere, and not on the CPU: its input and output, on the host */
-  double *limits; /* of normalize */
-  star *found;    /* of a tile, on the device */
-  int32_t *n_found;
-  star *stars; /* of a plane, on the host */
-  int64_t n_stars, stars_size;
+  float *memory;       /* of the network */
+  float *staged;       /* elsewhere, and not on the CPU: its input and output, on the host */
+  double *limits;      /* of normalize */
+  segment_found found; /* of a plane */
   segment_shapes shapes;
   int64_t done;     /* planes */
   int64_t *objects; /* of each plane: how many stars were kept, then how many objects there are; on the host */
@@ -204,10 +203,7 @@ take_memory (worker *w, fv_error *error)
   if (!status)
     status = call->host->scratch (call, planes * LIMITS * sizeof *w->limits, (void **) &w->limits, error);
   if (!status)
-    status =
-      call->host->scratch (call, (size_t) most_found (&w->extent) * sizeof *w->found, (void **) &w->found, error);
-  if (!status)
-    status = call->host->scratch (call, sizeof *w->n_found, (void **) &w->n_found, error);
+    status = segment_found_take (&w->found, call, most_found (&w->extent), error);
   if (!status)
     status = call->host->host_scratch (call, planes * sizeof *w->objects, (void **) &w->objects, error);
   return status ? status : call->host->host_scratch (call, planes * sizeof *w->scales, (void **) &w->scales, error);
@@ -260,27 +256,6 @@ plane_of (const worker *w, int64_t plane, double scale)
   return p;
 }
 
-/* Adds the stars of a tile to those of the plane. */
-static fv_status
-fetch_stars (worker *w, fv_error *error)
-{
-  int32_t n = 0;
-  fv_status status = w->call->host->read (w->call, &n, w->n_found, sizeof n, error);
-  if (status || !n)
-    return status;
-  if (w->n_stars + n > w->stars_size) {
-    const int64_t size = 2 * (w->n_stars + n);
-    star *larger = realloc (w->stars, (size_t) size * sizeof *larger);
-    if (!larger)
-      return fail (error, FV_NO_MEMORY, "", "Memory is short: %lld candidates do not fit.", (long long) size);
-    w->stars = larger;
-    w->stars_size = size;
-  }
-  status = w->call->host->read (w->call, w->stars + w->n_stars, w->found, (size_t) n * sizeof *w->stars, error);
-  w->n_stars += n;
-  return status;
-}
-
 static void
 copy_rows (const network_view *to, const float *from)
 {
@@ -317,7 +292,6 @@ run_elsewhere (worker *w, const network_view *in, const network_view *out, fv_er
 static fv_status
 run_tile (worker *w, const segment_plane *p, const segment_tile *t, const segment_maps *maps, fv_error *error)
 {
-  static const int32_t none = 0;
   const network *net = &w->model->net;
   const segment_passes *passes = w->passes;
   const network_plan plan = network_plan_of (net, t->rows, t->columns);
@@ -331,12 +305,7 @@ run_tile (worker *w, const segment_plane *p, const segment_tile *t, const segmen
                                  : passes->network (w->call, net, &plan, w->model->weights, w->memory, error);
   if (!status)
     status = passes->spread (w->call, p, t, &out, maps, error);
-  if (status || !has_stars (w->model))
-    return status;
-  status = to_device (w, w->n_found, &none, sizeof none, error);
-  if (!status)
-    status = passes->find (w->call, p, t, &out, w->found, w->n_found, error);
-  return status ? status : fetch_stars (w, error);
+  return status || !has_stars (w->model) ? status : segment_found_add (&w->found, w->call, passes, p, t, &out, error);
 }
 
 /* The network's results of a plane at that scale. */
@@ -348,7 +317,7 @@ run_plane (worker *w, int64_t plane, double scale, fv_error *error)
   const extent *e = &w->extent;
   const int64_t down = step_of (w->model, 0, e->rows, p.height), across = step_of (w->model, 1, e->columns, p.width);
   fv_status status = FV_OK;
-  w->n_stars = 0;
+  w->found.n = 0;
   w->scales[plane] = scale;
   for (int64_t y = 0; !status && y < p.height; y += down)
     for (int64_t x = 0; !status && x < p.width; x += across) {
@@ -381,7 +350,7 @@ keep_stars (worker *w, int64_t plane, star_kept **kept, int64_t *n, fv_error *er
 {
   const fv_array *level = &w->level.array;
   const double scale = w->scales[plane];
-  return stars_keep (w->stars, w->n_stars, scaled_size (array_rows (level), scale),
+  return stars_keep (w->found.stars, w->found.n, scaled_size (array_rows (level), scale),
                      scaled_size (array_columns (level), scale), w->args->overlap, kept, n, error);
 }
 
@@ -410,13 +379,14 @@ static fv_status
 paint_stars (worker *w, int64_t plane, star_kept *kept, int64_t *n, fv_error *error)
 {
   const model_head *head = &w->model->head;
-  const double scale = w->scales[plane], margin = head->foreground < 0 ? 0 : MARGIN, least = w->args->contrast;
+  const double scale = w->scales[plane], least = w->args->contrast;
+  const segment_sizes to = {0.5, 1, head->foreground < 0 ? 0 : MARGIN};
   const segment_maps maps = maps_of (w, plane);
   const segment_plane p = plane_of (w, plane, scale);
   fv_status status = FV_OK;
   if (least > 0)
     status = segment_shapes_keep (&w->shapes, w->call, w->passes, &p, &maps, least, kept, n, error);
-  return status ? status : segment_shapes_paint (&w->shapes, w->call, w->passes, scale, margin, &maps, kept, *n, error);
+  return status ? status : segment_shapes_paint (&w->shapes, w->call, w->passes, scale, &to, &maps, kept, *n, error);
 }
 
 static fv_status
@@ -439,44 +409,20 @@ segment_one (worker *w, int64_t plane, fv_error *error)
 
 /* ---- Labels ---- */
 
-/* What is left of the objects of a plane, and how many they are. */
 static fv_status
-drop_small (worker *w, int64_t plane, int32_t *pixels, int32_t *counted, fv_error *error)
+drop_small (worker *w, fv_error *error)
 {
   const fv_array *labels = &w->flooded.array;
-  const int64_t n = array_rows (labels) * array_columns (labels), most = w->objects[plane];
-  const double scale = w->scales[plane];
-  const int32_t least = (int32_t) ceil (LEAST_PIXELS / (scale * scale));
-  int64_t objects = 0;
-  fv_status status = w->passes->count (w->call, array_row (labels, plane, 0), n, pixels, error);
+  const int64_t planes = array_planes (labels);
+  int32_t *least;
+  fv_status status = w->call->host->host_scratch (w->call, (size_t) planes * sizeof *least, (void **) &least, error);
+  for (int64_t i = 0; i < planes && !status; i++)
+    least[i] = (int32_t) ceil (LEAST_PIXELS / (w->scales[i] * w->scales[i]));
   if (!status)
-    status = w->passes->drop (w->call, array_row (labels, plane, 0), n, pixels, least, error);
-  if (!status)
-    status = w->call->host->read (w->call, counted, pixels, (size_t) (most + 1) * sizeof *pixels, error);
-  for (int64_t i = 1; !status && i <= most; i++)
-    objects += counted[i] >= least;
-  const double scalar = (double) objects;
-  return status ? status : to_device (w, w->call->scalars + plane, &scalar, sizeof scalar, error);
-}
-
-static fv_status
-drop_all (worker *w, fv_error *error)
-{
-  const int64_t planes = array_planes (&w->level.array);
-  int64_t all = 0;
-  int32_t *pixels, *counted;
-  for (int64_t i = 0; i < planes; i++)
-    all += w->objects[i] + 1;
-  fv_status status = w->call->host->scratch (w->call, (size_t) all * sizeof *pixels, (void **) &pixels, error);
-  if (!status)
-    status = w->call->host->host_scratch (w->call, (size_t) all * sizeof *counted, (void **) &counted, error);
-  if (status)
-    return status;
-  memset (counted, 0, (size_t) all * sizeof *counted);
-  status = to_device (w, pixels, counted, (size_t) all * sizeof *pixels, error);
+    status = segment_small_drop (w->call, w->passes, labels, least, w->objects, error);
   for (int64_t i = 0; i < planes && !status; i++) {
-    status = drop_small (w, i, pixels, counted, error);
-    pixels += w->objects[i] + 1;
+    const double objects = (double) w->objects[i];
+    status = to_device (w, w->call->scalars + i, &objects, sizeof objects, error);
   }
   return status;
 }
@@ -542,7 +488,7 @@ segment_planes (worker *w, fv_error *error)
   if (!status)
     status = run_inner (call, kind, &fv_op_watershed, &flood, arrays, &flooded, NULL, error);
   if (!status)
-    status = drop_all (w, error);
+    status = drop_small (w, error);
   return status ? status : run_inner (call, kind, &fv_op_relabel, &renumber, &flooded, call->outputs, NULL, error);
 }
 
@@ -555,7 +501,7 @@ segment_run (const fv_call *call, const segment_passes *passes, fv_error *error)
   if (!status) {
     status = segment_planes (&w, error);
     segment_model_leave (call, args->model, w.model);
-    free (w.stars);
+    free (w.found.stars);
   }
   return status ? segment_model_fault (args->model, error) : FV_OK;
 }

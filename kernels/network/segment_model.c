@@ -5,7 +5,7 @@
 #include "kernels/network/segment_model.h"
 
 #include "kernels/network/model_name.h"
-#include "kernels/network/stars.h"
+#include "kernels/network/star_polygons.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -5,6 +5,10 @@
 
 #include "kernels/network/segment_pixels.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What the two devices do; FV_CPU or FV_CUDA. All arrays are of the device but where it says otherwise. */
 typedef struct segment_passes {
   fv_device_kind kind;
@@ -32,5 +36,12 @@ typedef struct segment_passes {
   fv_status (*drop) (const fv_call *call, int32_t *labels, int64_t n, const int32_t *pixels, int32_t least,
                      fv_error *error);
 } segment_passes;
+
+/* Those of the CPU, in segment.c, and of the GPU, in segment.cu. */
+extern const segment_passes segment_on_cpu, segment_on_cuda;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

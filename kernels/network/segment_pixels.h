@@ -7,7 +7,7 @@
 
 #include "kernels/network/model_file.h"
 #include "kernels/network/network_layers.h"
-#include "kernels/network/stars.h"
+#include "kernels/network/star_polygons.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,8 +30,9 @@ typedef struct segment_plane {
   int64_t rows, columns;
   double scale;          /* of the scaled image to this one */
   int64_t height, width; /* of the scaled image */
-  int64_t cell;          /* scaled pixels of a cell in each direction, 1 or 2 */
+  int64_t cell;          /* scaled pixels of a cell in each direction */
   float probability, foreground;
+  bool every; /* every cell above the probability is a star, not the greatest ones alone */
 } segment_plane;
 
 /* A part of the scaled image: with the pixels around it, multiples of the network's grid, and without. */
@@ -44,7 +45,7 @@ typedef struct segment_tile {
 typedef struct segment_maps {
   float *level;   /* probability of an object; without stars that of foreground less that of boundary */
   int32_t *seeds; /* labels */
-  uint8_t *mask;  /* bit 0: foreground, bit 1: near a star; then 255 or 0 */
+  uint8_t *mask;  /* bit 0: foreground, bit 1: near a star; then 255 or 0. NULL: not wanted, by `paint` alone */
   uint8_t *cores; /* without stars: 255 where the level is above `probability`, else 0; or NULL */
   int64_t rows, columns;
 } segment_maps;
@@ -189,8 +190,8 @@ segment_is_star (const segment_plane *p, const segment_tile *t, const network_vi
   const float v = network_row (out, p->at_probability, y)[x];
   const int64_t rows = segment_cells (p->height, p->cell) - t->top / p->cell;
   const int64_t columns = segment_cells (p->width, p->cell) - t->left / p->cell;
-  if (!(v > p->probability))
-    return false;
+  if (!(v > p->probability) || p->every)
+    return v > p->probability;
   for (int64_t i = -SEGMENT_AROUND; i <= SEGMENT_AROUND; i++)
     for (int64_t j = -SEGMENT_AROUND; j <= SEGMENT_AROUND; j++) {
       if ((!i && !j) || y + i < 0 || y + i >= rows || x + j < 0 || x + j >= columns || y + i >= out->rows

@@ -36,13 +36,8 @@ number_shapes (segment_shape *shapes, int64_t n)
   return true;
 }
 
-/* How the two polygons of a shape lie to the star's outline. */
-typedef struct sizes {
-  double seed, reach, more; /* more: pixels, of reach */
-} sizes;
-
 static void
-make_shapes (const star_kept *kept, int64_t n, double scale, const sizes *to, segment_shape *shapes)
+make_shapes (const star_kept *kept, int64_t n, double scale, const segment_sizes *to, segment_shape *shapes)
 {
   for (int64_t i = 0; i < n; i++) {
     const star *s = &kept[i].star;
@@ -67,7 +62,7 @@ take_memory (segment_shapes *s, const fv_call *call, int64_t n, fv_error *error)
 /* Shapes of n kept stars to the device. */
 static fv_status
 send_shapes (segment_shapes *s, const fv_call *call, const segment_passes *passes, const star_kept *kept, int64_t n,
-             double scale, const sizes *to, fv_error *error)
+             double scale, const segment_sizes *to, fv_error *error)
 {
   segment_shape *shapes = malloc ((size_t) (n + 1) * sizeof *shapes);
   fv_status status = take_memory (s, call, n, error);
@@ -126,7 +121,7 @@ static fv_status
 sum_shapes (segment_shapes *s, const fv_call *call, const segment_passes *passes, const segment_plane *plane,
             const segment_maps *maps, const star_kept *kept, int64_t n, segment_sums *sums, fv_error *error)
 {
-  static const sizes to = {1, AROUND, AROUND_MORE};
+  static const segment_sizes to = {1, AROUND, AROUND_MORE};
   const size_t bytes = (size_t) n * sizeof *sums;
   fv_status status = send_shapes (s, call, passes, kept, n, plane->scale, &to, error);
   memset (sums, 0, bytes);
@@ -163,10 +158,10 @@ segment_shapes_keep (segment_shapes *s, const fv_call *call, const segment_passe
 }
 
 fv_status
-segment_shapes_paint (segment_shapes *s, const fv_call *call, const segment_passes *passes, double scale, double margin,
-                      const segment_maps *maps, const star_kept *kept, int64_t n, fv_error *error)
+segment_shapes_paint (segment_shapes *s, const fv_call *call, const segment_passes *passes, double scale,
+                      const segment_sizes *to, const segment_maps *maps, const star_kept *kept, int64_t n,
+                      fv_error *error)
 {
-  const sizes to = {0.5, 1, margin};
-  const fv_status status = send_shapes (s, call, passes, kept, n, scale, &to, error);
+  const fv_status status = send_shapes (s, call, passes, kept, n, scale, to, error);
   return status ? status : passes->paint (call, s->shapes, n, maps, error);
 }

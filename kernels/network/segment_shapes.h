@@ -23,10 +23,14 @@ fv_status segment_shapes_keep (segment_shapes *s, const fv_call *call, const seg
 /* Sorts the values; 0 without any. */
 double segment_median (double *values, int64_t n);
 
-/* Seeds and mask of n kept stars at that scale, numbered by their centers from the top left to the bottom right. margin: pixels outside a star that may
- * be its object's. */
+/* How the two polygons of a shape lie to the star's outline: its distances times these, and so many pixels more. */
+typedef struct segment_sizes {
+  double seed, reach, more; /* more: of reach */
+} segment_sizes;
+
+/* Seeds and mask of n kept stars at that scale, numbered by their centers from the top left to the bottom right. */
 fv_status segment_shapes_paint (segment_shapes *s, const fv_call *call, const segment_passes *passes, double scale,
-                                double margin, const segment_maps *maps, const star_kept *kept, int64_t n,
+                                const segment_sizes *to, const segment_maps *maps, const star_kept *kept, int64_t n,
                                 fv_error *error);
 
 #endif

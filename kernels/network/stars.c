@@ -1,266 +1,265 @@
 /* SPDX-License-Identifier: MIT
  *
- * Kept polygons are found again by cells of 64 pixels that their boxes touch.
+ * stars on either device: candidates of bands of rows, those that are kept, and their polygons as labels.
  */
 #include "kernels/network/stars.h"
 
+#include "kernels/common/grain.h"
+#include "kernels/common/inner_call.h"
+#include "kernels/common/scratch_image.h"
+#include "kernels/label/relabel.h"
+#include "kernels/network/segment_found.h"
+#include "kernels/network/segment_shapes.h"
+#include "kernels/network/segment_small.h"
+
 #include <stdlib.h>
 
+extern const fv_op fv_op_relabel;
+
 enum {
-  UNIT_BITS = 6 /* 2^6 is STAR_UNIT */,
-  CELL = 64,
-  TOGETHER = 512 /* stars whose pixels are found at the same time */
+  CHANNELS = 1 + STAR_RAYS,
+  BAND = 1 << 18 /* cells whose stars are found at a time */
 };
 
-/* ---- Outlines ---- */
+typedef struct worker {
+  const fv_call *call;
+  const segment_passes *passes;
+  const stars_args *args;
+  scratch_image labels; /* with gaps where all of a star is behind others */
+  segment_found found;
+  segment_shapes shapes;
+  int64_t *objects; /* of each slice, on the host */
+  int32_t *least;   /* pixels of each slice's objects, on the host */
+} worker;
 
-/* 32768 sin (2 pi k / 32). */
-static int32_t
-sine (int k)
-{
-  static const int32_t quarter[] = {0, 6393, 12540, 18205, 23170, 27246, 30274, 32138, 32768};
-  k &= 31;
-  const int32_t v = quarter[k % 16 <= 8 ? k % 16 : 16 - k % 16];
-  return k < 16 ? v : -v;
-}
-
-star_polygon
-star_outline (const star *s, double scale, double factor, double more)
-{
-  star_polygon p;
-  int32_t least = INT32_MAX, most = INT32_MIN;
-  for (int k = 0; k < STAR_RAYS; k++) {
-    const double reach = s->reach[k] * factor / STAR_UNIT / scale + more;
-    const double y = (s->y + 0.5) / scale - 0.5 + reach * sine (k) / 32768,
-                 x = (s->x + 0.5) / scale - 0.5 + reach * sine (k + 8) / 32768;
-    p.y[k] = (int32_t) nearbyint (y * STAR_UNIT);
-    p.x[k] = (int32_t) nearbyint (x * STAR_UNIT);
-    least = p.y[k] < least ? p.y[k] : least;
-    most = p.y[k] > most ? p.y[k] : most;
-  }
-  p.top = (int32_t) ceil ((double) least / STAR_UNIT);
-  p.bottom = (int32_t) ceil ((double) most / STAR_UNIT) - 1; /* the lowest edge is outside */
-  return p;
-}
-
-/* ---- Pixels ---- */
-
-typedef struct run {
-  int32_t y, from, to; /* columns, `to` not included */
-} run;
-
-/* A kept star's runs, in raster order, and the corners of its box. */
-typedef struct shape {
-  run *runs;
-  int64_t n, pixels;
-  int32_t top, bottom, left, right; /* all included */
-} shape;
-
-/* A shape of a cell, and the next one of the same cell; -1: none. */
-typedef struct link {
-  int32_t shape, next;
-} link;
-
-typedef struct keeper {
-  star_kept *kept;
-  shape *shapes;
-  int64_t n, size;
-  link *links;
-  int64_t n_links, links_size;
-  int32_t *cells; /* the first link of each */
-  int64_t down, across;
-} keeper;
-
-static void
-free_keeper (keeper *k)
-{
-  for (int64_t i = 0; i < k->n; i++)
-    free (k->shapes[i].runs);
-  free (k->shapes);
-  free (k->links);
-  free (k->cells);
-}
-
-/* Room for one more element of that size. */
-static bool
-grow (void *array, int64_t n, int64_t *size, size_t each)
-{
-  void **at = array;
-  if (n < *size)
-    return true;
-  const int64_t more = *size ? 2 * *size : 64;
-  void *larger = realloc (*at, (size_t) more * each);
-  if (!larger)
-    return false;
-  *at = larger;
-  *size = more;
-  return true;
-}
-
-static void
-add_run (shape *s, int32_t y, int32_t from, int32_t to)
-{
-  s->runs[s->n++] = (run){y, from, to};
-  s->pixels += to - from;
-  s->left = from < s->left ? from : s->left;
-  s->right = to - 1 > s->right ? to - 1 : s->right;
-}
-
-/* Rows of a shape while its edges are followed: each has up to a crossing for each edge. */
-typedef struct crossings {
-  int32_t columns[STAR_RAYS];
-  int32_t n;
-} crossings;
-
-static void
-follow_edges (const star_polygon *p, crossings *rows)
-{
-  for (int i = 0; i < STAR_RAYS; i++) {
-    const star_edge e = star_edge_of (p, i);
-    int32_t column;
-    for (int64_t y = (e.ya + STAR_UNIT - 1) >> UNIT_BITS; star_crossing (&e, y, &column); y++) {
-      crossings *row = &rows[y - p->top];
-      star_insert (row->columns, row->n++, column);
-    }
-  }
-}
-
-/* runs is NULL where memory is short. */
-static shape
-shape_of (const star *star)
-{
-  const star_polygon p = star_outline (star, 1, 1, 0);
-  const size_t n = p.bottom >= p.top ? (size_t) p.bottom - (size_t) p.top + 1 : 0;
-  crossings *rows = calloc (n + 1, sizeof *rows);
-  shape s = {.runs = rows ? malloc ((n * (STAR_RAYS / 2) + 1) * sizeof *s.runs) : NULL,
-             .top = p.top,
-             .bottom = p.bottom,
-             .left = INT32_MAX,
-             .right = INT32_MIN};
-  if (s.runs)
-    follow_edges (&p, rows);
-  for (size_t y = 0; s.runs && y < n; y++)
-    for (int i = 0; i + 1 < rows[y].n; i += 2)
-      if (rows[y].columns[i] < rows[y].columns[i + 1])
-        add_run (&s, p.top + (int32_t) y, rows[y].columns[i], rows[y].columns[i + 1]);
-  free (rows);
-  return s;
-}
-
-/* How many pixels two shapes share. */
+/* Rows of cells in a band. */
 static int64_t
-shared_pixels (const shape *a, const shape *b)
+band_rows (int64_t rows, int64_t columns)
 {
-  int64_t sum = 0;
-  for (int64_t i = 0, j = 0; i < a->n && j < b->n;) {
-    const run *r = &a->runs[i], *q = &b->runs[j];
-    const int32_t from = r->from > q->from ? r->from : q->from, to = r->to < q->to ? r->to : q->to;
-    if (r->y == q->y && from < to)
-      sum += to - from;
-    if (r->y < q->y || (r->y == q->y && r->to <= q->to))
-      i++;
-    else
-      j++;
+  const int64_t band = BAND / columns + 1;
+  return band < rows ? band : rows;
+}
+
+/* The network's output for a slice. Its frame is not there, and not read. */
+static network_view
+view_of (const fv_array *in, int64_t slice)
+{
+  const int64_t *strides = in->tensor.strides, depth = array_planes (in) / CHANNELS;
+  float *first = array_row (in, slice, 0);
+  return (network_view){.data = first - strides[1] - 1,
+                        .channels = CHANNELS,
+                        .rows = array_rows (in),
+                        .columns = array_columns (in),
+                        .pitch = strides[1],
+                        .plane = depth * strides[0]};
+}
+
+static segment_plane
+plane_of (const worker *w)
+{
+  const fv_array *labels = &w->labels.array;
+  return (segment_plane){.at_probability = 0,
+                         .at_rays = 1,
+                         .at_foreground = -1,
+                         .at_boundary = -1,
+                         .rows = array_rows (labels),
+                         .columns = array_columns (labels),
+                         .scale = 1,
+                         .height = array_rows (labels),
+                         .width = array_columns (labels),
+                         .cell = w->args->grid,
+                         .probability = (float) w->args->probability,
+                         .every = w->args->candidates == STARS_ALL};
+}
+
+static fv_status
+find_stars (worker *w, int64_t slice, fv_error *error)
+{
+  const fv_array *in = w->call->inputs[0];
+  const segment_plane p = plane_of (w);
+  const network_view view = view_of (in, slice);
+  const int64_t band = band_rows (view.rows, view.columns);
+  fv_status status = FV_OK;
+  w->found.n = 0;
+  for (int64_t y = 0; y < view.rows && !status; y += band) {
+    const int64_t end = y + band < view.rows ? y + band : view.rows;
+    const segment_tile t = {.rows = p.height, .columns = p.width, .y0 = y * p.cell, .y1 = end * p.cell, .x1 = p.width};
+    status = segment_found_add (&w->found, w->call, w->passes, &p, &t, &view, error);
   }
-  return sum;
+  return status;
 }
 
-/* ---- Keeping ---- */
-
-static int64_t
-cell_of (int32_t v, int64_t n)
+static fv_status
+paint_stars (worker *w, int64_t slice, const star_kept *kept, int64_t n, fv_error *error)
 {
-  const int64_t cell = v / CELL;
-  return v < 0 ? 0 : cell < n ? cell : n - 1;
+  const fv_array *labels = &w->labels.array;
+  const segment_sizes to = {w->args->part, w->args->part, 0};
+  const segment_maps maps = {
+    .seeds = array_row (labels, slice, 0), .rows = array_rows (labels), .columns = array_columns (labels)};
+  return segment_shapes_paint (&w->shapes, w->call, w->passes, 1, &to, &maps, kept, n, error);
 }
 
-static bool
-covers (const shape *s, const shape *other, double overlap)
+static fv_status
+run_slice (worker *w, int64_t slice, fv_error *error)
 {
-  if (s->top > other->bottom || other->top > s->bottom || s->left > other->right || other->left > s->right)
-    return false;
-  const int64_t smaller = s->pixels < other->pixels ? s->pixels : other->pixels;
-  return (double) shared_pixels (s, other) > overlap * (double) smaller;
+  const fv_array *labels = &w->labels.array;
+  star_kept *kept = NULL;
+  int64_t n = 0;
+  if (w->call->host->tick (w->call, slice, array_planes (labels)))
+    return cancelled (error);
+  fv_status status = find_stars (w, slice, error);
+  if (!status)
+    status = stars_keep (w->found.stars, w->found.n, array_rows (labels), array_columns (labels), w->args->overlap,
+                         &kept, &n, error);
+  if (!status)
+    status = paint_stars (w, slice, kept, n, error);
+  w->objects[slice] = n;
+  free (kept);
+  return status;
 }
 
-static bool
-is_covered (const keeper *k, const shape *s, double overlap)
+static fv_status
+take_memory (worker *w, fv_error *error)
 {
-  for (int64_t y = cell_of (s->top, k->down); y <= cell_of (s->bottom, k->down); y++)
-    for (int64_t x = cell_of (s->left, k->across); x <= cell_of (s->right, k->across); x++)
-      for (int32_t i = k->cells[y * k->across + x]; i >= 0; i = k->links[i].next)
-        if (covers (s, &k->shapes[k->links[i].shape], overlap))
-          return true;
-  return false;
+  const fv_call *call = w->call;
+  const fv_array *in = call->inputs[0];
+  const int64_t columns = array_columns (in), rows = band_rows (array_rows (in), columns);
+  const size_t slices = (size_t) array_planes (call->outputs[0]);
+  fv_status status = scratch_image_take (call, call->outputs[0], FV_I32, FV_LABELS, &w->labels, error);
+  if (!status)
+    status = segment_found_take (&w->found, call, rows * columns, error);
+  if (!status)
+    status = call->host->host_scratch (call, slices * sizeof *w->objects, (void **) &w->objects, error);
+  if (!status)
+    status = call->host->host_scratch (call, slices * sizeof *w->least, (void **) &w->least, error);
+  for (size_t i = 0; i < slices && !status; i++)
+    w->least[i] = 1;
+  return status;
 }
 
-/* The shape becomes the keeper's. */
-static bool
-keep (keeper *k, const star *star, shape *s)
+/* Those with a pixel. */
+static fv_status
+count_objects (worker *w, fv_error *error)
 {
-  int64_t size = k->size;
-  if (!grow (&k->shapes, k->n, &size, sizeof *k->shapes) || !grow (&k->kept, k->n, &k->size, sizeof *k->kept))
-    return false;
-  for (int64_t y = cell_of (s->top, k->down); y <= cell_of (s->bottom, k->down); y++)
-    for (int64_t x = cell_of (s->left, k->across); x <= cell_of (s->right, k->across); x++) {
-      if (!grow (&k->links, k->n_links, &k->links_size, sizeof *k->links))
-        return false;
-      k->links[k->n_links] = (link){(int32_t) k->n, k->cells[y * k->across + x]};
-      k->cells[y * k->across + x] = (int32_t) k->n_links++;
-    }
-  k->kept[k->n] = (star_kept){*star, s->pixels};
-  k->shapes[k->n++] = *s;
-  s->runs = NULL;
-  return true;
-}
-
-/* Those of the next n stars that are not covered; n is at most TOGETHER. */
-static bool
-keep_some (keeper *k, const star *stars, int64_t n, double overlap)
-{
-  shape shapes[TOGETHER];
-  bool fits = true;
-#pragma omp parallel for schedule(dynamic, 8)
-  for (int64_t i = 0; i < n; i++)
-    shapes[i] = shape_of (&stars[i]);
-  for (int64_t i = 0; i < n; i++) {
-    shape *s = &shapes[i];
-    fits = fits && s->runs && (!s->pixels || is_covered (k, s, overlap) || keep (k, &stars[i], s));
-    free (s->runs);
-  }
-  return fits;
-}
-
-static int
-by_probability (const void *one, const void *other)
-{
-  const star *a = one, *b = other;
-  if (a->probability != b->probability)
-    return a->probability > b->probability ? -1 : 1;
-  if (a->y != b->y)
-    return a->y < b->y ? -1 : 1;
-  return (a->x > b->x) - (a->x < b->x);
+  const fv_array *labels = &w->labels.array;
+  double objects = 0;
+  const fv_status status = segment_small_drop (w->call, w->passes, labels, w->least, w->objects, error);
+  for (int64_t i = 0; i < array_planes (labels); i++)
+    objects += (double) w->objects[i];
+  return status ? status : w->passes->upload (w->call, w->call->scalars, &objects, sizeof objects, error);
 }
 
 fv_status
-stars_keep (star *stars, int64_t n, int64_t rows, int64_t columns, double overlap, star_kept **kept, int64_t *n_kept,
-            fv_error *error)
+stars_run (const fv_call *call, const segment_passes *passes, fv_error *error)
 {
-  keeper k = {.down = rows / CELL + 1, .across = columns / CELL + 1};
-  k.cells = malloc ((size_t) (k.down * k.across) * sizeof *k.cells);
-  bool fits = n < INT32_MAX && k.cells;
-  for (int64_t i = 0; fits && i < k.down * k.across; i++)
-    k.cells[i] = -1;
-  if (n > 1)
-    qsort (stars, (size_t) n, sizeof *stars, by_probability);
-  for (int64_t i = 0; fits && i < n; i += TOGETHER)
-    fits = keep_some (&k, stars + i, n - i < TOGETHER ? n - i : TOGETHER, overlap);
-  *kept = k.kept;
-  *n_kept = k.n;
-  free_keeper (&k);
-  if (fits)
-    return FV_OK;
-  free (k.kept);
-  *kept = NULL;
-  return fail (error, FV_NO_MEMORY, "", "Memory is short: the outlines of %lld candidates do not fit.", (long long) n);
+  static const relabel_args renumber = {.volume = false};
+  worker w = {.call = call, .passes = passes, .args = call->args};
+  const fv_array *labels = &w.labels.array;
+  fv_status status = take_memory (&w, error);
+  for (int64_t i = 0; !status && i < array_planes (labels); i++)
+    status = run_slice (&w, i, error);
+  free (w.found.stars);
+  if (!status)
+    status = count_objects (&w, error);
+  return status ? status
+                : run_inner (call, passes->kind, &fv_op_relabel, &renumber, &labels, call->outputs, NULL, error);
 }
+
+static fv_status
+stars_cpu (const fv_call *call, fv_error *error)
+{
+  return stars_run (call, &segment_on_cpu, error);
+}
+
+/* ---- The operation ---- */
+
+static fv_status
+stars_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
+{
+  const stars_args *a = args;
+  (void) op;
+  if (in[0]->channels != CHANNELS)
+    return fail (error, FV_BAD_INPUT, "image",
+                 "The output of such a network has %d channels, the probability and %d distances; here are %lld. "
+                 "hyperstack channels=%d makes channels of slices.",
+                 CHANNELS, STAR_RAYS, (long long) in[0]->channels, CHANNELS);
+  out[0]->type = FV_I32;
+  out[0]->role = FV_LABELS;
+  out[0]->dense = true;
+  out[0]->channels = 1;
+  out[0]->channel_names = NULL;
+  out[0]->shape[0] = grid_depth (in[0]);
+  for (int i = 1; i < 3; i++) {
+    if (in[0]->shape[i] > INT32_MAX / STAR_UNIT / a->grid)
+      return fail (error, FV_BAD_ARGUMENT, "grid", "An image of %lld x %lld pixels is too large for outlines of stars.",
+                   (long long) in[0]->shape[1] * a->grid, (long long) in[0]->shape[2] * a->grid);
+    out[0]->shape[i] = in[0]->shape[i] * a->grid;
+    out[0]->spacing[i] = in[0]->spacing[i] / a->grid;
+  }
+  return FV_OK;
+}
+
+/* A cell's star is at its first pixel. */
+static void
+stars_transform (const fv_op *op, const void *args, const fv_grid *const *in, const fv_grid *out, uint32_t number,
+                 fv_place *transform)
+{
+  const stars_args *a = args;
+  (void) op, (void) in, (void) out, (void) number;
+  transform->matrix[1][1] = transform->matrix[2][2] = 1.0 / a->grid;
+}
+
+static int64_t
+stars_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
+{
+  const stars_args *a = args;
+  const int64_t rows = in[0]->shape[1], columns = in[0]->shape[2];
+  const int64_t labels = grid_depth (in[0]) * rows * a->grid * columns * a->grid;
+  (void) op;
+  return labels * (int64_t) sizeof (int32_t) + band_rows (rows, columns) * columns * (int64_t) sizeof (star);
+}
+
+static const fv_choice candidates[] = {
+  {"peaks", "Peaks", "Cells with the greatest probability among the 5 x 5 around them."},
+  {"all", "All", "All cells above the probability, as StarDist takes them. Slower, and rarely another result."},
+  {0}};
+
+const fv_op fv_op_stars = {
+  FV_OP (stars_args),
+  .key = "stars",
+  .menu = "Process/Binary",
+  .label = "Find Objects by Star Shapes...",
+  .search = "stardist star convex polygons non-maximum suppression nms network labels rays distances",
+  .help = "Labels the objects that a network of StarDist predicts, from its probability and its distances to outlines.",
+  .cite = "U. Schmidt, M. Weigert, C. Broaddus, G. Myers, MICCAI 2018, LNCS 11071, 265",
+  .kind = FV_GLOBAL,
+  .reads_back = true,
+  .inputs = (const fv_input[]){{"image", "Network output",
+                                "33 channels: the probability of an object, and the distances to its outline along 32 "
+                                "rays, in pixels. The first ray goes to the right, the ninth down.",
+                                FV_F32, false},
+                               {0}},
+  .outputs = (const fv_output[]){{"labels", "Labels"}, {0}},
+  .scalars = (const fv_scalar[]){{"objects", "Objects", "How many objects there are.", FV_COLUMN_INTEGER}, {0}},
+  .params =
+    (const fv_param[]){
+      {FV_FIELD (stars_args, probability), .label = "Probability", .def = 0.5, .max = 1,
+       .help = "Smallest probability of an object. Lower finds dimmer objects, and more that are none."},
+      {FV_FIELD (stars_args, overlap), .label = "Overlap", .def = 0.3, .max = 1,
+       .help =
+         "Of two objects that share more than this fraction of the smaller one, only the more probable one is kept."},
+      {FV_FIELD (stars_args, grid), .label = "Grid", .def = 1, .min = 1, .max = 16,
+       .help = "Pixels of the image from one result of the network to the next. It is the \"grid\" of the model's "
+               "settings, often 2."},
+      {FV_FIELD (stars_args, candidates), .label = "Candidates", .choices = candidates, .advanced = true,
+       .help = "From which results of the network an object can begin."},
+      {FV_FIELD (stars_args, part), .label = "Size", .def = 1, .min = 0.05, .max = 2, .advanced = true,
+       .help = "Part of the distances up to which an object is painted. 0.5 makes seeds for watershed."},
+      {0}},
+  .grain = grain_frame,
+  .infer = stars_infer,
+  .place = stars_transform,
+  .scratch = stars_scratch,
+  .run = {[FV_CPU] = stars_cpu, [FV_CUDA] = FV_CUDA_FN (stars_cuda)},
+  .part = FV_PART_OTHER,
+};

@@ -29,7 +29,11 @@ takes_channels (const Op *op, gint64 channels)
 gint64
 op_channels (const Op *op)
 {
-  return !takes_channels (op, 1) && takes_channels (op, 3) ? 3 : 1;
+  static const gint64 others[] = {3, 33};
+  for (gsize i = 0; i < G_N_ELEMENTS (others) && !takes_channels (op, 1); i++)
+    if (takes_channels (op, others[i]))
+      return others[i];
+  return 1;
 }
 
 void

@@ -14,7 +14,7 @@ typedef struct {
   gint64 channels, depth, rows, columns;
 } Size;
 
-/* How many channels the first input has in a test that wants one: one, or three where the operation refuses that with its defaults. */
+/* How many channels the first input has in a test that wants one: one, or 3 or 33 where the operation refuses that with its defaults. */
 gint64 op_channels (const Op *op);
 /* Inputs of a size: the first of the given type, the others of a type that they take. One channel is op_channels(). */
 void op_inputs_make (const Op *op, fv_type type, Size size, guint32 seed, Image **inputs);
