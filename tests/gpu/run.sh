@@ -69,7 +69,8 @@ run_tests() {
     -p /kernel/wrong-arrays/cuda:0 &
   run test_parts 300 "${gathered[@]}" build/tests/test_parts --tap &
   run test_segment 150 "${gathered[@]}" build/tests/test_segment --tap &
-  run test_flows 60 "${gathered[@]}" build/tests/test_flows --tap &
+  run test_stars 150 "${gathered[@]}" build/tests/test_stars --tap &
+  run test_flows 150 "${gathered[@]}" build/tests/test_flows --tap &
   run test_packages 150 "${gathered[@]}" build/tests/test_packages --tap &
   run test_core 150 "${gathered[@]}" build/tests/test_core --tap &
   run test_take 150 "${gathered[@]}" build/tests/test_take --tap &
@@ -116,6 +117,7 @@ if [[ " $parts " == *" tests "* ]]; then
   record test_kernel 'kernels of users that do not end or are wrong'
   record test_parts
   record test_segment 'nuclei by a network'
+  record test_stars 'objects by star shapes'
   record test_flows 'objects by flows'
   record test_packages 'networks of other people'
   record test_core
