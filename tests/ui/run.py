@@ -13,7 +13,7 @@ import traceback
 import warnings
 
 warnings.simplefilter("ignore", DeprecationWarning)
-from person import ERRORS, NUCLEI, Program, no_step, set_steps  # noqa: E402
+from person import ERRORS, NUCLEI, Program, answers_one_too_many, no_step, set_steps  # noqa: E402
 from smoke import SMOKE  # noqa: E402
 
 STATE, SETTINGS = os.environ["XDG_STATE_HOME"], os.path.join(os.environ["XDG_CONFIG_HOME"], "fovea")
@@ -52,6 +52,7 @@ def try_test(test, program):
         program = test(program) or program
         set_steps(program, "")
         no_step(program)
+        answers_one_too_many(program)
         return program, []
     except Exception:  # noqa: BLE001 - every failure is one of the test
         if os.environ.get("FOVEA_SHOTS"):

@@ -34,6 +34,11 @@ def contrast(pixels):
     return ((np.maximum(all_of_them, back) + 0.05) / (np.minimum(all_of_them, back) + 0.05)).max()
 
 
+def words_of(node):
+    """What is written there. The name of a label is another text when its caption or, since GTK 4.10, its tooltip names it."""
+    return text_of(node) if node.get_text_iface() else name_of(node)
+
+
 def behind(window):
     """The names of pages of which another one is in front."""
     return {name_of(tab) for tab in find_all(window, "page tab") if not has_state(tab, Atspi.StateType.SELECTED)}
@@ -85,7 +90,7 @@ class Look:
         seen(root, (0, 0, *box(root)[2:]), found, behind(root) | (set() if start_page else {"start"}))
         texts = 0
         for role, node, (left, top, right, bottom) in found:
-            words = text_of(node) if role == "text" else name_of(node)
+            words = words_of(node)
             if not words.strip() or words in ("GtkLabel", "GtkInscription"):
                 continue
             ratio = contrast(pixels[top:bottom + beside, left:right + beside])

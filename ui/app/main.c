@@ -8,6 +8,7 @@
 #include "core/files/formats.h"
 #include "core/files/plugin_format.h"
 #include "core/ops/native.h"
+#include "ui/app/hidden_windows.h"
 #include "ui/app/keys.h"
 #include "ui/app/menus.h"
 #include "ui/start/samples.h"
@@ -170,6 +171,7 @@ on_startup (GtkApplication *application, App *app)
   menu_names_start ();
   style_add ();
   window_keys_take_inspectors ();
+  hidden_windows_first ();
   theme_add (application);
   column_names_add (application);
   panel_sides_add (application);
