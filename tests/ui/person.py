@@ -145,6 +145,15 @@ def text_of(node):
     return Atspi.Text.get_text(node, 0, Atspi.Text.get_character_count(node))
 
 
+def words_of(node):
+    """What is written there; empty when the widget has gone since it was found. The name of a label is another text when its caption or, since
+    GTK 4.10, its tooltip names it."""
+    try:
+        return text_of(node) if node.get_text_iface() else name_of(node)
+    except GLib.Error:
+        return ""
+
+
 def set_text(node, text):
     node.get_editable_text_iface().set_text_contents(text)
 

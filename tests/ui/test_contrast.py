@@ -7,7 +7,7 @@ import time
 import numpy as np
 
 from person import (NUCLEI, SOURCE, Atspi, box, click, find, find_all, focus_window, has_state, has_text, keys, misplaced, mouse, name_of, press, ready,
-                    role_of, screen, set_steps, set_text, settled, text_of, wait, windows)
+                    role_of, screen, set_steps, set_text, settled, wait, windows, words_of)
 from test_dialogs import CELLS, close_selections, draw, no_selections, open_files
 
 STEPS = "channel index=1 as=green | gaussian skip=yes | otsu | label | regionprops intensity=green | gaussian from=green"
@@ -32,11 +32,6 @@ def contrast(pixels):
     colours, counts = np.unique(flat, axis=0, return_counts=True)
     back, all_of_them = luminance(colours[counts.argmax()]), luminance(colours)
     return ((np.maximum(all_of_them, back) + 0.05) / (np.minimum(all_of_them, back) + 0.05)).max()
-
-
-def words_of(node):
-    """What is written there. The name of a label is another text when its caption or, since GTK 4.10, its tooltip names it."""
-    return text_of(node) if node.get_text_iface() else name_of(node)
 
 
 def behind(window):

@@ -6,7 +6,8 @@ import os
 import numpy as np
 import tifffile
 
-from person import SOURCE, WORK, Program, click_away, find, keys, name_file, press, set_steps, settled, text_of, wait, window_titled, windows
+from person import (SOURCE, WORK, Program, click_away, find, find_all, keys, name_file, press, set_steps, settled, text_of, wait, window_titled, windows,
+                    words_of)
 
 PACKAGES = os.path.join(SOURCE, "tests", "kernels", "network", "data", "packages")
 KEPT = os.path.join(os.environ["XDG_DATA_HOME"], "fovea", "models", "edges.zip")
@@ -19,7 +20,7 @@ def field():
 
 
 def says(window, part):
-    return wait(lambda: find(window, "label", part=part), part)
+    return wait(lambda: any(part in words_of(label) for label in find_all(window, "label")), part)
 
 
 def button(window, name):
