@@ -20,13 +20,10 @@ STATE, SETTINGS = os.environ["XDG_STATE_HOME"], os.path.join(os.environ["XDG_CON
 LONG = {"light_stands_out", "dark_stands_out"}  # each takes as long as ten others
 failed = 0
 said = []  # of programs that were given up
-# GTK's own messages. 4.8 before it ends, because accessibility asked for a widget that was being destroyed. The entry of 4.18's file dialog when
-# unknown files of its folder appear and disappear, or before it has read any; Fovea has no tree models. The paned of 4.18 forgets its handle, one
-# pixel, when it measures the height of its second child at minimum width. 4.8 loses count of the pressed widget when a tooltip opens as a drag
-# begins; the tooltip and the window are GTK's and have no gesture of Fovea.
-GTK = ("g_variant_is_object_path: assertion 'string != NULL' failed",
-       "g_variant_new_object_path: assertion 'g_variant_is_object_path (object_path)' failed",
-       "gtk_tree_store_remove: assertion 'VALID_ITER (iter, tree_store)' failed",
+# GTK's own messages. The entry of 4.18's file dialog when unknown files of its folder appear and disappear, or before it has read any; Fovea has no
+# tree models. The paned of 4.18 forgets its handle, one pixel, when it measures the height of its second child at minimum width. 4.8 loses count of
+# the pressed widget when a tooltip opens as a drag begins; the tooltip and the window are GTK's and have no gesture of Fovea.
+GTK = ("gtk_tree_store_remove: assertion 'VALID_ITER (iter, tree_store)' failed",
        "gtk_tree_model_get_iter_first: assertion 'GTK_IS_TREE_MODEL (tree_model)' failed",
        "Trying to measure SidePanel ",
        "Broken accounting of active state for widget ")
@@ -68,8 +65,8 @@ def try_test(test, program):
 
 
 def run_test(test, program):
-    """The program for the next test. A failure is tried once more from the start. On a busy machine the accessibility tree may lag behind the window,
-    and GTK 4.8 may end when asked for a widget that is being destroyed. A fault of the window fails twice."""
+    """The program for the next test. A failure is tried once more from the start: on a busy machine the accessibility tree may lag behind the window.
+    A fault of the window fails twice."""
     start = time.monotonic()
     program, first = try_test(test, program)
     wrong = first
