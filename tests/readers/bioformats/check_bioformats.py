@@ -135,8 +135,17 @@ def once():
     package = pathlib.Path(FOVEA).parent.parent / "python"
     if not list(package.glob("fovea/_fovea*.so")):
         return
-    script = ("import os, pathlib, sys, fovea\nfor name in sys.argv[1:]:\n    fovea.open(name)\n"
-              "print(*[p.parent.name for p in pathlib.Path('/proc').glob('[0-9]*/stat') if p.read_text().rsplit(')', 1)[1].split()[1] == str(os.getpid())], flush=True)\nos._exit(0)")
+    # Other processes of the machine may end while they are looked at.
+    script = ("import os, sys, fovea\n"
+              "def parent(process):\n"
+              "    try:\n"
+              "        return open(f'/proc/{process}/stat').read().rsplit(')', 1)[1].split()[1]\n"
+              "    except OSError:\n"
+              "        return None\n"
+              "for name in sys.argv[1:]:\n"
+              "    fovea.open(name)\n"
+              "print(*[name for name in os.listdir('/proc') if name.isdigit() and parent(name) == str(os.getpid())], flush=True)\n"
+              "os._exit(0)\n")
     paths = [str(write(f"once{i}.oir", x=9, y=9)) for i in range(3)]
     variables = {**os.environ, "FOVEA_BIOFORMATS": str(WORK / "bioformats_package.jar"), "PYTHONPATH": str(package)}
     run = subprocess.run([sys.executable, "-c", script, *paths], capture_output=True, text=True, env=variables, check=False)

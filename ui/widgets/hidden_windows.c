@@ -2,7 +2,7 @@
  *
  * GTK's list is a GListStore, as far as its versions go; a list of another kind stays as it is.
  */
-#include "ui/app/hidden_windows.h"
+#include "ui/widgets/hidden_windows.h"
 
 #include <gtk/gtk.h>
 

@@ -5,8 +5,8 @@
  * A program asks like that when a window closes between its question for the number of windows and the one for the last of them. Hidden windows
  * are those that keep their content when they are closed, and GTK's own, of its file dialogs, colors and About.
  */
-#ifndef UI_APP_HIDDEN_WINDOWS_H
-#define UI_APP_HIDDEN_WINDOWS_H
+#ifndef UI_WIDGETS_HIDDEN_WINDOWS_H
+#define UI_WIDGETS_HIDDEN_WINDOWS_H
 
 /* From now on. Those that are shown keep the order in which they were made. Called once, before the first window. */
 void hidden_windows_first (void);
