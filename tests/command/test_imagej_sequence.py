@@ -19,7 +19,7 @@ def folder():
         os.mkdir(name)
 
     def write(path, shape=(6, 8), dtype="u1", **words):
-        tifffile.imwrite(path, RNG.integers(0, 200, shape).astype(dtype) + RNG.integers(0, 50), **words)
+        tifffile.imwrite(path, (RNG.integers(0, 200, shape) + RNG.integers(0, 50)).astype(dtype), **words)
 
     shutil.copytree(os.path.join(SOURCE, "tests", "core", "files", "dicom", "series"), "series")
     for i in range(1, 13):
