@@ -20,7 +20,12 @@
 #define LARGEST ((gsize) 16 << 20) /* bytes of an HTD file */
 #define MAGIC "\"HTSInfoFile\""
 #define GUID "\\[?[0-9A-Fa-f]{8}-[0-9A-Fa-f-]{27}\\]?"
-enum { MAX_WAVES = 256, FOLDERS_DEEP = 2, PROJECTION = 0 /* the step of what may be one */ };
+enum {
+  MAX_WAVES = 256,
+  FOLDERS_DEEP = 2,
+  LOOKED_AT = 16, /* images, of which most must have names of the database */
+  PROJECTION = 0  /* the step of what may be one */
+};
 
 typedef struct {
   PlateIndex *index;
@@ -62,28 +67,36 @@ number_behind (const char *name, const char *prefix)
   return g_ascii_strncasecmp (name, prefix, strlen (prefix)) ? -1 : plate_xml_integer (name + strlen (prefix), -1);
 }
 
-/* Whether a folder is one of the database, as the first image in it says, or in the first of its folders for time points and steps. */
-static gboolean
-is_of_database (const char *folder, guint depth)
+/* Counts images in a folder, until there are enough, and those of them that the database names: in it, or in its folders for time points and steps. */
+static void
+count_named (const char *folder, guint depth, guint *seen, guint *named)
 {
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  for (const char *name; dir && (name = g_dir_read_name (dir));) {
-    if (ends_as_tiff (name) && !strstr (name, "_thumb"))
-      return g_regex_match_simple ("_[A-Za-z]{1,2}\\d{1,2}(_s\\d{1,4})?(_w\\d{1,2})?" GUID "\\.[Tt][Ii][Ff]$", name,
-                                   G_REGEX_RAW, 0);
-    if (depth && (number_behind (name, "TimePoint_") >= 0 || number_behind (name, "ZStep_") >= 0)) {
+  for (const char *name; *seen < LOOKED_AT && dir && (name = g_dir_read_name (dir));) {
+    if (ends_as_tiff (name) && !strstr (name, "_thumb")) {
+      ++*seen;
+      *named += g_regex_match_simple ("_[A-Za-z]{1,2}\\d{1,2}(_s\\d{1,4})?(_w\\d{1,2})?" GUID "\\.[Tt][Ii][Ff]$", name,
+                                      G_REGEX_RAW, 0);
+    } else if (depth && (number_behind (name, "TimePoint_") >= 0 || number_behind (name, "ZStep_") >= 0)) {
       g_autofree char *below = g_build_filename (folder, name, NULL);
-      return is_of_database (below, depth - 1);
+      count_named (below, depth - 1, seen, named);
     }
   }
-  return FALSE;
+}
+
+static gboolean
+is_of_database (const char *folder)
+{
+  guint seen = 0, named = 0;
+  count_named (folder, FOLDERS_DEEP, &seen, &named);
+  return named > seen / 2;
 }
 
 static gboolean
 is_folder (const char *folder)
 {
   g_autofree char *path = index_in (folder);
-  return path != NULL || is_of_database (folder, FOLDERS_DEEP);
+  return path != NULL || is_of_database (folder);
 }
 
 /* ---- The HTD file ---- */
