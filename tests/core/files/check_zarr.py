@@ -60,6 +60,8 @@ def by_numpy(path):
 
 def by_zarr(path):
     import zarr
+    if int(zarr.__version__.partition(".")[0]) < 3:
+        raise ImportError("version 2 does not read version 3 of the format", name="zarr 3")
     group = zarr.open_group(str(path), mode="r")
     return [group[name][...] for name in sorted(group.array_keys())]
 
