@@ -531,9 +531,10 @@ def ome():
                                     for i in range(12)])
     case("ome_stopped.ome.tif", array[:1], "TCZYX")
     xml = ome_xml(f'<Pixels DimensionOrder="XYZCT" {sizes}>', "<TiffData/>")
-    by_hand("ome_contradicts.ome.tif", [(tags(5, 7, 16, **({"tag270": (2, xml)} if i == 0 else {})), [planes[i].tobytes()])
-                                        for i in range(5)])
-    case("ome_contradicts.ome.tif", planes[:5], "ZYX")
+    for name, n in ("ome_first_channel.ome.tif", 5), ("ome_contradicts.ome.tif", 3):
+        by_hand(name, [(tags(5, 7, 16, **({"tag270": (2, xml)} if i == 0 else {})), [planes[i].tobytes()]) for i in range(n)])
+    case("ome_first_channel.ome.tif", array[0, 0], "ZYX")
+    case("ome_contradicts.ome.tif", planes[:3], "ZYX")
     by_hand("ome_broken.ome.tif", [(tags(5, 7, 16, tag270=(2, xml[:-20] + b"\0")), [planes[i].tobytes()]) for i in range(3)])
     case("ome_broken.ome.tif", planes[:3], "ZYX")
     tifffile.imwrite(DATA / "ome_tifffile.ome.tif", array, metadata={
