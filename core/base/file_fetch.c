@@ -70,44 +70,39 @@ file_fetch_fault (GSubprocess *fetching, const char *url, int *status)
   return fault;
 }
 
-/* NULL with *error. */
-static GSubprocess *
-start (const char *url, const char *range, GError **error)
+GSubprocess *
+file_fetch_start (const char *url, const char *const *more, GError **error)
 {
+  static const char *const common[] = {
+    "--silent", "--show-error", "--fail", "--location",        "--proto", "=http,https", "--globoff", "--speed-limit",
+    "1",        "--speed-time", "60",     "--connect-timeout", "30"};
   g_autoptr (GError) fault = NULL;
-  g_autofree char *address = file_cloud_address (url, error);
-  if (!address)
-    return NULL;
   g_autofree char *curl = g_find_program_in_path ("curl");
-  const char *words[] = {curl,
-                         "--silent",
-                         "--show-error",
-                         "--fail",
-                         "--location",
-                         "--proto",
-                         "=http,https",
-                         "--globoff",
-                         "--speed-limit",
-                         "1",
-                         "--url",
-                         address,
-                         "--speed-time",
-                         "60",
-                         "--connect-timeout",
-                         "30",
-                         "--retry",
-                         "3",
-                         "--write-out",
-                         FILE_FETCH_STATUS,
-                         range ? "--range" : NULL,
-                         range,
-                         NULL};
+  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+  g_ptr_array_add (words, curl);
+  for (guint i = 0; i < G_N_ELEMENTS (common); i++)
+    g_ptr_array_add (words, (gpointer) common[i]);
+  for (; *more; more++)
+    g_ptr_array_add (words, (gpointer) *more);
+  g_ptr_array_add (words, NULL);
   GSubprocess *fetching =
-    curl ? g_subprocess_newv (words, G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, &fault) : NULL;
+    curl ? g_subprocess_newv ((const char *const *) words->pdata,
+                              G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, &fault)
+         : NULL;
   if (!fetching)
     file_fail (error, FILE_ERROR_OPEN, url, "cannot be fetched%s%s.", curl ? ": " : ", because ",
-               fault ? fault->message : "the program curl is not installed. Install it, or download the folder first");
+               fault ? fault->message : "the program curl is not installed. Install it, or download it first");
   return fetching;
+}
+
+/* NULL with *error. */
+static GSubprocess *
+start_range (const char *url, const char *range, GError **error)
+{
+  g_autofree char *address = file_cloud_address (url, error);
+  const char *const more[] = {
+    "--url", address, "--retry", "3", "--write-out", FILE_FETCH_STATUS, range ? "--range" : NULL, range, NULL};
+  return address ? file_fetch_start (url, more, error) : NULL;
 }
 
 /* NULL with *error. */
@@ -137,7 +132,7 @@ read_all (GInputStream *from, const char *url, gsize most, GError **error)
 GBytes *
 file_fetch (const char *url, const char *range, gsize most, gboolean *is_part, GError **error)
 {
-  g_autoptr (GSubprocess) fetching = start (url, range, error);
+  g_autoptr (GSubprocess) fetching = start_range (url, range, error);
   if (!fetching)
     return NULL;
   g_autoptr (GBytes) bytes = read_all (g_subprocess_get_stdout_pipe (fetching), url, most, error);
@@ -191,26 +186,9 @@ static gpointer
 fetch_share (gpointer data)
 {
   const Share *share = data;
-  g_autofree char *curl = g_find_program_in_path ("curl"), *most = g_strdup_printf ("%" G_GSIZE_FORMAT, share->most);
+  g_autofree char *most = g_strdup_printf ("%" G_GSIZE_FORMAT, share->most);
   g_autoptr (GPtrArray) words = g_ptr_array_new (), addresses = g_ptr_array_new_with_free_func (g_free);
-  const char *const first[] = {curl,
-                               "--silent",
-                               "--show-error",
-                               "--fail",
-                               "--location",
-                               "--proto",
-                               "=http,https",
-                               "--globoff",
-                               "--speed-limit",
-                               "1",
-                               "--speed-time",
-                               "60",
-                               "--connect-timeout",
-                               "30",
-                               "--max-filesize",
-                               most,
-                               "--write-out",
-                               "%{stderr}\n%{http_code} %{size_download}\n"};
+  const char *const first[] = {"--max-filesize", most, "--write-out", "%{stderr}\n%{http_code} %{size_download}\n"};
   for (guint i = 0; i < G_N_ELEMENTS (first); i++)
     g_ptr_array_add (words, (gpointer) first[i]);
   for (guint i = share->first; i < share->n; i += CONNECTIONS) {
@@ -223,9 +201,7 @@ fetch_share (gpointer data)
   }
   g_ptr_array_add (words, NULL);
   g_autoptr (GSubprocess) fetching =
-    curl ? g_subprocess_newv ((const char *const *) words->pdata,
-                              G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, NULL)
-         : NULL;
+    file_fetch_start (share->fetched[share->first].url, (const char *const *) words->pdata, NULL);
   g_autoptr (GBytes) bytes = NULL, said = NULL;
   if (!fetching || !g_subprocess_communicate (fetching, NULL, NULL, &bytes, &said, NULL))
     return NULL;

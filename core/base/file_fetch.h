@@ -12,6 +12,10 @@
 /* An argument of curl, with which file_fetch_fault() knows the status. */
 #define FILE_FETCH_STATUS "%{stderr}\n%{http_code}"
 
+/* Starts curl, which reads http and https alone, follows the server's words where an address has moved, and gives up after a minute without a byte.
+ * more: its other arguments, ended by NULL, with the address; url: that as the user named it. The bytes are read from its standard output. NULL with
+ * *error, which names the URL. Free with g_object_unref(). Any thread. */
+GSubprocess *file_fetch_start (const char *url, const char *const *more, GError **error);
 /* Waits for curl, and says what was wrong, by what it writes to standard error: an error that names the URL, FILE_ERROR_MISSING where the server has
  * nothing. NULL: nothing was. *status: of HTTP, 0: none. */
 GError *file_fetch_fault (GSubprocess *fetching, const char *url, int *status);

@@ -145,38 +145,15 @@ file_source_is_url (const char *given)
   return scheme && g_str_has_prefix (given + strlen (scheme), "://");
 }
 
+/* Without --retry: what has come is copied already. */
 static FileSource *
-fetch_by_curl (const char *curl, const char *url, GError **error)
+fetch_by_curl (const char *url, GError **error)
 {
   g_autofree char *address = file_cloud_address (url, error);
-  const char *const words[] = {curl,
-                               "--silent",
-                               "--show-error",
-                               "--fail",
-                               "--location",
-                               "--proto",
-                               "=http,https",
-                               "--globoff",
-                               "--speed-limit",
-                               "1",
-                               "--url",
-                               address,
-                               "--speed-time",
-                               "60",
-                               "--connect-timeout",
-                               "30",
-                               "--write-out",
-                               FILE_FETCH_STATUS,
-                               NULL};
-  if (!address)
+  const char *const more[] = {"--url", address, "--write-out", FILE_FETCH_STATUS, NULL};
+  g_autoptr (GSubprocess) fetching = address ? file_fetch_start (url, more, error) : NULL;
+  if (!fetching)
     return NULL;
-  g_autoptr (GError) fault = NULL;
-  g_autoptr (GSubprocess) fetching =
-    g_subprocess_newv (words, G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, &fault);
-  if (!fetching) {
-    file_fail (error, FILE_ERROR_OPEN, url, "cannot be fetched: %s.", fault->message);
-    return NULL;
-  }
   g_autoptr (FileSource) source = source_of_copy (g_subprocess_get_stdout_pipe (fetching), url, 0, error);
   if (!source)
     g_subprocess_force_exit (fetching);
@@ -219,17 +196,10 @@ file_source_new (const char *given, GError **error)
   if (!file_source_is_url (given))
     return source_of_path (given);
   g_autoptr (GFile) file = g_file_new_for_uri (given);
-  g_autofree char *path = g_file_is_native (file) ? g_file_get_path (file) : NULL, *scheme = g_uri_parse_scheme (given),
-                  *curl = NULL;
+  g_autofree char *path = g_file_is_native (file) ? g_file_get_path (file) : NULL, *scheme = g_uri_parse_scheme (given);
   const gboolean web =
     !g_ascii_strcasecmp (scheme, "https") || !g_ascii_strcasecmp (scheme, "http") || file_cloud_is (given);
   if (path)
     return source_of_path (path);
-  if (web && (curl = g_find_program_in_path ("curl")))
-    return fetch_by_curl (curl, given, error);
-  if (!web)
-    return fetch_by_gio (file, given, scheme, error);
-  file_fail (error, FILE_ERROR_OPEN, given,
-             "cannot be fetched, because the program curl is not installed. Install it, or download the file first.");
-  return NULL;
+  return web ? fetch_by_curl (given, error) : fetch_by_gio (file, given, scheme, error);
 }
