@@ -18,13 +18,13 @@
 #include "core/files/volumes/nrrd.h"
 #include "core/files/volumes/numpy.h"
 #include "core/files/objects.h"
+#include "core/files/ome/format.h"
 #include "core/files/openslide/format.h"
 #include "core/files/pictures/pixbuf.h"
 #include "core/files/pictures/pnm.h"
 #include "core/files/plate/format.h"
 #include "core/files/shared/unpack.h"
 #include "core/files/text/text_image.h"
-#include "core/files/tiff/companion.h"
 #include "core/files/tiff/format.h"
 #include "core/files/movies/video.h"
 #include "core/files/zarr/format.h"
@@ -34,10 +34,10 @@
 
 /* A new format is a line here, its sources in core/meson.build, and nothing else. What is recognized by few bytes comes last, and text behind all others. */
 static const FileFormat *const formats[] = {
-  &format_tiff,  &format_companion, &format_fits,      &format_png,       &format_apng,  &format_jpeg,  &format_bmp,
-  &format_gif,   &format_avi,       &format_video,     &format_pnm,       &format_webp,  &format_heif,  &format_avif,
-  &format_nifti, &format_nrrd,      &format_metaimage, &format_mrc,       &format_numpy, &format_czi,   &format_lif,
-  &format_dicom, &format_nd2,       &format_zarr,      &format_openslide, &format_jxl,   &format_plate, &format_text,
+  &format_tiff,  &format_ome_xml, &format_fits,      &format_png,       &format_apng,  &format_jpeg,  &format_bmp,
+  &format_gif,   &format_avi,     &format_video,     &format_pnm,       &format_webp,  &format_heif,  &format_avif,
+  &format_nifti, &format_nrrd,    &format_metaimage, &format_mrc,       &format_numpy, &format_czi,   &format_lif,
+  &format_dicom, &format_nd2,     &format_zarr,      &format_openslide, &format_jxl,   &format_plate, &format_text,
   NULL,
 };
 

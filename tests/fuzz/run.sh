@@ -65,7 +65,7 @@ done
 # Plates: the index first, and the pattern of names. A dozen images are enough: each one takes as long as an input of another kind.
 rm -rf build-clang/seeds-plates
 mkdir build-clang/seeds-plates
-python3 tests/core/files/plate/make.py build-clang/seeds-plates >/dev/null || true
+/usr/bin/python3 tests/core/files/plate/make.py build-clang/seeds-plates >/dev/null || true
 for folder in build-clang/seeds-plates/*/; do
   (cd build-clang/seeds-plates && case $folder in
     */names/) printf -- '--- names/p1_{well}_f{field}_{channel}_x{_}.tif\n\n' ;;
@@ -90,7 +90,7 @@ done
 fuzz operations build-clang/seeds-operations
 fuzz declarations
 fuzz answers
-fuzz files tests/fuzz/files tests/core/files/data tests/core/files/movies tests/core/files/pictures tests/core/files/fits tests/core/files/volumes tests/core/files/czi/data tests/core/files/leica tests/core/files/dicom tests/core/files/nikon
+fuzz files tests/fuzz/files tests/core/files/data tests/core/files/movies tests/core/files/pictures tests/core/files/fits tests/core/files/volumes tests/core/files/czi/data tests/core/files/leica tests/core/files/dicom tests/core/files/nikon tests/core/files/ome
 fuzz kept tests/fuzz/kept
 fuzz macros tests/fuzz/macros data/macros
 fuzz network tests/kernels/network/data

@@ -13,6 +13,8 @@ typedef struct {
   FilesOme *ome;
   FilesOmeImage *image; /* that is being read, or NULL */
   gboolean in_pixels, in_uuid;
+  gboolean in_data; /* and what it says */
+  FilesOmeData data;
 } Parser;
 
 /* ---- Attributes ---- */
@@ -59,6 +61,12 @@ integer (const char *text, gint64 otherwise)
   return text && g_ascii_string_to_signed (text, 10, G_MININT32, G_MAXINT32, &value, NULL) ? value : otherwise;
 }
 
+static gboolean
+is_true (const char *text, gboolean otherwise)
+{
+  return text ? !g_ascii_strcasecmp (text, "true") || !strcmp (text, "1") : otherwise;
+}
+
 static double
 positive (const char *text)
 {
@@ -84,6 +92,8 @@ image_free (gpointer data)
   for (int i = 0; i < 3; i++)
     g_free (image->units[i]);
   g_free (image->interval_unit);
+  g_free (image->type);
+  g_array_unref (image->data);
   g_ptr_array_unref (image->channel);
   g_array_unref (image->blocks);
   g_free (image);
@@ -96,6 +106,7 @@ start_image (Parser *p, const char **names, const char **values)
   image->name = g_strdup (attribute (names, values, "Name"));
   image->channel = g_ptr_array_new_with_free_func (channel_free);
   image->blocks = g_array_new (FALSE, FALSE, sizeof (FilesOmeBlock));
+  image->data = g_array_new (FALSE, FALSE, sizeof (FilesOmeData));
   image->depth = image->channels = image->frames = 1;
   strcpy (image->order, "ZCT");
   g_ptr_array_add (p->ome->images, image);
@@ -118,9 +129,14 @@ start_pixels (Parser *p, const char **names, const char **values)
   static const char *const sizes[] = {"PhysicalSizeZ", "PhysicalSizeY", "PhysicalSizeX"};
   static const char *const units[] = {"PhysicalSizeZUnit", "PhysicalSizeYUnit", "PhysicalSizeXUnit"};
   FilesOmeImage *image = p->image;
-  const char *unit = attribute (names, values, "TimeIncrementUnit");
+  const char *unit = attribute (names, values, "TimeIncrementUnit"), *type = attribute (names, values, "Type");
   if (image->units[0])
     return;
+  image->type = g_strdup (type ? type : attribute (names, values, "PixelType"));
+  image->columns = MAX (0, integer (attribute (names, values, "SizeX"), 0));
+  image->rows = MAX (0, integer (attribute (names, values, "SizeY"), 0));
+  image->is_big = is_true (attribute (names, values, "BigEndian"), FALSE);
+  image->interleaved = is_true (attribute (names, values, "Interleaved"), FALSE);
   set_order (image, attribute (names, values, "DimensionOrder"));
   image->depth = MAX (1, integer (attribute (names, values, "SizeZ"), 1));
   image->channels = MAX (1, integer (attribute (names, values, "SizeC"), 1));
@@ -162,6 +178,16 @@ start_block (Parser *p, const char **names, const char **values)
   g_array_append_val (p->image->blocks, block);
 }
 
+static void
+start_data (Parser *p, const char **names, const char **values)
+{
+  const char *compression = attribute (names, values, "Compression");
+  g_autofree char *lower = g_ascii_strdown (compression ? compression : "", -1);
+  p->in_data = TRUE;
+  p->data.is_big = is_true (attribute (names, values, "BigEndian"), p->image->is_big);
+  g_strlcpy (p->data.compression, lower, sizeof p->data.compression);
+}
+
 static FilesOmeBlock *
 last_block (Parser *p)
 {
@@ -186,7 +212,7 @@ start_element (GMarkupParseContext *context, const char *element, const char **n
   Parser *p = data;
   const char *name = local_name (element);
   (void) context, (void) error;
-  p->in_uuid = FALSE;
+  p->in_uuid = p->in_data = FALSE;
   if (!strcmp (name, "OME") && !p->ome->uuid)
     p->ome->uuid = g_strdup (attribute (names, values, "UUID"));
   else if (!strcmp (name, "BinaryOnly") && !p->ome->companion)
@@ -201,6 +227,8 @@ start_element (GMarkupParseContext *context, const char *element, const char **n
     start_block (p, names, values);
   else if (!strcmp (name, "UUID") && p->in_pixels)
     start_uuid (p, names, values);
+  else if (!strcmp (name, "BinData") && p->in_pixels)
+    start_data (p, names, values);
 }
 
 static void
@@ -213,7 +241,20 @@ end_element (GMarkupParseContext *context, const char *element, gpointer data, G
     p->image = NULL;
   if (!strcmp (name, "Image") || !strcmp (name, "Pixels"))
     p->in_pixels = FALSE;
-  p->in_uuid = FALSE;
+  p->in_uuid = p->in_data = FALSE;
+}
+
+static void
+instruction (GMarkupParseContext *context, const char *text, gsize length, gpointer data, GError **error)
+{
+  Parser *p = data;
+  char *end;
+  (void) context, (void) length, (void) error;
+  if (!p->in_data || !g_str_has_prefix (text, FILES_OME_DATA))
+    return;
+  p->data.at = g_ascii_strtoull (text + strlen (FILES_OME_DATA), &end, 10);
+  p->data.length = g_ascii_strtoull (end, NULL, 10);
+  g_array_append_val (p->image->data, p->data);
 }
 
 static void
@@ -253,7 +294,7 @@ drop_empty_images (FilesOme *ome)
 FilesOme *
 files_ome_parse (const char *source, GError **error)
 {
-  static const GMarkupParser callbacks = {start_element, end_element, text, NULL, NULL};
+  static const GMarkupParser callbacks = {start_element, end_element, text, instruction, NULL};
   g_autoptr (FilesOme) ome = g_new0 (FilesOme, 1);
   Parser parser = {.ome = ome};
   g_autoptr (GMarkupParseContext) context = g_markup_parse_context_new (&callbacks, 0, &parser, NULL);

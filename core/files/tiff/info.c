@@ -8,6 +8,7 @@
 
 #include "core/base/file_name.h"
 #include "core/base/units.h"
+#include "core/files/shared/ome_info.h"
 #include "core/files/tiff/aperio.h"
 
 #include <math.h>
@@ -69,14 +70,6 @@ calibrate_by_imagej (const FilesTiffLayout *layout, const FilesTiffPage *page, I
 }
 
 static void
-calibrate_by_ome (const FilesOmeImage *ome, ImageInfo *info)
-{
-  for (int axis = 0; axis < 3; axis++)
-    if (ome->spacing[axis] > 0 && *ome->units[axis])
-      set_unit (info, axis, ome->spacing[axis], ome->units[axis]);
-}
-
-static void
 calibrate_by_aperio (const FilesTiffLayout *layout, const FilesTiffPage *page, ImageInfo *info)
 {
   const double size = files_tiff_aperio_pixel_size (layout->file, page);
@@ -93,7 +86,7 @@ set_calibration (const FilesTiffLayout *layout, const FilesTiffSeries *series, c
   for (int axis = 0; axis < 3; axis++)
     set_unit (info, axis, 1, "");
   if (series->ome)
-    calibrate_by_ome (series->ome, info);
+    files_ome_calibrate (series->ome, info);
   else if (series->imagej)
     calibrate_by_imagej (layout, page, info);
   else if (files_tiff_aperio_is (layout->description))
@@ -143,29 +136,6 @@ name_samples (const FilesTiffPage *page, guint samples, ImageInfo *info)
     else
       info->channel_names[s] = s == plain && alpha ? g_strdup ("alpha") : g_strdup_printf ("extra %u", s - plain + 1);
   }
-}
-
-static void
-name_ome_channels (const FilesTiffSeries *series, ImageInfo *info)
-{
-  const GPtrArray *all = series->ome->channel;
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  g_autofree guint32 *colors = g_new (guint32, (gsize) info->channels);
-  gboolean named = FALSE, colored = TRUE;
-  for (gint64 c = 0; c < info->channels; c++) {
-    gint64 n = series->kept ? g_array_index (series->kept, gint64, c) : c;
-    const FilesOmeChannel *channel = n < all->len ? all->pdata[n] : NULL;
-    named = named || (channel && channel->name);
-    colored = colored && channel && channel->has_color;
-    colors[c] = colored ? channel->color : 0;
-    g_ptr_array_add (names,
-                     channel && channel->name ? g_strdup (channel->name) : g_strdup_printf ("channel %d", (int) n + 1));
-  }
-  g_ptr_array_add (names, NULL);
-  if (named)
-    info->channel_names = (char **) g_ptr_array_free (g_steal_pointer (&names), FALSE);
-  if (colored)
-    info->channel_colors = g_steal_pointer (&colors);
 }
 
 /* Color maps have 16-bit entries; some programs fill only the low byte. */
@@ -257,7 +227,7 @@ files_tiff_info (const FilesTiffLayout *layout, const FilesTiffSeries *series, c
   set_calibration (layout, series, page, info);
   set_color_map (layout, series, page, info);
   if (series->ome && info->role != FV_RGB && samples == 1)
-    name_ome_channels (series, info);
+    files_ome_name_channels (series->ome, series->kept, info);
   if (series->imagej)
     set_imagej (layout, format, info);
 }
