@@ -118,6 +118,16 @@ add_folder (Layout *layout, const char *folder, GError **error)
   return TRUE;
 }
 
+/* Of all levels. */
+static guint
+missing_tiles (const DicomSeries *series)
+{
+  guint n = series->mosaic ? series->mosaic->missing : 0;
+  for (guint i = 0; series->levels && i < series->levels->len; i++)
+    n += ((const DicomSeries *) series->levels->pdata[i])->mosaic->missing;
+  return n;
+}
+
 static void
 describe_rest (Layout *layout)
 {
@@ -128,7 +138,7 @@ describe_rest (Layout *layout)
   for (guint i = 0; i < layout->series->len; i++) {
     const DicomSeries *series = layout->series->pdata[i];
     missing += series->missing;
-    tiles += series->mosaic ? series->mosaic->missing : 0;
+    tiles += missing_tiles (series);
   }
   if (without)
     g_string_append_printf (text, "%u file%s without pixels", without, without == 1 ? "" : "s");
@@ -180,15 +190,23 @@ others (gconstpointer layout)
   return ((const Layout *) layout)->paths;
 }
 
+static void
+add_paths (GPtrArray *paths, const DicomSeries *series)
+{
+  for (guint i = 0; i < series->files->len; i++)
+    g_ptr_array_add (paths, g_strdup (((const DicomFile *) series->files->pdata[i])->path));
+  for (guint i = 0; series->levels && i < series->levels->len; i++)
+    add_paths (paths, series->levels->pdata[i]);
+}
+
 /* Of a folder, which may have many series. */
 static GPtrArray *
 paths (gconstpointer data, guint n)
 {
   const Layout *layout = data;
-  const DicomSeries *series = layout->series->pdata[n];
   GPtrArray *paths = layout->paths ? g_ptr_array_new_with_free_func (g_free) : NULL;
-  for (guint i = 0; paths && i < series->files->len; i++)
-    g_ptr_array_add (paths, g_strdup (((const DicomFile *) series->files->pdata[i])->path));
+  if (paths)
+    add_paths (paths, layout->series->pdata[n]);
   return paths;
 }
 

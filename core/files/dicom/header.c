@@ -90,6 +90,19 @@ set_photometric (Reading *r, const DicomElements *from, const DicomElement *e)
   g_strlcpy (r->photometric, text ? text : "", sizeof r->photometric);
 }
 
+/* The third word of the type of an image. */
+static DicomFlavor
+flavor_of (const DicomElements *from, const DicomElement *e)
+{
+  static const char *const words[] = {"", "VOLUME", "THUMBNAIL", "LABEL", "OVERVIEW"};
+  g_autofree char *text = dicom_text (from, e);
+  g_auto (GStrv) parts = g_strsplit (text ? text : "", "\\", 4);
+  for (guint i = 1; g_strv_length (parts) > 2 && i < G_N_ELEMENTS (words); i++)
+    if (!strcmp (g_strstrip (parts[2]), words[i]))
+      return (DicomFlavor) i;
+  return DICOM_UNKNOWN;
+}
+
 static const DicomSyntax *
 find_syntax (const DicomElements *from, const DicomElement *e)
 {
@@ -139,6 +152,8 @@ read_element (Reading *r, const DicomElements *from, const DicomElement *e)
   DicomFrame *frame = r->frame ? r->frame : &r->common;
   double decimals[6];
   switch (e->tag) {
+  case DICOM_TAG (0x0008, 0x0008): h->flavor = flavor_of (from, e); break;
+  case DICOM_TAG (0x0008, 0x0019): set_text (&h->pyramid, from, e); break;
   case DICOM_TAG (0x0008, 0x0032): h->time = h->time != 0 ? h->time : time_of (from, e); break; /* of acquisition */
   case DICOM_TAG (0x0008, 0x0060): set_text (&h->modality, from, e); break;
   case DICOM_TAG (0x0018, 0x0088): dicom_decimals (from, e, &h->between, 1); break;
@@ -152,6 +167,7 @@ read_element (Reading *r, const DicomElements *from, const DicomElement *e)
   case DICOM_TAG (0x0028, 0x0030): dicom_decimals (from, e, h->spacing, 2); break;
   case DICOM_TAG (0x0020, 0x000e): set_text (&h->series, from, e); break;
   case DICOM_TAG (0x0020, 0x0013): h->number = decimal_integer (from, e); break;
+  case DICOM_TAG (0x0020, 0x0052): set_text (&h->space, from, e); break;
   case DICOM_TAG (0x0020, 0x0032): frame->has_position = dicom_decimals (from, e, frame->position, 3) == 3; break;
   case DICOM_TAG (0x0020, 0x0037): h->has_orientation = dicom_decimals (from, e, h->orientation, 6) == 6; break;
   case DICOM_TAG (0x0028, 0x0002): h->samples = (guint) dicom_integer (from, e, 0); break;
@@ -406,6 +422,8 @@ dicom_header_free (DicomHeader *h)
 {
   g_free (h->frames);
   g_free (h->series);
+  g_free (h->space);
+  g_free (h->pyramid);
   g_free (h->modality);
   g_free (h->value_unit);
   g_free (h);

@@ -19,6 +19,9 @@ typedef enum {
   DICOM_OTHER /* cannot be decoded */
 } DicomCodec;
 
+/* What an image of a whole slide shows (PS3.3, C.8.12.4.1.1). */
+typedef enum { DICOM_UNKNOWN, DICOM_VOLUME, DICOM_THUMBNAIL, DICOM_LABEL, DICOM_OVERVIEW } DicomFlavor;
+
 /* How pixels and the elements themselves are stored. */
 typedef struct DicomSyntax {
   const char *uid, *name;
@@ -46,7 +49,8 @@ typedef struct DicomHeader {
   const DicomSyntax *syntax;
   guint rows, columns, samples; /* samples: numbers of a pixel */
   guint n_frames;
-  gint64 matrix[2];    /* of a whole slide: rows and columns of all frames together; 0: it is none */
+  gint64 matrix[2]; /* of a whole slide: rows and columns of all frames together; 0: it is none */
+  DicomFlavor flavor;
   gint64 paths, focal; /* of a whole slide: optical paths and focal planes; 0: unknown */
   guint allocated, stored,
     high; /* bits of a number, those of them that count, and the number of the highest of these */
@@ -61,7 +65,8 @@ typedef struct DicomHeader {
   gboolean has_orientation;
   double orientation[6]; /* directions of a row, then of a column, in the patient */
   gboolean has_window;
-  double center, width;                 /* of values to show */
+  double center, width;  /* of values to show */
+  char *space, *pyramid; /* UIDs of the frame of reference, of the levels of one pyramid; NULL: unknown */
   char *series, *modality, *value_unit; /* NULL: unknown */
   gint64 number;                        /* of the file in its series */
   double time;                          /* of the file, in any unit: orders files of one position */

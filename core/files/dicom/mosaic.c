@@ -55,7 +55,7 @@ DicomMosaic *
 dicom_mosaic_new (const DicomHeader *h)
 {
   if (h->matrix[0] < 1 || h->matrix[1] < 1
-      || (h->n_frames == 1 && h->matrix[0] <= h->rows && h->matrix[1] <= h->columns))
+      || (h->flavor != DICOM_VOLUME && h->n_frames == 1 && h->matrix[0] <= h->rows && h->matrix[1] <= h->columns))
     return NULL;
   g_autoptr (DicomMosaic) self = g_new0 (DicomMosaic, 1);
   self->down = (h->matrix[0] - 1) / h->rows + 1;

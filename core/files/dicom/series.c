@@ -37,8 +37,8 @@ belong_together (const DicomHeader *a, const DicomHeader *b)
 {
   return !g_strcmp0 (a->series, b->series) && a->series && a->rows == b->rows && a->columns == b->columns
          && a->samples == b->samples && a->colors == b->colors && a->is_float == b->is_float
-         && (a->allocated == 1) == (b->allocated == 1) && (a->colors < DICOM_RGB || a->allocated == b->allocated)
-         && same_direction (a, b);
+         && (a->flavor == b->flavor || (!a->matrix[0] && !b->matrix[0])) && (a->allocated == 1) == (b->allocated == 1)
+         && (a->colors < DICOM_RGB || a->allocated == b->allocated) && same_direction (a, b);
 }
 
 /* ---- Order ---- */
@@ -187,6 +187,66 @@ set_type (DicomSeries *self)
                                                                          : dicom_range_type (&range);
 }
 
+/* ---- Levels of slides ---- */
+
+static const DicomHeader *
+header_of (const DicomSeries *series)
+{
+  return ((DicomFile *) series->files->pdata[0])->header;
+}
+
+static gboolean
+is_slide (const DicomSeries *series)
+{
+  return series->mosaic && header_of (series)->flavor == DICOM_VOLUME && header_of (series)->series;
+}
+
+/* Whether the sides have one ratio; each can be rounded by a pixel. */
+static gboolean
+same_shape (const gint64 *a, const gint64 *of)
+{
+  return fabs ((double) a[0] * (double) of[1] - (double) a[1] * (double) of[0]) <= (double) MAX (of[0], of[1]);
+}
+
+/* Whether a slide shows all of another in fewer pixels. */
+static gboolean
+is_level_of (const DicomSeries *series, const DicomSeries *full)
+{
+  const DicomHeader *a = header_of (series), *b = header_of (full);
+  return !strcmp (a->series, b->series) && !g_strcmp0 (a->space, b->space) && !g_strcmp0 (a->pyramid, b->pyramid)
+         && series->type == full->type && (a->colors >= DICOM_PALETTE) == (b->colors >= DICOM_PALETTE)
+         && (a->colors == DICOM_GRAY_INVERTED) == (b->colors == DICOM_GRAY_INVERTED)
+         && series->mosaic->channels == full->mosaic->channels && series->depth == full->depth
+         && a->matrix[0] < b->matrix[0] && a->matrix[1] < b->matrix[1] && same_shape (a->matrix, b->matrix);
+}
+
+/* Slides first, the largest ones before the others; GLib's sorting keeps the order of the rest. */
+static int
+compare_slides (gconstpointer a, gconstpointer b)
+{
+  const DicomSeries *one = *(const DicomSeries *const *) a, *other = *(const DicomSeries *const *) b;
+  const gboolean first = is_slide (one), second = is_slide (other);
+  return !first || !second
+           ? second - first
+           : compare_numbers ((double) header_of (other)->matrix[0], (double) header_of (one)->matrix[0]);
+}
+
+/* Moves slides that are levels of others to these. */
+static void
+find_levels (GPtrArray *all)
+{
+  g_ptr_array_sort (all, compare_slides);
+  for (guint i = 0; i < all->len && is_slide (all->pdata[i]); i++) {
+    DicomSeries *full = all->pdata[i];
+    full->levels = g_ptr_array_new_with_free_func ((GDestroyNotify) dicom_series_unref);
+    for (guint k = i + 1; k < all->len && is_slide (all->pdata[k]);)
+      if (is_level_of (all->pdata[k], full))
+        g_ptr_array_add (full->levels, g_ptr_array_steal_index (all, k));
+      else
+        k++;
+  }
+}
+
 GPtrArray *
 dicom_series_of (const GPtrArray *files)
 {
@@ -216,6 +276,7 @@ dicom_series_of (const GPtrArray *files)
     (series->mosaic ? list_tiles : sort_planes) (series);
     set_type (all->pdata[k]);
   }
+  find_levels (all);
   return all;
 }
 
@@ -233,6 +294,7 @@ dicom_series_unref (DicomSeries *self)
     return;
   g_ptr_array_unref (self->files);
   g_clear_pointer (&self->mosaic, dicom_mosaic_free);
+  g_clear_pointer (&self->levels, g_ptr_array_unref);
   g_free (self->planes);
   g_free (self);
 }
@@ -281,6 +343,8 @@ void
 dicom_series_info (const DicomSeries *self, const char *name, guint number, ImageInfo *info)
 {
   const DicomHeader *h = self->planes[0].file->header;
+  static const char *const flavors[] = {"", "", "thumbnail", "label", "overview"};
+  const char *flavor = flavors[h->matrix[0] ? h->flavor : DICOM_UNKNOWN];
   const gboolean has_colors = h->colors >= DICOM_PALETTE;
   *info = (ImageInfo){.type = self->type,
                       .role = has_colors && self->type == FV_U8 ? FV_RGB
@@ -296,7 +360,7 @@ dicom_series_info (const DicomSeries *self, const char *name, guint number, Imag
                       .frame_interval = self->times > 1 ? h->interval : 0,
                       .frame_unit = g_strdup (self->times > 1 && h->interval > 0 ? "s" : ""),
                       .inverted = h->colors == DICOM_GRAY_INVERTED,
-                      .name = g_strdup (name),
+                      .name = *flavor ? g_strconcat (name, ": ", flavor, NULL) : g_strdup (name),
                       .number = number};
   g_autoptr (ImageNotes) notes = notes_of (self->planes[0].file->header);
   set_size (info, 0, self->between);

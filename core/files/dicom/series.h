@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Images of DICOM files: the frames of one series that have one size and orientation, sorted into slices by their position in the patient and,
- * where several have the same position, into time points. The tiles of a whole slide are one image.
+ * where several have the same position, into time points. The tiles of a whole slide are one image. Files with fewer pixels of it are levels of its
+ * pyramid.
  */
 #ifndef CORE_FILES_DICOM_SERIES_H
 #define CORE_FILES_DICOM_SERIES_H
@@ -20,13 +21,14 @@ typedef struct DicomSeries {
   GPtrArray *files;    /* of DicomFile */
   DicomPlane *planes;  /* time point by time point, slice by slice; of a slide, the frames in their order */
   DicomMosaic *mosaic; /* NULL: no slide */
+  GPtrArray *levels;   /* of DicomSeries, the largest first: those behind level 0 */
   gint64 times, depth;
   double between; /* mm between slices; 0: unknown */
   guint missing;  /* slices that are missing between others */
   fv_type type;
 } DicomSeries;
 
-/* The series of the files that have pixels, in the order in which they first appear: array of DicomSeries. */
+/* The series of the files that have pixels, in the order in which they first appear, slides before their labels: array of DicomSeries. */
 GPtrArray *dicom_series_of (const GPtrArray *files);
 DicomSeries *dicom_series_ref (DicomSeries *self);
 void dicom_series_unref (DicomSeries *self);

@@ -120,8 +120,9 @@ read_frame (Source *s, const DicomPlane *plane, gint64 channel, const ImageRegio
 /* A region of a slide. */
 typedef struct {
   Source *source;
-  gint64 channel;      /* of the colors */
-  const guint *frames; /* of the plane */
+  const DicomSeries *series; /* of the level */
+  gint64 channel;            /* of the colors */
+  const guint *frames;       /* of the plane */
   const ImageRegion *region;
   guint8 *to;
   gsize stride;
@@ -132,7 +133,7 @@ typedef struct {
 static ImageRegion
 part_of_tile (const Slide *slide, guint64 i, gint64 *at_row, gint64 *at_column)
 {
-  const DicomHeader *h = slide->source->series->planes->file->header;
+  const DicomHeader *h = slide->series->planes->file->header;
   const ImageRegion *all = slide->region;
   const gint64 top = (slide->row + (gint64) i / slide->across) * h->rows,
                left = (slide->column + (gint64) i % slide->across) * h->columns, first_row = MAX (top, all->row),
@@ -147,7 +148,7 @@ static gboolean
 read_tile (gpointer data, guint64 i, GError **error)
 {
   const Slide *slide = data;
-  const DicomSeries *series = slide->source->series;
+  const DicomSeries *series = slide->series;
   const DicomMosaic *mosaic = series->mosaic;
   const gsize pixel = pixel_type_bytes (series->type);
   gint64 row, column;
@@ -165,13 +166,14 @@ read_tile (gpointer data, guint64 i, GError **error)
 
 /* A plane: channel by channel, slice by slice. Colors are channels of one. */
 static gboolean
-read_slide (Source *s, gint64 channel, gint64 slice, const ImageRegion *region, guint8 *to, gsize stride,
-            GError **error)
+read_slide (Source *s, const DicomSeries *series, gint64 channel, gint64 slice, const ImageRegion *region, guint8 *to,
+            gsize stride, GError **error)
 {
-  const DicomHeader *h = s->series->planes->file->header;
-  const DicomMosaic *mosaic = s->series->mosaic;
+  const DicomHeader *h = series->planes->file->header;
+  const DicomMosaic *mosaic = series->mosaic;
   const gint64 layer = (mosaic->channels > 1 ? channel : 0) * mosaic->depth + slice;
   Slide slide = {s,
+                 series,
                  channel,
                  mosaic->frames + layer * mosaic->across * mosaic->down,
                  region,
@@ -187,15 +189,24 @@ read_slide (Source *s, gint64 channel, gint64 slice, const ImageRegion *region, 
 
 /* ---- The source ---- */
 
+/* NULL: the image has fewer levels. */
+static const DicomSeries *
+series_of_level (const Source *s, guint n)
+{
+  const GPtrArray *levels = s->series->levels;
+  if (!n)
+    return s->series;
+  return levels && n <= levels->len ? levels->pdata[n - 1] : NULL;
+}
+
 static gboolean
 source_read (gpointer self, guint level, gint64 plane, const ImageRegion *region, void *to, gsize stride,
              GError **error)
 {
   Source *s = self;
   const gint64 depth = s->series->depth, time = plane / depth / s->channels, channel = plane / depth % s->channels;
-  (void) level;
   return s->series->mosaic
-           ? read_slide (s, channel, plane % depth, region, to, stride, error)
+           ? read_slide (s, series_of_level (s, level), channel, plane % depth, region, to, stride, error)
            : read_frame (s, s->series->planes + time * depth + plane % depth, channel, region, to, stride, error);
 }
 
@@ -203,11 +214,15 @@ static gboolean
 source_level (gpointer self, guint n, ImageLevel *level)
 {
   const Source *s = self;
-  const DicomFile *first = s->series->planes->file;
-  const gboolean tiled = s->series->mosaic != NULL;
-  *level = (ImageLevel){s->rows, s->columns, tiled ? first->header->rows : s->rows,
-                        tiled ? first->header->columns : s->columns, dicom_frames_are_direct (first->frames)};
-  return n == 0;
+  const DicomSeries *series = series_of_level (s, n);
+  if (!series)
+    return FALSE;
+  const DicomFile *first = series->planes->file;
+  const DicomHeader *h = first->header;
+  const gboolean direct = dicom_frames_are_direct (first->frames);
+  *level = series->mosaic ? (ImageLevel){h->matrix[0], h->matrix[1], h->rows, h->columns, direct}
+                          : (ImageLevel){s->rows, s->columns, s->rows, s->columns, direct};
+  return TRUE;
 }
 
 static void

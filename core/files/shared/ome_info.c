@@ -24,8 +24,10 @@ files_ome_name_channels (const FilesOmeImage *ome, const GArray *kept, ImageInfo
     const gint64 n = kept ? g_array_index (kept, gint64, c) : c;
     const FilesOmeChannel *channel = n < all->len ? all->pdata[n] : NULL;
     named = named || (channel && channel->name);
-    colored = colored && channel && channel->has_color;
-    colors[c] = colored ? channel->color : 0;
+    if (channel && channel->has_color)
+      colors[c] = channel->color;
+    else
+      colored = FALSE;
     g_ptr_array_add (names,
                      channel && channel->name ? g_strdup (channel->name) : g_strdup_printf ("channel %d", (int) n + 1));
   }

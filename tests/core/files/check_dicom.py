@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""check_dicom.py FOVEA: the files in dicom/ have the values that pydicom reads, slices of a folder are in the order of their positions, sizes and windows
-are kept, nothing says who the patient is, and what cannot be read is a sentence. Skips (77) without NumPy and tifffile."""
+"""check_dicom.py FOVEA READ_REGIONS: the files in dicom/ have the values that pydicom reads, slices of a folder are in the order of their positions, sizes and windows
+are kept, files of one slide are levels of one image, nothing says who the patient is, and what cannot be read is a sentence. Skips (77) without NumPy and tifffile."""
 import ctypes.util
 import json
 import pathlib
@@ -86,6 +86,28 @@ class Check:
                 return f"pixels of {name}"
         return ""
 
+    def pyramid(self):
+        """What is wrong with a slide in several files: all of each level, and parts within tiles."""
+        said = json.loads(self.run("info", "--json", DATA / "slide").stdout)
+        names = [one.get("name") for one in said]
+        if names != [None, "label", "overview", "thumbnail"]:
+            return f"images {names}"
+        with np.load(DATA / "levels.npz") as images:
+            levels = [images[f"level {n}"] for n in range(3)]
+            for n, flavor in enumerate(["label", "overview", "thumbnail"], 1):
+                out = self.folder / "extra.tif"
+                done = self.run("convert", "-q", f"--series={n}", DATA / "slide", out)
+                if done.returncode or not np.array_equal(tifffile.imread(out), images[flavor]):
+                    return f"{flavor} {done.stderr}"
+        wanted = [(n, channel, row, column, level.shape[0] - row - cut, level.shape[1] - column - cut)
+                  for n, level in enumerate(levels) for channel in range(3) for row, column, cut in ((0, 0, 0), (3, 5, 1))]
+        done = subprocess.run([sys.argv[2], DATA / "slide"], input="\n".join(" ".join(map(str, one)) for one in wanted).encode(), capture_output=True)
+        sizes, _, pixels = done.stdout.partition(b"\n\n")
+        if sizes.decode().splitlines() != ["40 52 8 6", "20 26 8 6", "10 13 16 16"]:
+            return f"levels {sizes} {done.stderr.decode()}"
+        want = b"".join(levels[n][row:row + rows, column:column + columns, channel].tobytes() for n, channel, row, column, rows, columns in wanted)
+        return "" if pixels == want else "pixels of levels"
+
     def personal(self):
         """What is wrong with what is shown of people when it is asked for, and only then."""
         lines = self.run("info", "--personal", DATA / "personal.dcm").stdout.splitlines()[1:]
@@ -141,6 +163,7 @@ def main():
         said = check.run("info", DATA / "slide_sparse.dcm").stdout
         check.say("a missing tile is said", "" if "1 tile that no file has, which is zero" in said else said)
         check.say("a part of a slide", check.part())
+        check.say("levels of a slide", check.pyramid())
         sys.exit(check.failed > 0)
 
 

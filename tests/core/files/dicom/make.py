@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """make.py: writes the DICOM files beside it with pydicom 3 (and its encoders: pylibjpeg-openjpeg, pyjpegls, python-gdcm, imagecodecs, Pillow), and values.npz with
-what pydicom reads of them, rescaled. Nothing in them is of a person."""
+what pydicom reads of them, rescaled, and levels.npz, the same of a slide in several files. Nothing in them is of a person."""
 import io
 import os
 import pathlib
@@ -263,6 +263,25 @@ def save_slides():
         save(ds, f"slide_{name}.dcm", np.swapaxes(whole.reshape(paths, 3, 15, 11), 0, 1))
 
 
+def save_pyramid():
+    """A slide in a folder: three levels, of which the last is a part of one tile, and its label, overview and thumbnail; their names are in another order."""
+    rng, images = np.random.default_rng(31), {}
+    for name, flavor, size, tile in (("d", "VOLUME", (40, 52), (8, 6)), ("c", "VOLUME", (20, 26), (8, 6)), ("e", "VOLUME", (10, 13), (16, 16)), ("a", "LABEL", (9, 7), None),
+                                     ("b", "OVERVIEW", (9, 7), None), ("f", "THUMBNAIL", (5, 6), None)):
+        whole = rng.integers(0, 256, (*size, 3)).astype("u1")
+        shared, measures = Dataset(), Dataset()
+        measures.PixelSpacing = [0.00025 * 40 / size[0]] * 2
+        shared.PixelMeasuresSequence = Sequence([measures])
+        ds = dataset(tiles_of(whole, *tile) if tile else whole, ImageType=["ORIGINAL", "PRIMARY", flavor, "NONE"], FrameOfReferenceUID=SERIES + ".7",
+                     SharedFunctionalGroupsSequence=Sequence([shared]), Modality="SM", DimensionOrganizationType="TILED_FULL")
+        ds.add_new(0x00480006, "UL", size[1])
+        ds.add_new(0x00480007, "UL", size[0])
+        (HERE / "slide").mkdir(exist_ok=True)
+        ds.save_as(HERE / "slide" / f"{name}.dcm", enforce_file_format=True)
+        images[flavor.lower() if flavor != "VOLUME" else f"level {len(images)}"] = whole
+    np.savez_compressed(HERE / "levels.npz", **images)
+
+
 def save_personal():
     """Of an invented person."""
     texts = {"PatientName": "Secret^Näme", "PatientID": "Secret-1", "PatientBirthDate": "19010203", "PatientSex": "O", "PatientAge": "099Y", "PatientAddress": "Secret Street 1",
@@ -280,7 +299,7 @@ def main():
             shutil.rmtree(path)
         elif path.suffix == ".dcm":
             path.unlink()
-    for step in (save_gray, save_colors, save_compressed, save_refused, save_series, save_multiframe, save_jpeg_12, save_personal, save_jpeg_ls, save_slides):
+    for step in (save_gray, save_colors, save_compressed, save_refused, save_series, save_multiframe, save_jpeg_12, save_personal, save_jpeg_ls, save_slides, save_pyramid):
         step()
     for name in [name for name in VALUES if "/" in name]:
         del VALUES[name]
