@@ -67,11 +67,29 @@ take_word (void *words, const char *key, const char *label, const char *text)
     g_hash_table_insert (words, (gpointer) (*key == 'p' ? "purpose" : "license"), g_strdup (text));
 }
 
+/* Whose the model is: "added", "shipped", or the name of a plugin. */
+static const char *
+owner_of (const fovea_models *models, size_t n)
+{
+  const char *plugin = fovea_models_plugin (models, n);
+  return fovea_models_path (models, n) ? "added" : plugin ? plugin : "shipped";
+}
+
+static int
+widest_owner (const fovea_models *models)
+{
+  glong widest = 8;
+  for (size_t n = 0; fovea_models_name (models, n); n++)
+    widest = MAX (widest, g_utf8_strlen (owner_of (models, n), -1));
+  return (int) widest;
+}
+
 /* A model that cannot be used is in the list, too, with the reason. */
 static int
 print_list (const fovea_models *models)
 {
   g_autoptr (JsonBuilder) b = json_builder_new ();
+  const int widest = widest_owner (models);
   json_builder_begin_array (b);
   for (size_t n = 0; fovea_models_name (models, n); n++) {
     const char *name = fovea_models_name (models, n), *path = fovea_models_path (models, n);
@@ -82,12 +100,13 @@ print_list (const fovea_models *models)
     json_builder_begin_object (b);
     json_add_text (b, "name", name);
     json_add_bytes (b, "path", path);
+    json_add_text (b, "plugin", fovea_models_plugin (models, n));
     json_add_text (b, "purpose", purpose);
     json_add_text (b, "license", license);
     json_add_text (b, "error", error ? fovea_error_message (error) : NULL);
     json_builder_end_object (b);
     if (!as_json)
-      print_line ("%-20s %-8s %s", name, path ? "added" : "shipped",
+      print_line ("%-20s %-*s %s", name, widest, owner_of (models, n),
                   error     ? fovea_error_message (error)
                   : purpose ? purpose
                             : "no description");

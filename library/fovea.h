@@ -318,8 +318,10 @@ typedef struct fovea_models fovea_models;
 FOVEA_API fovea_models *fovea_models_new (fovea_context *context, fovea_error **error);
 /** The value of a parameter that chooses model number n, from 0; NULL: there are no more. Valid as long as the list. */
 FOVEA_API const char *fovea_models_name (const fovea_models *models, size_t n);
-/** The file of that model; NULL: it is part of a plugin. Valid as long as the list. */
+/** The file of that model; NULL: it is part of Fovea or a plugin. Valid as long as the list. */
 FOVEA_API const char *fovea_models_path (const fovea_models *models, size_t n);
+/** The name of the plugin of which that model is a part; NULL: it is part of Fovea itself, or a file. Valid as long as the list. */
+FOVEA_API const char *fovea_models_plugin (const fovea_models *models, size_t n);
 /** Receives a line of a card.
  * @param key "license"
  * @param label the same for people: "License"

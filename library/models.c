@@ -33,6 +33,12 @@ fovea_models_path (const fovea_models *models, size_t n)
   return models && n < models->list->len ? ((const Model *) models->list->pdata[n])->path : NULL;
 }
 
+const char *
+fovea_models_plugin (const fovea_models *models, size_t n)
+{
+  return models && n < models->list->len ? ((const Model *) models->list->pdata[n])->plugin : NULL;
+}
+
 void
 fovea_models_free (fovea_models *models)
 {

@@ -42,10 +42,10 @@ model_free (Model *model)
 }
 
 static Model *
-new_model (const fv_models *of, const char *name, const char *path)
+new_model (const fv_models *of, const char *name, const char *path, const char *plugin)
 {
   Model *model = g_new (Model, 1);
-  *model = (Model){of, g_strdup (name), g_strdup (path)};
+  *model = (Model){of, g_strdup (name), g_strdup (path), plugin};
   return model;
 }
 
@@ -74,37 +74,62 @@ compare_names (gconstpointer a, gconstpointer b)
   return natural_compare ((*(const Model *const *) a)->name, (*(const Model *const *) b)->name);
 }
 
+/* plugin: see Model. */
 static void
-add_models (GPtrArray *models, const fv_models *of)
+add_models (GPtrArray *models, const fv_models *of, const char *plugin)
 {
   g_autofree char *folder = folder_of (of);
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   g_autoptr (GPtrArray) added = g_ptr_array_new ();
   for (const char *const *name = of->names; *name; name++)
-    g_ptr_array_add (models, new_model (of, *name, NULL));
+    g_ptr_array_add (models, new_model (of, *name, NULL, plugin));
   for (const char *file; dir && (file = g_dir_read_name (dir));) {
     if (*file == '.' || !ending_of (of, file) || !g_utf8_validate (file, -1, NULL))
       continue;
     g_autofree char *name = g_strndup (file, (gsize) (strrchr (file, '.') - file)),
                     *path = g_build_filename (folder, file, NULL);
-    g_ptr_array_add (added, new_model (of, name, path));
+    g_ptr_array_add (added, new_model (of, name, path, NULL));
   }
   g_ptr_array_sort (added, compare_names);
   g_ptr_array_extend_and_steal (models, g_steal_pointer (&added));
 }
 
-/* The collections of models that operations have, each once. */
-static GPtrArray *
+typedef struct {
+  const fv_models *of;
+  const char *plugin; /* see Model */
+} Collection;
+
+static gboolean
+has_collection (const GArray *all, const fv_models *of)
+{
+  for (guint i = 0; i < all->len; i++)
+    if (g_array_index (all, Collection, i).of == of)
+      return TRUE;
+  return FALSE;
+}
+
+/* Fovea's before those of others. */
+static int
+compare_owners (gconstpointer a, gconstpointer b)
+{
+  return (((const Collection *) a)->plugin != NULL) - (((const Collection *) b)->plugin != NULL);
+}
+
+/* Array of Collection: those that operations have, each once. */
+static GArray *
 collections (const Modules *modules)
 {
   const GPtrArray *ops = modules_ops (modules);
-  GPtrArray *all = g_ptr_array_new ();
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (Collection));
   for (guint i = 0; i < ops->len; i++) {
     const Op *op = ops->pdata[i];
-    for (guint k = 0; k < op->n_params; k++)
-      if (op->fv.params[k].models && !g_ptr_array_find (all, op->fv.params[k].models, NULL))
-        g_ptr_array_add (all, (gpointer) op->fv.params[k].models);
+    for (guint k = 0; k < op->n_params; k++) {
+      const Collection one = {op->fv.params[k].models, op->shipped ? NULL : op->plugin};
+      if (one.of && !has_collection (all, one.of))
+        g_array_append_val (all, one);
+    }
   }
+  g_array_sort (all, compare_owners);
   return all;
 }
 
@@ -112,11 +137,11 @@ GPtrArray *
 models_list (const Modules *modules, const fv_models *of)
 {
   GPtrArray *models = g_ptr_array_new_with_free_func ((GDestroyNotify) model_free);
-  g_autoptr (GPtrArray) all = of ? g_ptr_array_new () : collections (modules);
+  g_autoptr (GArray) all = of ? NULL : collections (modules);
   if (of)
-    g_ptr_array_add (all, (gpointer) of);
-  for (guint i = 0; i < all->len; i++)
-    add_models (models, all->pdata[i]);
+    add_models (models, of, NULL);
+  for (guint i = 0; all && i < all->len; i++)
+    add_models (models, g_array_index (all, Collection, i).of, g_array_index (all, Collection, i).plugin);
   return models;
 }
 
@@ -238,8 +263,8 @@ gboolean
 model_remove (const Model *model, GError **error)
 {
   if (!model->path) {
-    step_error_set (error, FV_BAD_ARGUMENT, "model", "The model '%s' is part of Fovea and cannot be removed.",
-                    model->name);
+    step_error_set (error, FV_BAD_ARGUMENT, "model", "The model '%s' is part of %s%s and cannot be removed.",
+                    model->name, model->plugin ? "the plugin " : "Fovea", model->plugin ? model->plugin : "");
     return FALSE;
   }
   return !g_unlink (model->path)
@@ -285,13 +310,13 @@ static Model *
 add_to (const fv_models *of, const char *path, GError **error)
 {
   g_autofree char *name = name_for (of, path, error), *whole = g_canonicalize_filename (path, NULL);
-  g_autoptr (Model) given = name ? new_model (of, name, whole) : NULL;
+  g_autoptr (Model) given = name ? new_model (of, name, whole, NULL) : NULL;
   g_autoptr (GPtrArray) card = given ? model_card (given, error) : NULL;
   g_autofree char *report = card ? model_test (given, error) : NULL;
   if (!report)
     return NULL;
   g_autofree char *folder = folder_of (of), *file = g_strconcat (name, ".", ending_of (of, path), NULL);
-  Model *added = new_model (of, name, NULL);
+  Model *added = new_model (of, name, NULL, NULL);
   added->path = g_build_filename (folder, file, NULL);
   if (copy (whole, added->path, error))
     return added;
@@ -302,10 +327,10 @@ add_to (const fv_models *of, const char *path, GError **error)
 Model *
 models_add (const Modules *modules, const char *path, GError **error)
 {
-  g_autoptr (GPtrArray) all = collections (modules);
+  g_autoptr (GArray) all = collections (modules);
   g_autoptr (GString) endings = g_string_new (NULL);
   for (guint i = 0; i < all->len; i++) {
-    const fv_models *of = all->pdata[i];
+    const fv_models *of = g_array_index (all, Collection, i).of;
     if (ending_of (of, path))
       return add_to (of, path, error);
     for (const char *const *ending = of->endings; *ending; ending++)

@@ -11,7 +11,9 @@
 typedef struct Model {
   const fv_models *of;
   char *name; /* the value of the parameter */
-  char *path; /* NULL: the plugin has it */
+  char *path; /* NULL: a plugin has it */
+  const char
+    *plugin; /* the name of that plugin; NULL: it is a part of Fovea or unknown, or the user has added the model */
 } Model;
 
 /* Known keys of cards with their labels, in the order in which they are shown; the last one has no key. */
@@ -25,7 +27,8 @@ typedef struct ModelLine {
   char *text;
 } ModelLine;
 
-/* Array of Model: those of a parameter, or with NULL of all operations; the plugin's first. Free with g_ptr_array_unref(). */
+/* Array of Model: those of a parameter, or with NULL of all operations; the plugin's first. Of a parameter it is unknown whose the plugin is.
+ * Free with g_ptr_array_unref(). */
 GPtrArray *models_list (const Modules *modules, const fv_models *of);
 /* That of the list with the name; NULL with *error, which suggests another. */
 const Model *models_find (const GPtrArray *models, const char *name, GError **error);

@@ -38,6 +38,7 @@ struct Modules {
 typedef struct {
   GModule *module; /* NULL: its code is the program's own */
   const fv_plugin *plugin;
+  gboolean shipped; /* see Op */
 } Loaded;
 
 /* An operation of a text. */
@@ -166,7 +167,7 @@ check_commands (const Modules *m, const GPtrArray *ops, const Op *op, GError **e
 
 /* All operations of the plugin, checked; NULL with *error when one is wrong or its key is taken. */
 static GPtrArray *
-plugin_ops (const Modules *m, const fv_plugin *p, GError **error)
+plugin_ops (const Modules *m, const fv_plugin *p, gboolean shipped, GError **error)
 {
   g_autoptr (GPtrArray) ops = g_ptr_array_new_with_free_func (op_free);
   for (const fv_op *const *o = p->ops; *o; o++) {
@@ -178,6 +179,7 @@ plugin_ops (const Modules *m, const fv_plugin *p, GError **error)
     }
     gboolean free = check_taken (m, p, ops, op, error) && check_commands (m, ops, op, error);
     op->modules = m;
+    op->shipped = shipped;
     g_ptr_array_add (ops, op);
     if (!free)
       return NULL;
@@ -227,14 +229,14 @@ compare_ops (gconstpointer a, gconstpointer b)
 
 /* module: of which it is a part, or NULL. */
 static gboolean
-add (Modules *m, GModule *module, const fv_plugin *plugin, GError **error)
+add (Modules *m, GModule *module, const fv_plugin *plugin, gboolean shipped, GError **error)
 {
   g_autoptr (GPtrArray) ops = NULL, readers = NULL;
-  if (!module_check_plugin (plugin, error) || !(ops = plugin_ops (m, plugin, error))
+  if (!module_check_plugin (plugin, error) || !(ops = plugin_ops (m, plugin, shipped, error))
       || !(readers = plugin_readers (m, plugin, error)) || !device_list_check (m->devices, plugin->devices, error))
     return FALSE;
   Loaded *loaded = g_new (Loaded, 1);
-  *loaded = (Loaded){module, plugin};
+  *loaded = (Loaded){module, plugin, shipped};
   g_ptr_array_add (m->loaded, loaded);
   device_list_add (m->devices, plugin->devices, plugin->find_devices);
   g_ptr_array_extend_and_steal (m->readers, g_steal_pointer (&readers));
@@ -249,7 +251,7 @@ add (Modules *m, GModule *module, const fv_plugin *plugin, GError **error)
 gboolean
 modules_add (Modules *m, const fv_plugin *plugin, GError **error)
 {
-  return add (m, NULL, plugin, error);
+  return add (m, NULL, plugin, FALSE, error);
 }
 
 /* What an opened module says of itself; NULL with *error. */
@@ -270,8 +272,8 @@ describe (GModule *module, GError **error)
   return plugin;
 }
 
-gboolean
-modules_load (Modules *m, const char *path, GError **error)
+static gboolean
+load (Modules *m, const char *path, gboolean shipped, GError **error)
 {
   g_autoptr (GError) why = NULL;
   const fv_plugin *plugin;
@@ -281,11 +283,17 @@ modules_load (Modules *m, const char *path, GError **error)
   /* Not lazily: a function that is missing is found now, and not when it is called. */
   if (!(module = g_module_open (path, G_MODULE_BIND_LOCAL)))
     return file_fail (error, FILE_ERROR_UNSUPPORTED, path, "cannot be loaded: %s.", g_module_error ());
-  if ((plugin = describe (module, &why)) && add (m, module, plugin, &why))
+  if ((plugin = describe (module, &why)) && add (m, module, plugin, shipped, &why))
     return TRUE;
   g_module_close (module);
   return file_fail (error, FILE_ERROR_UNSUPPORTED, path, "is refused: %s%s", why->message,
                     g_str_has_suffix (why->message, ".") ? "" : ".");
+}
+
+gboolean
+modules_load (Modules *m, const char *path, GError **error)
+{
+  return load (m, path, FALSE, error);
 }
 
 /* ---- Operations of texts ---- */
@@ -301,12 +309,14 @@ static Op *
 make_op (Modules *m, const char *key, const char *text, GError **error)
 {
   fv_error fault = FV_ERROR_INIT;
+  const Loaded *from = NULL;
   const fv_plugin *by = NULL;
   const fv_op *made = NULL;
   Op *op;
   fault.code = FV_UNSUPPORTED;
   for (guint i = 0; i < m->loaded->len && fault.code == FV_UNSUPPORTED; i++) {
-    by = ((const Loaded *) m->loaded->pdata[i])->plugin;
+    from = m->loaded->pdata[i];
+    by = from->plugin;
     if (makes_ops (by))
       fault.code = by->op_new (key, text, &made, &fault);
   }
@@ -320,6 +330,7 @@ make_op (Modules *m, const char *key, const char *text, GError **error)
     return NULL;
   }
   op->modules = m;
+  op->shipped = from->shipped;
   op->made = g_strdup (text);
   g_ptr_array_add (m->made, g_memdup2 (&(Made){by, made}, sizeof (Made)));
   return op;
@@ -461,9 +472,9 @@ modules_new_shipped (void)
                   *path = g_build_filename (folder, module_path_shipped_name (folder), NULL),
                   *readers = g_build_filename (folder, MODULE_READERS, NULL);
   g_autoptr (GError) error = NULL, no_readers = NULL;
-  if (!modules_load (m, path, &error))
+  if (!load (m, path, TRUE, &error))
     refuse (m, error);
-  if (g_file_test (readers, G_FILE_TEST_EXISTS) && !modules_load (m, readers, &no_readers))
+  if (g_file_test (readers, G_FILE_TEST_EXISTS) && !load (m, readers, TRUE, &no_readers))
     refuse (m, no_readers);
   g_ptr_array_add (m->folders, g_steal_pointer (&folder));
   return m;

@@ -19,6 +19,7 @@ typedef struct Op {
   GPtrArray *choices;    /* what those of the parameters point to */
   guint n_inputs, n_outputs, n_scalars, n_params, n_imagej, n_columns;
   const char *plugin;            /* its name */
+  gboolean shipped;              /* that plugin is a part of Fovea */
   const struct Modules *modules; /* to which it belongs */
   char *made, *path;             /* the text of the user's that it is made of, and that one's file; NULL: of none */
 } Op;

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shutil
+import sys
 import zipfile
 
 import numpy as np
@@ -13,6 +14,7 @@ import tifffile
 from command import SOURCE, fails, fovea, main, same
 
 PACKAGES = os.path.join(SOURCE, "tests", "kernels", "network", "data", "packages")
+PLUGIN = os.path.abspath(sys.argv.pop(1))
 SHIPPED = os.path.join(SOURCE, "data", "models", "nuclei.onnx")
 
 
@@ -76,6 +78,18 @@ def test_shipped():
         assert text in done("models", "card", "nuclei"), text
     fails(fovea("models", "remove", "nuclei"), "'nuclei' is part of Fovea", status=1)
     assert "no test" in done("models", "test", "nuclei")
+
+
+def test_of_a_plugin():
+    """The list says whose a model is."""
+    own_folder()
+    options = {"env": {**os.environ, "FOVEA_PLUGIN_PATH": os.path.dirname(PLUGIN)}}
+    listed = fovea("models", **options).stdout.decode().splitlines()
+    same([line.split()[:2] for line in listed], [["nuclei", "shipped"], ["dim", "own-models"]], "owners")
+    same(len({line.index(word) for line, word in zip(listed, ("Bright", "Pixels"))}), 1, "columns of the purposes")
+    rows = json.loads(fovea("models", "--json", **options).stdout)
+    same([(row["name"], row["plugin"], row["path"]) for row in rows], [("nuclei", None, None), ("dim", "own-models", None)], "JSON")
+    fails(fovea("models", "remove", "dim", **options), "'dim' is part of the plugin own-models", status=1)
 
 
 def test_added():

@@ -27,6 +27,10 @@ def button(window, name):
     return wait(lambda: find(window, "push button", name), name)
 
 
+def row(window, model):
+    return wait(lambda: find(window, "list item", model), f"the row of {model}")
+
+
 def opened(program):
     program.do("models")
     return window_titled(program, "Models")
@@ -49,6 +53,10 @@ def models_are_managed(program):
     set_steps(program, "segment")
     settled(program)
     window = opened(program)
+    press(row(window, "dim"))
+    says(window, "Pixels that are not quite black")
+    assert find(row(window, "dim"), "label", "Part of the plugin own-models") and find(row(window, "nuclei"), "label", "Part of Fovea")
+    press(row(window, "nuclei"))
     says(window, "Bright nuclei on a dark background")
     for part in ("MIT", "6 to 100 pixels", "Not for cytoplasm", sum_of(os.path.join(SOURCE, "data", "models", "nuclei.onnx"))):
         says(window, part)
@@ -68,7 +76,7 @@ def models_are_managed(program):
     wait(lambda: text_of(find(program.app, "text", "Model")) == "edges", "the model in the field")
     settled(program)
     window = opened(program)
-    press(wait(lambda: find(window, "list item", "edges"), "the row"))
+    press(row(window, "edges"))
     says(window, "A network for tests.")
     press(button(window, "Remove…"))
     question = wait(lambda: next((w for w in windows(program) if find(w, "push button", "Remove") and w != window), None), "the question")

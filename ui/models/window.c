@@ -75,11 +75,16 @@ set_working (ModelsForm *form, gboolean working)
 static GtkWidget *
 row_of (const Model *model)
 {
+  g_autofree char *of = model->plugin ? g_strdup_printf (_ ("Part of the plugin %s"), model->plugin) : NULL;
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *name = gtk_label_new (model->name),
-            *origin = gtk_label_new (model->path ? _ ("Added") : _ ("Part of Fovea"));
+            *origin = gtk_label_new (of            ? of
+                                     : model->path ? _ ("Added")
+                                                   : _ ("Part of Fovea"));
   gtk_label_set_xalign (GTK_LABEL (name), 0);
   gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_xalign (GTK_LABEL (origin), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (origin), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_tooltip_text (origin, of);
   gtk_widget_add_css_class (origin, "caption");
   gtk_widget_add_css_class (origin, "dim-label");
   gtk_widget_set_margin_start (box, 6);
