@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Prints "N passed, N failed, N skipped" for meson's JUnit files, and the names of what failed or was skipped, with the last that was said of each
 failure. A program whose cases all pass and which then ends badly has failed, too, which only the .json of the log says. So has an expected suite of
-which nothing ran, and a missing log. Cases of the window that passed only at the second try are counted; more than two of them are a failure."""
+which nothing ran, and a missing log."""
 import argparse
 import itertools
 import json
@@ -12,7 +12,6 @@ import sys
 import xml.etree.ElementTree as xml
 
 MOST_LINES = 12
-MOST_SECOND_TRIES = 2  # a busy machine may make one fail now and then
 
 
 def outcome(case):
@@ -65,12 +64,6 @@ def missing_suites(expected, paths):
     return [suite for suite in expected if suite not in ran]
 
 
-def second_tries(paths):
-    """The names of the cases that tests/ui/run.py had to try once more."""
-    return [name for path in paths for program in programs(path).values()
-            for name in re.findall(r"^ok (?:\d+ )?- (\S+) #.*, at the second try$", program.get("stdout", ""), re.MULTILINE)]
-
-
 def main():
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--suites", default="", help="what is expected, such as unit,ops")
@@ -83,17 +76,12 @@ def main():
             found[kind].append((name, said))
     found["failed"] += [(f"{path} was not written", []) for path in options.logs if path not in logs]
     found["failed"] += [(f"nothing of the suite {suite} ran", []) for suite in missing_suites(filter(None, options.suites.split(",")), logs)]
-    again = second_tries(logs)
-    if len(again) > MOST_SECOND_TRIES:
-        found["failed"].append((f"{len(again)} cases passed only at the second try, which is more than {MOST_SECOND_TRIES}", []))
     for name, said in found["failed"]:
         print(f"failed: {name}")
         print("".join(f"  {line}\n" for line in said[-MOST_LINES:]), end="")
     for name, _ in found["skipped"]:
         print(f"skipped: {name}")
-    for name in again:
-        print(f"at the second try: {name}")
-    print(", ".join(f"{len(each)} {kind}" for kind, each in found.items()) + (f", {len(again)} at the second try" if again else ""))
+    print(", ".join(f"{len(each)} {kind}" for kind, each in found.items()))
     return bool(found["failed"]) or not found["passed"]
 
 

@@ -45,15 +45,6 @@ SUITES = {
     "a suite was skipped": (["--suites", "unit"], {"result": "SKIP"}, ["failed: nothing of the suite unit ran"], 1),
     "a log is not there": (["other.junit.xml"], {"result": "OK"}, ["failed: other.junit.xml was not written"], 1),
 }
-TWICE = [f"ok - case{i} # 60.5 s, at the second try" for i in range(3)]
-SECOND = [f"at the second try: case{i}" for i in range(3)]
-CASES |= {
-    "two at the second try": (PASSED, {"result": "OK", "stdout": "\n".join(["ok - case9 # 1.0 s", *TWICE[:2]])},
-                              [*SECOND[:2], "1 passed, 0 failed, 0 skipped, 2 at the second try"], 0),
-    "three at the second try": (PASSED, {"result": "OK", "stdout": "\n".join(TWICE)},
-                                ["failed: 3 cases passed only at the second try, which is more than 2", *SECOND,
-                                 ONE_OF_TWO + ", 3 at the second try"], 1),
-}
 OUTCOMES = [(name, count(xml, **program), (lines, status)) for name, (xml, program, lines, status) in CASES.items()]
 OUTCOMES += [(name, count(PASSED, *words, **program), ([*lines, f"1 passed, {len(lines)} failed, 0 skipped"], status))
              for name, (words, program, lines, status) in SUITES.items()]

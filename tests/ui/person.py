@@ -130,9 +130,17 @@ def type_text(text):
     subprocess.run(["xdotool", "type", "--delay", "4", "--", text], check=True)
 
 
+def move(x, y):
+    """The mouse is there, and the program has noticed: a tooltip that is in the way closes before anything is pressed, as it does for a hand."""
+    subprocess.run(["xdotool", "mousemove", str(int(x)), str(int(y))], check=True)
+    if Program.started and Program.started[-1].alive():
+        Program.started[-1].heard()
+
+
 def mouse(x, y, *buttons):
-    subprocess.run(["xdotool", "mousemove", str(int(x)), str(int(y))]
-                   + [word for b in buttons for word in ("click", str(b))], check=True)
+    move(x, y)
+    if buttons:
+        subprocess.run(["xdotool", *(word for b in buttons for word in ("click", str(b)))], check=True)
 
 
 def press(node):
@@ -166,7 +174,8 @@ def focus_window(program, title):
 
 def drag(x0, y0, x1, y1, steps=8, button=1):
     """As a hand does: it rests before it lets go."""
-    words = ["mousemove", x0, y0, "mousedown", button]
+    move(x0, y0)
+    words = ["mousedown", button]
     for i in range(1, steps + 1):
         words += ["mousemove", x0 + (x1 - x0) * i / steps, y0 + (y1 - y0) * i / steps, "sleep", 0.02]
     subprocess.run(["xdotool"] + [str(int(w) if isinstance(w, float) and w > 1 else w) for w in words] +

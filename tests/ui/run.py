@@ -43,14 +43,15 @@ def warnings_of_programs():
     return [line for line in lines if "WARNING" in line or "CRITICAL" in line]
 
 
-def try_test(test, program):
-    """The program for the next test, and what went wrong."""
+def run_test(test, program):
+    """The program for the next test: a new one after a failure."""
+    start = time.monotonic()
+    wrong = []
     try:
         program = test(program) or program
         set_steps(program, "")
         no_step(program)
         answers_one_too_many(program)
-        return program, []
     except Exception:  # noqa: BLE001 - every failure is one of the test
         if os.environ.get("FOVEA_SHOTS"):
             shot = os.path.join(os.environ["FOVEA_SHOTS"], test.__name__ + ".png")
@@ -61,18 +62,8 @@ def try_test(test, program):
             one.kill()
         shutil.rmtree(STATE, ignore_errors=True)
         shutil.rmtree(SETTINGS, ignore_errors=True)
-        return Program(NUCLEI), wrong
-
-
-def run_test(test, program):
-    """The program for the next test. A failure is tried once more from the start: on a busy machine the accessibility tree may lag behind the window.
-    A fault of the window fails twice."""
-    start = time.monotonic()
-    program, first = try_test(test, program)
-    wrong = first
-    if first:
-        program, wrong = try_test(test, program)
-    say(not wrong, f"{test.__name__} # {time.monotonic() - start:.1f} s{', at the second try' if first else ''}", first + wrong)
+        program = Program(NUCLEI)
+    say(not wrong, f"{test.__name__} # {time.monotonic() - start:.1f} s", wrong)
     return program
 
 

@@ -79,11 +79,11 @@ class Look:
         self.program, self.theme, self.pale, self.texts, self.sliders = program, theme, [], 0, 0
         program.do("theme", f"'{theme}'", where="")
 
-    def at(self, where, root=None, start_page=False):
-        root, found = root or self.program.window, []
-        pixels, beside = still(), misplaced(self.program)
+    def measured(self, where, root, start_page):
+        """What is too pale at the moment, and how many texts and sliders there are."""
+        found, pale, pixels, beside = [], [], still(), misplaced(self.program)
         seen(root, (0, 0, *box(root)[2:]), found, behind(root) | (set() if start_page else {"start"}))
-        texts = 0
+        texts = sliders = 0
         for role, node, (left, top, right, bottom) in found:
             words = words_of(node)
             if not words.strip() or words in ("GtkLabel", "GtkInscription"):
@@ -92,11 +92,27 @@ class Look:
             # It is somewhere below, where GTK misplaces it. All of that at once may have more pixels of a chosen row than of its background.
             ratio = max(contrast(pixels[top + y:bottom + y, left:right + beside]) for y in range(0, beside + 1, 6) if top + y < len(pixels))
             texts += role != "slider"
-            self.sliders += role == "slider"
+            sliders += role == "slider"
             if ratio < limit:
-                self.pale.append(f"{where}: {role} '{words:.60}' {ratio:.2f}")
-        assert texts, f"{where}: no text is seen"
+                pale.append(f"{where}: {role} '{words:.60}' {ratio:.2f}")
+        return pale if texts else [f"{where}: no text is seen"], texts, sliders
+
+    def at(self, where, root=None, start_page=False):
+        """On a busy machine a widget can be found before it is painted: all is measured until it stands out, or, once something never did, a single time."""
+        last = []
+
+        def stands_out():
+            last[:] = self.measured(where, root or self.program.window, start_page)
+            return not last[0] or self.pale
+        try:
+            wait(stands_out, where)
+        except AssertionError:
+            if not last or not self.program.alive():
+                raise
+        pale, texts, sliders = last
+        self.pale += pale
         self.texts += texts
+        self.sliders += sliders
 
 
 def bars_stand_out(program):

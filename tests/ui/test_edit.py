@@ -7,7 +7,7 @@ import numpy as np
 import tifffile
 from scipy import ndimage
 
-from person import (WORK, Program, box, find_all, focus_window, has_text, keys, looked_at, picture, press, ready, rows, set_steps, text_of,
+from person import (WORK, Program, box, find_all, focus_window, has_text, keys, looked_at, mouse, move, picture, press, ready, rows, set_steps, text_of,
                     wait)
 
 STEPS = "otsu | label | regionprops properties=label,area"
@@ -36,14 +36,16 @@ class Pixels:
         return [str(round(self.x + (column + 0.5 - self.left) * self.zoom)), str(round(self.y + (row + 0.5 - self.top) * self.zoom))]
 
     def click(self, row, column):
-        subprocess.run(["xdotool", "mousemove", *self.at(row, column), "click", "1"], check=True)
+        mouse(*self.at(row, column), 1)
 
     def click_too(self, row, column):
-        subprocess.run(["xdotool", "mousemove", *self.at(row, column), "keydown", "shift", "click", "1", "keyup", "shift"], check=True)
+        move(*self.at(row, column))
+        subprocess.run(["xdotool", "keydown", "shift", "click", "1", "keyup", "shift"], check=True)
 
     def draw(self, *points):
-        words = [word for point in points for word in ("mousemove", *self.at(*point), "sleep", "0.05")]
-        subprocess.run(["xdotool", *words[:3], "mousedown", "1", *words[3:], "mouseup", "1"], check=True)
+        words = [word for point in points[1:] for word in ("mousemove", *self.at(*point), "sleep", "0.05")]
+        move(*self.at(*points[0]))
+        subprocess.run(["xdotool", "mousedown", "1", *words, "mouseup", "1"], check=True)
 
 
 def areas(program, *expected):

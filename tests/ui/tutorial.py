@@ -12,7 +12,7 @@ import time
 
 import numpy as np
 
-from person import (SOURCE, WORK, Program, box, column_titles, drag, find, find_all, has_text, headers, keys, looked_at, misplaced, mouse, name_of, press, ready, rows,
+from person import (SOURCE, WORK, Program, box, column_titles, drag, find, find_all, has_text, headers, keys, looked_at, misplaced, mouse, move, name_of, press, ready, rows,
                     screen, settled, steps_of, table_rows, text_of, type_text, wait)
 
 BUILT = os.path.join(os.path.dirname(os.path.dirname(os.environ["FOVEA_COMMAND"])), "data/samples")
@@ -160,7 +160,7 @@ class Tutorial:
         self.actions += 1
         at_rest()
         x, y, width, height = box(self.there(role, name, root=root))
-        subprocess.run(["xdotool", "mousemove", str(int(x + width / 3)), str(int(y + height / 2)), "click", "--repeat", "3", "1"], check=True)
+        mouse(x + width / 3, y + height / 2, 1, 1, 1)
         type_text(text + "\n")
 
     def choose_in(self, name, *way):
@@ -175,14 +175,15 @@ class Tutorial:
         """Drags through these positions of the image, x and y."""
         self.actions += 1
         found = [[str(round(v)) for v in self.at_pixel(*point)] for point in points]
-        words = [word for at in found for word in ("mousemove", *at, "sleep", "0.1")]
-        subprocess.run(["xdotool", *words[:3], "mousedown", "1", *words[3:], "mouseup", "1"], check=True)
+        words = [word for at in found[1:] for word in ("mousemove", *at, "sleep", "0.1")]
+        move(*found[0])
+        subprocess.run(["xdotool", "mousedown", "1", *words, "mouseup", "1"], check=True)
 
     def click_pixel(self, x, y, shift=False):
         self.actions += 1
-        x, y = (str(round(v)) for v in self.at_pixel(x, y))
         held = [["keydown", "shift"], ["keyup", "shift"]] if shift else [[], []]
-        subprocess.run(["xdotool", "mousemove", x, y, *held[0], "click", "1", *held[1]], check=True)
+        move(*(round(v) for v in self.at_pixel(x, y)))
+        subprocess.run(["xdotool", *held[0], "click", "1", *held[1]], check=True)
 
     def value(self, name):
         """What a field holds."""
