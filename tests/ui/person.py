@@ -131,16 +131,15 @@ def type_text(text):
 
 
 def move(x, y):
-    """The mouse is there, and the program has noticed: a tooltip that is in the way closes before anything is pressed, as it does for a hand."""
+    """The mouse is there, and the program has noticed: a tooltip that is in the way closes before anything is dragged, as it does for a hand."""
     subprocess.run(["xdotool", "mousemove", str(int(x)), str(int(y))], check=True)
     if Program.started and Program.started[-1].alive():
         Program.started[-1].heard()
 
 
 def mouse(x, y, *buttons):
-    move(x, y)
-    if buttons:
-        subprocess.run(["xdotool", *(word for b in buttons for word in ("click", str(b)))], check=True)
+    subprocess.run(["xdotool", "mousemove", str(int(x)), str(int(y))]
+                   + [word for b in buttons for word in ("click", str(b))], check=True)
 
 
 def press(node):

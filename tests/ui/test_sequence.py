@@ -124,6 +124,7 @@ def parts_of_names(program):
     choose(form, "z 1, 2, 3", "Fields")
     says(form, "3 images: 64×48 8-bit, 2 channels, 2 frames")
     choose(form, "z 1, 2, 3", "Slices")
+    says(form, "1 image: 64×48 8-bit, 2 channels, 3 slices, 2 frames")
     type_into(form, "Channels", "2")
     type_into(form, "Slices", "2-end")
     says(form, "1 image: 64×48 8-bit, 2 slices, 2 frames")
