@@ -111,11 +111,8 @@ read_frames (FilesFrames *f, GError **error)
       claimed = (fits = chunk.n == 8) ? u32 (chunk.data) : 0;
     else if (is (&chunk, "fcTL") && (fits = read_control (f, &chunk, &frame)))
       g_array_append_val (f->frames, frame);
-  for (guint i = 0; i < f->frames->len; i++) {
-    const FilesFrame *each = &g_array_index (f->frames, FilesFrame, i);
-    f->can_hide |=
-      each->end == FILES_FRAME_CLEARED || (i == 0 && (each->rows < f->info.rows || each->columns < f->info.columns));
-  }
+  for (guint i = 0; i < f->frames->len; i++)
+    f->can_hide |= files_frames_uncovers (f, &g_array_index (f->frames, FilesFrame, i), i);
   if (fits && is (&chunk, "IEND") && f->frames->len && f->frames->len == claimed)
     return TRUE;
   return file_fail (error, FILE_ERROR_DAMAGED, f->path, "is damaged or truncated: it has %u of %u frames.",

@@ -97,9 +97,7 @@ read_picture (FilesFrames *f, gsize at, const FilesFrame *next)
   }
   if (frame.row + frame.rows > f->info.rows || frame.column + frame.columns > f->info.columns)
     return f->size + 1;
-  f->can_hide |=
-    (f->frames->len == 0 && (frame.key >= 0 || frame.rows < f->info.rows || frame.columns < f->info.columns))
-    || frame.end == FILES_FRAME_CLEARED;
+  f->can_hide |= (!f->frames->len && frame.key >= 0) || files_frames_uncovers (f, &frame, f->frames->len);
   f->gray &= own ? is_gray (p + DESCRIPTOR, own) : is_gray (f->bytes + HEADER, palette_bytes (f->bytes[10]));
   g_array_append_val (f->frames, frame);
   return skip_blocks (f, at + DESCRIPTOR + own + 1);

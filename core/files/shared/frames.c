@@ -1,23 +1,28 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whether an image has colors or alpha is known when its last frame is decoded, so that all frames are kept as RGBA until then.
+ * Whether an image has colors or alpha may be known only when its last frame is decoded, so that all frames are kept with those that can occur until
+ * then.
  */
 #include "core/files/shared/frames.h"
 
 #include "core/base/file_error.h"
 #include "core/base/file_name.h"
+#include "core/base/parallel.h"
 #include "core/base/progress.h"
 
 #include <string.h>
 
 /* For a byte of the file: pixels of the canvas, as many as LZW makes, and bytes of one sample of all frames, of which one that changes little
  * takes some 30 bytes. */
-enum { MAX_PIXELS = 4096, MAX_OF_ALL = 16384 };
+enum { MAX_PIXELS = 4096, MAX_OF_ALL = 16384, MOST_TOGETHER = 256 << 20 /* bytes */ };
 
 typedef struct {
   const FilesFrames *frames;
-  FilesRgba *canvas, *part, *before; /* before: what FILES_FRAME_UNDONE gives back */
-  guint8 *all;                       /* samples of all frames, RGBA */
+  FilesRgba *canvas, *parts,
+    *before;     /* parts: of the frames that are decoded together; before: what FILES_FRAME_UNDONE gives back */
+  guint8 *all;   /* samples of all frames */
+  guint samples; /* of a pixel, as in FilesSamples */
+  guint first, together; /* of these frames */
 } Player;
 
 void
@@ -40,6 +45,15 @@ static guint64
 canvas_pixels (const FilesFrames *self)
 {
   return (guint64) self->info.rows * (guint64) self->info.columns;
+}
+
+gboolean
+files_frames_uncovers (const FilesFrames *self, const FilesFrame *frame, guint before)
+{
+  return frame->end == FILES_FRAME_CLEARED
+         || (!before
+             && (frame->end == FILES_FRAME_UNDONE || frame->rows < self->info.rows
+                 || frame->columns < self->info.columns));
 }
 
 gboolean
@@ -120,13 +134,13 @@ blend (FilesRgba to, const FilesRgba from, double opaque)
 }
 
 static void
-draw (const Player *p, const FilesFrame *frame)
+draw (const Player *p, const FilesFrame *frame, FilesRgba *part)
 {
   const guint16 opaque = p->frames->info.type == FV_U16 ? G_MAXUINT16 : G_MAXUINT8;
   const gsize columns = (gsize) frame->columns;
   for (gint64 y = 0; y < frame->rows; y++) {
     FilesRgba *to = under (p, frame, y);
-    const FilesRgba *from = (const FilesRgba *) p->part + (gsize) y * columns;
+    FilesRgba *from = part + (gsize) y * columns;
     if (!frame->over)
       memcpy (to, from, columns * sizeof *to);
     else
@@ -148,33 +162,81 @@ end (const Player *p, const FilesFrame *frame)
       memset (under (p, frame, y), 0, (gsize) frame->columns * sizeof *p->canvas);
 }
 
+/* The samples of pixels that are kept: the first and alpha, or the first ones. */
+static inline void
+keep_samples (FilesRgba *from, gsize n, gsize samples, gboolean is_wide, gpointer to)
+{
+  for (gsize i = 0; i < n; i++)
+    for (gsize s = 0; s < samples; s++) {
+      const guint16 value = from[i][samples == 2 && s ? 3 : s];
+      if (is_wide)
+        ((guint16 *) to)[i * samples + s] = value;
+      else
+        ((guint8 *) to)[i * samples + s] = (guint8) value;
+    }
+}
+
 /* The canvas, of frame n. */
 static void
 keep (const Player *p, guint n)
 {
-  const gsize values = canvas_pixels (p->frames) * 4;
-  const guint16 *from = (const guint16 *) p->canvas;
-  if (p->frames->info.type == FV_U16)
-    memcpy ((guint16 *) p->all + n * values, from, values * 2);
-  else
-    for (gsize i = 0; i < values; i++)
-      p->all[n * values + i] = (guint8) from[i];
+  const gboolean is_wide = p->frames->info.type == FV_U16;
+  const gsize pixels = canvas_pixels (p->frames);
+  FilesRgba *from = p->canvas;
+  guint8 *to = p->all + n * pixels * p->samples * (is_wide ? 2 : 1);
+  switch (p->samples) {
+  case 1: keep_samples (from, pixels, 1, is_wide, to); break;
+  case 2: keep_samples (from, pixels, 2, is_wide, to); break;
+  case 3: keep_samples (from, pixels, 3, is_wide, to); break;
+  default: keep_samples (from, pixels, 4, is_wide, to);
+  }
+}
+
+static FilesRgba *
+part_of (const Player *p, guint64 i)
+{
+  return p->parts + i * canvas_pixels (p->frames);
+}
+
+/* Of those that are decoded together. */
+static gboolean
+decode_frame (gpointer data, guint64 i, GError **error)
+{
+  const Player *p = data;
+  return p->frames->decode (p->frames, frame_at (p->frames, p->first + (guint) i), part_of (p, i), error);
+}
+
+static void
+show (const Player *p, guint n)
+{
+  const FilesFrame *frame = frame_at (p->frames, n);
+  if (frame->end == FILES_FRAME_UNDONE)
+    memcpy (p->before, p->canvas, canvas_pixels (p->frames) * sizeof *p->canvas);
+  draw (p, frame, part_of (p, n - p->first));
+  keep (p, n);
+  end (p, frame);
 }
 
 static gboolean
-play (const Player *p, GError **error)
+play (Player *p, GError **error)
 {
-  for (guint n = 0; n < p->frames->frames->len; n++) {
-    const FilesFrame *frame = frame_at (p->frames, n);
-    if (progress_stopped (error) || !p->frames->decode (p->frames, frame, p->part, error))
+  const guint all = p->frames->frames->len;
+  for (p->first = 0; p->first < all; p->first += p->together) {
+    const guint n = MIN (p->together, all - p->first);
+    if (progress_stopped (error) || !parallel_do (n, G_MAXUINT, decode_frame, p, error))
       return FALSE;
-    if (frame->end == FILES_FRAME_UNDONE)
-      memcpy (p->before, p->canvas, canvas_pixels (p->frames) * sizeof *p->canvas);
-    draw (p, frame);
-    keep (p, n);
-    end (p, frame);
+    for (guint i = 0; i < n; i++)
+      show (p, p->first + i);
   }
   return TRUE;
+}
+
+/* How many frames are decoded at a time: one for each thread, but not for the price of much memory. */
+static guint
+frames_together (const FilesFrames *self)
+{
+  const guint64 fit = MOST_TOGETHER / (canvas_pixels (self) * sizeof (FilesRgba) + 1) + 1;
+  return (guint) MIN (MIN (fit, parallel_threads ()), self->frames->len);
 }
 
 /* ---- The image ---- */
@@ -193,12 +255,12 @@ is_gray (const FilesSamples *samples, fv_type type, gint64 rows, gint64 columns)
   return TRUE;
 }
 
-/* The image of frames that lie one below the other. */
+/* The image of frames that lie one below the other, with n samples a pixel. */
 static Image *
-make_image (const FilesFrames *self, const guint8 *all, GError **error)
+make_image (const FilesFrames *self, const guint8 *all, guint n, GError **error)
 {
   const gsize value = self->info.type == FV_U16 ? 2 : 1;
-  const FilesSamples samples = {all, (gsize) self->info.columns * 4 * value, 4, self->gray};
+  const FilesSamples samples = {all, (gsize) self->info.columns * n * value, n, self->gray};
   FilesSamples tall = samples;
   ImageInfo info;
   g_autoptr (Image) strip = NULL, image = NULL;
@@ -228,18 +290,19 @@ Image *
 files_frames_image (const FilesFrames *self, GError **error)
 {
   const gsize pixels = canvas_pixels (self), value = self->info.type == FV_U16 ? 2 : 1;
-  g_autofree FilesRgba *canvas = NULL, *part = NULL, *before = NULL;
+  g_autofree FilesRgba *canvas = NULL, *parts = NULL, *before = NULL;
   g_autofree guint8 *all = NULL;
   if (!files_frames_check (self, error))
     return NULL;
+  const guint together = frames_together (self), samples = (self->gray ? 1 : 3) + (self->can_hide ? 1 : 0);
   canvas = g_try_malloc0_n (pixels, sizeof *canvas);
-  part = g_try_malloc_n (pixels, sizeof *part);
+  parts = g_try_malloc_n (pixels * together, sizeof *parts);
   before = g_try_malloc_n (pixels, sizeof *before);
-  all = g_try_malloc_n (pixels * self->frames->len, 4 * value);
-  if (!canvas || !part || !before || !all) {
+  all = g_try_malloc_n (pixels * self->frames->len, samples * value);
+  if (!canvas || !parts || !before || !all) {
     file_fail (error, FILE_ERROR_OPEN, self->path, "does not fit into the memory.");
     return NULL;
   }
-  const Player player = {self, canvas, part, before, all};
-  return play (&player, error) ? make_image (self, all, error) : NULL;
+  Player player = {self, canvas, parts, before, all, samples, 0, together};
+  return play (&player, error) ? make_image (self, all, samples, error) : NULL;
 }

@@ -38,6 +38,8 @@ typedef struct FilesFrames {
 /* Of `bytes`, which stay the caller's. End with files_frames_clear(). */
 void files_frames_init (FilesFrames *self, const char *path, const guint8 *bytes, gsize size);
 void files_frames_clear (FilesFrames *self);
+/* Whether canvas is seen without anything drawn, because of a frame of which there are `before`. */
+gboolean files_frames_uncovers (const FilesFrames *self, const FilesFrame *frame, guint before);
 /* Whether that many frames can come from a file of that size. FALSE with *error. */
 gboolean files_frames_check (const FilesFrames *self, GError **error);
 /* All frames, decoded. NULL with *error. */

@@ -216,6 +216,19 @@ def make_frames():
     keep_frames("frames_over.apng", saved(holes, "PNG", duration=100, disposal=[0, 0, 2, 0], blend=[0, 1, 1, 1]), "RGBA")
     keep_frames("frames_gray.apng", saved(gray, "PNG", duration=250), "L")
     keep_frames("frames_palette.apng", saved([picture.quantize(64, palette=pictures[4].quantize(64)) for picture in pictures], "PNG"), "RGB")
+    keep_undone()
+
+
+def keep_undone():
+    """The first frame, which has no alpha, is undone: the second, a part, lies on nothing (PNG, 11.3.6.2; Pillow shows it as opaque)."""
+    control = [struct.pack(">IIIIIHHBB", number, side, side, at, at, 1, 10, end, 0) for number, side, at, end in ((0, 4, 0, 2), (1, 2, 1, 0))]
+    data = [zlib.compress(scanlines(np.full((side, side, 1), value), 8)) for side, value in ((4, 200), (2, 50))]
+    contents = (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 4, 4, 8, 0, 0, 0, 0)) + chunk(b"acTL", struct.pack(">II", 2, 0)) + chunk(b"fcTL", control[0])
+                + chunk(b"IDAT", data[0]) + chunk(b"fcTL", control[1]) + chunk(b"fdAT", struct.pack(">I", 2) + data[1]) + chunk(b"IEND", b""))
+    (HERE / "frames_undone.apng").write_bytes(contents)
+    frames = np.zeros((2, 2, 1, 4, 4), np.uint8)
+    frames[0, 0], frames[0, 1], frames[1, 0, :, 1:3, 1:3], frames[1, 1, :, 1:3, 1:3] = 200, 255, 50, 255
+    np.save(HERE / "frames_undone_apng.npy", frames)
 
 
 def make_labels():

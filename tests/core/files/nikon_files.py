@@ -168,6 +168,7 @@ def make(axes="", sizes=(), loops=(), rows=4, columns=5, channels=(("DAPI", 0xff
 
 
 TWO = (("DAPI", 0xff0000), ("FITC", 0x00ff10))
+FOUR = (*TWO, ("TRITC", 0x0000ff), ("Cy5", 0xff00ff))
 FILES = {
     "stack.nd2": dict(axes="tz", sizes=(2, 3), loops=(time_loop(2, 3000.0), z_loop(3, 0.5)), channels=TWO, bits=12),
     "positions.nd2": dict(axes="tp", sizes=(2, 2), loops=(periods([1, 5, 1], [1, 0, 1]), xy_loop(["A1", "B1", ""], [1, 0, 1])), pad=6,
@@ -178,6 +179,7 @@ FILES = {
     "float.nd2": dict(dtype="f4", size=0.0),
     "old.nd2": dict(axes="tpz", sizes=(2, 2, 2), loops=(time_loop(2, 3000.0), xy_loop(["A1", "B1"], [1, 1]), z_loop(2, 0.5)), channels=TWO,
                     version=2),
+    "channels.nd2": dict(axes="tpz", sizes=(2, 2, 2), loops=(time_loop(2, 3000.0), xy_loop(["A1", "B1"], [1, 1]), z_loop(2, 0.5)), channels=FOUR, pad=2),
     "aborted.nd2": dict(axes="tz", sizes=(3, 2), loops=(time_loop(3, 3000.0), z_loop(2, 0.5)), keep=3),
 }
 

@@ -133,6 +133,7 @@ test_frames (void)
     {"frames.gif", 5, 3, 0.1},         {"frames_gray.gif", 5, 1, 0},     {"frames_holes.gif", 4, 4, 0.04},
     {"frames_undone.gif", 5, 3, 0.05}, {"frames.apng", 5, 3, 0.1},       {"frames_holes.apng", 4, 4, 0.1},
     {"frames_over.apng", 4, 4, 0.1},   {"frames_gray.apng", 5, 1, 0.25}, {"frames_palette.apng", 5, 3, 0},
+    {"frames_undone.apng", 2, 2, 0.1},
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autofree char *path = picture (cases[i].name), *npy_path = NULL;

@@ -28,6 +28,8 @@ static const Case cases[] = {
   {"float.nd2", 0, "float.nd2", FV_F32, 5, 4, 1, 1, 1, 0, 0, 0, "DAPI", 1, 0},
   {"old.nd2", 0, "old.nd2: A1", FV_U16, 5, 4, 2, 2, 2, 0.25, 0.5, 6, "DAPI|FITC", 1, 4},
   {"old.nd2", 1, "old.nd2: B1", FV_U16, 5, 4, 2, 2, 2, 0.25, 0.5, 6, "DAPI|FITC", 98, 4},
+  {"channels.nd2", 0, "channels.nd2: A1", FV_U16, 5, 4, 2, 4, 2, 0.25, 0.5, 6, "DAPI|FITC|TRITC|Cy5", 1, 4},
+  {"channels.nd2", 1, "channels.nd2: B1", FV_U16, 5, 4, 2, 4, 2, 0.25, 0.5, 6, "DAPI|FITC|TRITC|Cy5", 98, 4},
   {"aborted.nd2", 0, "aborted.nd2", FV_U16, 5, 4, 2, 1, 1, 0.25, 0.5, 0, "DAPI", 1, 0},
 };
 
