@@ -25,12 +25,11 @@ move_lanes (const float *restrict field, int32_t rows, int32_t columns, float *r
   for (int n = 0; n < STEPS; n++)
     for (int l = 0; l < LANES; l++) {
       const int32_t top = (int32_t) ys[l], left = (int32_t) xs[l];
-      const double v = (double) ys[l] - (double) top, u = (double) xs[l] - (double) left;
+      const float v = ys[l] - (float) top, u = xs[l] - (float) left;
       const int32_t a = 2 * (top * columns + left), b = a + (left + 1 < columns ? 2 : 0),
                     down = top + 1 < rows ? 2 * columns : 0;
-      const double by_y = flows_between (field + a, field + b, field + (a + down), field + (b + down), v, u);
-      const double by_x =
-        flows_between (field + (a + 1), field + (b + 1), field + (a + down + 1), field + (b + down + 1), v, u);
+      const double by_y = flows_between (field[a], field[b], field[a + down], field[b + down], v, u);
+      const double by_x = flows_between (field[a + 1], field[b + 1], field[a + down + 1], field[b + down + 1], v, u);
       ys[l] = flows_moved (ys[l], by_y, rows);
       xs[l] = flows_moved (xs[l], by_x, columns);
     }

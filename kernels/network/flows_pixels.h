@@ -166,22 +166,24 @@ flows_moved (float at, double by, int64_t n)
   return v > last ? last : v > 0 ? v : 0;
 }
 
-/* Linearly between four pixels. The products have this order; no result depends on which of them are exact. */
+/* Linearly between four pixels. Cellpose's compiler takes `1 - y` for a double and `y` for a float, and so what they are multiplied with. */
 INLINE double
-flows_between (const float *a, const float *b, const float *c, const float *d, double y, double x)
+flows_between (float a, float b, float c, float d, float y, float x)
 {
-  return (double) *a * (1 - y) * (1 - x) + (double) *b * (1 - y) * x + (double) *c * y * (1 - x) + (double) *d * y * x;
+  const double above = 1 - (double) y, before = 1 - (double) x;
+  return (double) a * above * before + (double) b * above * (double) x + (double) (c * y) * before
+         + (double) (d * y * x);
 }
 
 INLINE void
 flows_move (const flows_job *j, float *y, float *x)
 {
   const int64_t top = (int64_t) *y, left = (int64_t) *x;
-  const double v = (double) *y - (double) top, u = (double) *x - (double) left;
+  const float v = *y - (float) top, u = *x - (float) left;
   const float *a = j->field + 2 * (top * j->columns + left), *b = a + (left + 1 < j->columns ? 2 : 0);
   const int64_t down = top + 1 < j->rows ? 2 * j->columns : 0;
-  const double by_y = flows_between (a, b, a + down, b + down, v, u);
-  const double by_x = flows_between (a + 1, b + 1, a + down + 1, b + down + 1, v, u);
+  const double by_y = flows_between (a[0], b[0], a[down], b[down], v, u);
+  const double by_x = flows_between (a[1], b[1], a[down + 1], b[down + 1], v, u);
   *y = flows_moved (*y, by_y, j->rows);
   *x = flows_moved (*x, by_x, j->columns);
 }

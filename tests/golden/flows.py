@@ -14,10 +14,10 @@ def follow(field, cells, steps):
     for _ in range(steps):
         top, left = y.astype(np.int32), x.astype(np.int32)
         below, right = np.minimum(top + 1, last[0]), np.minimum(left + 1, last[1])
-        v, u = y.astype(float) - top, x.astype(float) - left
-        moves = [(f[top, left].astype(float) * (1 - v) * (1 - u) + f[top, right].astype(float) * (1 - v) * u
-                  + f[below, left].astype(float) * v * (1 - u) + f[below, right].astype(float) * v * u).astype(np.float32)
-                 for f in field]
+        v, u = y - top.astype(np.float32), x - left.astype(np.float32)
+        above, before = 1 - v.astype(float), 1 - u.astype(float)
+        moves = [(f[top, left] * above * before + f[top, right] * above * u + f[below, left] * v * before
+                  + f[below, right] * v * u).astype(np.float32) for f in field]  # of floats and doubles, as Numba takes them
         y = np.clip(y + moves[0], 0, np.float32(last[0]))
         x = np.clip(x + moves[1], 0, np.float32(last[1]))
     return y.astype(int), x.astype(int)
@@ -186,6 +186,12 @@ def cases():
         smooth = [scipy.ndimage.gaussian_filter(wild.normal(size=(70, 83)), 1 + seed) for _ in range(3)]
         image = np.stack([plane / plane.std() * scale for plane, scale in zip(smooth, (5, 5, 2))]).astype(np.float32)
         yield case(f"wild-{seed}", image, flow_error=0 if seed % 2 else 1.5, min_size=1 + 3 * seed)
+    # Paths that go around for ever, where the last digit counts.
+    for seed in (100, 105, 108):
+        wild = np.random.default_rng(seed)
+        flow = [scipy.ndimage.gaussian_filter(wild.normal(size=(60, 60)), 1.5) for _ in range(2)]
+        image = np.stack([*(8 * plane / plane.std() for plane in flow), np.ones((60, 60))]).astype(np.float32)
+        yield case(f"digits-{seed}", image, steps=300, flow_error=0, min_size=1)
     # Objects in the holes of others, and in several pieces.
     for n, size in ((9, 4), (25, 3), (60, 2)):
         blocks = rng.integers(-n // 2, n, (21, 24)).clip(0)
