@@ -12,14 +12,22 @@
 
 enum { SIDE = 256, STEP = 64 };
 
+/* As channels. */
+static gboolean
+is_few (gint64 n)
+{
+  return n >= 1 && n <= MODEL_INPUTS;
+}
+
 /* Which dimension is which: those of planes are at the end, or before that of the channels. */
 static gboolean
 set_axes (const gint64 *sizes, guint n, model_head *head, GError **error)
 {
-  const gboolean behind = n == 4 && sizes[3] == 1 && sizes[1] != 1;
-  if (n != 4 || (!behind && sizes[1] > 1))
-    return model_error (error, "Its network does not take one plane, but %u axes, %d channels.", n,
+  const gboolean behind = n == 4 && is_few (sizes[3]) && !is_few (sizes[1]);
+  if (n != 4 || (!behind && sizes[1] > MODEL_INPUTS))
+    return model_error (error, "Its network does not take planes, but %u axes, %d channels.", n,
                         n > 1 ? (int) sizes[1] : 0);
+  head->inputs = (gint32) MAX (sizes[behind ? 3 : 1], 1);
   g_strlcpy (head->in_axes, behind ? "byxc" : "bcyx", MODEL_AXES);
   g_strlcpy (head->out_axes, head->in_axes, MODEL_AXES);
   for (int i = 0; i < 2; i++) {
@@ -33,16 +41,17 @@ set_axes (const gint64 *sizes, guint n, model_head *head, GError **error)
 static gboolean
 set_output (Ort *ort, model_head *head, GError **error)
 {
-  gint64 sizes[3];
-  g_autofree float *numbers = NULL, *plane = g_new0 (float, (gsize) head->least[0] * (gsize) head->least[1]);
-  if (!ort_run (ort, head, plane, head->least[0], head->least[1], &numbers, sizes, error))
+  Planes out;
+  g_autofree float *empty = g_new0 (float, (gsize) head->inputs *(gsize) head->least[0] * (gsize) head->least[1]),
+                   *numbers = ort_run (ort, head, empty, head->least[0], head->least[1], &out, error);
+  if (!numbers)
     return FALSE;
   for (head->shrink = 0; head->shrink <= 1; head->shrink++)
-    if (sizes[1] << head->shrink == head->least[0] && sizes[2] << head->shrink == head->least[1]) {
-      head->channels = (gint32) MIN (sizes[0], G_MAXINT32);
+    if (out.rows << head->shrink == head->least[0] && out.columns << head->shrink == head->least[1]) {
+      head->channels = (gint32) MIN (out.channels, G_MAXINT32);
       return meaning_set (head, NULL, TRUE, error);
     }
-  return model_error (error, "Its network makes %d x %d numbers of %d x %d pixels.", (int) sizes[1], (int) sizes[2],
+  return model_error (error, "Its network makes %d x %d numbers of %d x %d pixels.", (int) out.rows, (int) out.columns,
                       (int) head->least[0], (int) head->least[1]);
 }
 
@@ -60,7 +69,7 @@ fill (Package *p, const char *path, GBytes *onnx, GError **error)
     return model_error (error,
                         "Its weights are in another file, '%.60s'. Make a package of the BioImage Model Zoo of them.",
                         (char *) names->pdata[0]);
-  Ort *ort = ort_new (path, 1, error);
+  Ort *ort = ort_new (path, 1, -1, error);
   if (!ort || !ort_input (ort, sizes, &n, error) || !set_axes (sizes, n, head, error) || !set_output (ort, head, error))
     return FALSE;
   head->test_rows = head->least[0];

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT
  */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* dladdr */
+#endif
 #include "runtime/library.h"
 
 #include "runtime/error.h"
@@ -62,8 +65,27 @@ beside_package (void)
   return last_of (pattern);
 }
 
-const OrtApiBase *
-library_load (GError **error)
+/* What its part for CUDA is linked to. The loader does not look for it where pip installs NVIDIA's packages: beside the library's own. */
+static void
+load_cuda (const OrtApiBase *base)
+{
+  static const char *const names[] = {"cudart", "cublasLt", "cublas", "curand", "nvrtc", "cufft", "cudnn"};
+  Dl_info library;
+  if (!dladdr ((const void *) base, &library) || !library.dli_fname)
+    return;
+  g_autofree char *folder = g_path_get_dirname (library.dli_fname);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree char *pattern = g_strdup_printf ("%s/../../nvidia/*/lib/lib%s.so.*", folder, names[i]);
+    glob_t files;
+    if (glob (pattern, 0, NULL, &files))
+      continue;
+    dlopen (files.gl_pathv[0], RTLD_NOW | RTLD_GLOBAL);
+    globfree (&files);
+  }
+}
+
+static const OrtApiBase *
+find (GError **error)
 {
   const char *named = g_getenv ("FOVEA_ONNXRUNTIME");
   g_autofree char *own = g_build_filename (g_get_home_dir (), ".local", NULL);
@@ -89,5 +111,14 @@ library_load (GError **error)
                  "ONNX Runtime is not on this computer. Fovea in Python finds it after 'pip install onnxruntime'. "
                  "The app needs libonnxruntime1.21 (Debian 13), or 'pip install --target "
                  "~/.local/lib/python3/site-packages onnxruntime'.");
+  return base;
+}
+
+const OrtApiBase *
+library_load (gboolean gpu, GError **error)
+{
+  const OrtApiBase *base = find (error);
+  if (base && gpu)
+    load_cuda (base);
   return base;
 }

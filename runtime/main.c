@@ -3,8 +3,8 @@
  * fovea-model: reads networks that other people have made, and runs those that Fovea cannot compute itself. It is a process of its own, started by
  * kernels/network/model_process.c, so that a damaged file or a fault of ONNX Runtime ends nothing else.
  *
- *     fovea-model read FILE FOLDER      makes what the plugin needs of a package or an ONNX file; an error is a sentence on standard output
- *     fovea-model run FOLDER THREADS    computes the network for the process that started it
+ *     fovea-model read FILE FOLDER          makes what the plugin needs of a package or an ONNX file; an error is a sentence on standard output
+ *     fovea-model run FOLDER THREADS GPU    computes the network for the process that started it, on that GPU or, with -1, on the CPU
  */
 #include "runtime/bare.h"
 #include "runtime/serve.h"
@@ -45,8 +45,8 @@ main (int argc, char **argv)
   setlocale (LC_CTYPE, ""); /* libarchive converts names of files */
   if (argc == 4 && !strcmp (argv[1], "read"))
     return read_file (argv[2], argv[3]);
-  if (argc == 4 && !strcmp (argv[1], "run"))
-    return serve_folder (argv[2], atoi (argv[3]));
+  if (argc == 5 && !strcmp (argv[1], "run"))
+    return serve_folder (argv[2], atoi (argv[3]), atoi (argv[4]));
   fputs ("fovea-model is started by Fovea.\n", stderr);
   return 2;
 }

@@ -4,15 +4,16 @@
  */
 #include "runtime/ort.h"
 
-#include "runtime/description.h"
 #include "runtime/error.h"
 #include "runtime/library.h"
+#include "runtime/planes.h"
 
 #include <string.h>
 
 struct Ort {
   const OrtApi *api;
-  char *version;
+  char *says;
+  gboolean on_gpu;
   OrtSession *session;
   OrtMemoryInfo *memory;
   OrtAllocator *allocator;
@@ -20,8 +21,6 @@ struct Ort {
   gint32 n_output; /* the index of output */
   gsize n_outputs;
 };
-
-#define ORT_MOST ((gint64) 1 << 31) /* numbers of a result */
 
 /* Frees the error, whose text becomes part of *error. */
 static gboolean
@@ -36,19 +35,63 @@ is_done (const OrtApi *api, OrtStatus *status, GError **error)
   return FALSE;
 }
 
+/* Products of full precision, and algorithms chosen without trying all of them, which would take seconds for each size. */
 static gboolean
-open_session (Ort *o, const char *path, int threads, GError **error)
+add_gpu (const OrtApi *api, OrtSessionOptions *options, int gpu, GError **error)
+{
+  static const char *const keys[] = {"device_id", "use_tf32", "cudnn_conv_algo_search", "arena_extend_strategy"};
+  g_autofree char *number = g_strdup_printf ("%d", gpu);
+  const char *const values[] = {number, "0", "HEURISTIC", "kSameAsRequested"};
+  OrtCudaOptions *cuda;
+  if (!is_done (api, api->CreateCUDAProviderOptions (&cuda), error))
+    return FALSE;
+  const gboolean done = is_done (api, api->UpdateCUDAProviderOptions (cuda, keys, values, G_N_ELEMENTS (keys)), error)
+                        && is_done (api, api->SessionOptionsAppendExecutionProvider_CUDA_V2 (options, cuda), error);
+  api->ReleaseCUDAProviderOptions (cuda);
+  return done;
+}
+
+/* gpu -1: on the CPU. */
+static gboolean
+create_session (Ort *o, const OrtEnv *env, const char *path, int threads, int gpu, GError **error)
+{
+  const OrtApi *api = o->api;
+  OrtSessionOptions *options;
+  if (!is_done (api, api->CreateSessionOptions (&options), error))
+    return FALSE;
+  const gboolean done = is_done (api, api->SetSessionGraphOptimizationLevel (options, ORT_ALL_OPTIMIZATIONS), error)
+                        && is_done (api, api->SetIntraOpNumThreads (options, threads), error)
+                        && is_done (api, api->SetInterOpNumThreads (options, 1), error)
+                        && (gpu < 0 || add_gpu (api, options, gpu, error))
+                        && is_done (api, api->CreateSession (env, path, options, &o->session), error);
+  api->ReleaseSessionOptions (options);
+  return done;
+}
+
+/* On the GPU if that is possible, else on the CPU. */
+static gboolean
+choose_place (Ort *o, const OrtEnv *env, const char *path, int threads, int gpu, const char *version, GError **error)
+{
+  g_autoptr (GError) why = NULL;
+  o->on_gpu = gpu >= 0 && create_session (o, env, path, threads, gpu, &why);
+  if (o->on_gpu)
+    o->says = g_strdup_printf ("ONNX Runtime %s computes it on the GPU.", version);
+  else if (why)
+    o->says = g_strdup_printf ("ONNX Runtime %s computes it on the CPU, since it cannot use the GPU: %s", version,
+                               why->message);
+  else
+    o->says = g_strdup_printf ("ONNX Runtime %s computes it on the CPU.", version);
+  return o->on_gpu || create_session (o, env, path, threads, -1, error);
+}
+
+static gboolean
+open_session (Ort *o, const char *path, int threads, int gpu, const char *version, GError **error)
 {
   const OrtApi *api = o->api;
   OrtEnv *env;
-  OrtSessionOptions *options;
   gsize inputs;
   if (!is_done (api, api->CreateEnv (ORT_LOG_FATAL, "fovea", &env), error)
-      || !is_done (api, api->CreateSessionOptions (&options), error)
-      || !is_done (api, api->SetSessionGraphOptimizationLevel (options, ORT_ALL_OPTIMIZATIONS), error)
-      || !is_done (api, api->SetIntraOpNumThreads (options, threads), error)
-      || !is_done (api, api->SetInterOpNumThreads (options, 1), error)
-      || !is_done (api, api->CreateSession (env, path, options, &o->session), error)
+      || !choose_place (o, env, path, threads, gpu, version, error)
       || !is_done (api, api->CreateCpuMemoryInfo (ORT_ARENA, ORT_DEFAULT_MEMORY, &o->memory), error)
       || !is_done (api, api->GetAllocatorWithDefaultOptions (&o->allocator), error)
       || !is_done (api, api->SessionGetInputCount (o->session, &inputs), error)
@@ -60,27 +103,33 @@ open_session (Ort *o, const char *path, int threads, GError **error)
 }
 
 Ort *
-ort_new (const char *path, int threads, GError **error)
+ort_new (const char *path, int threads, int gpu, GError **error)
 {
-  const OrtApiBase *base = library_load (error);
+  const OrtApiBase *base = library_load (gpu >= 0, error);
   if (!base)
     return NULL;
+  g_autofree char *version = g_strndup (base->GetVersionString (), 40);
   Ort *o = g_new0 (Ort, 1);
-  o->version = g_strdup (base->GetVersionString ());
   o->api = base->GetApi (ORT_VERSION);
-  if (o->api && open_session (o, path, threads, error))
+  if (o->api && open_session (o, path, threads, gpu, version, error))
     return o;
   if (!o->api)
-    model_error (error, "ONNX Runtime %.40s does not have version %d of its interface.", o->version, ORT_VERSION);
-  g_free (o->version);
+    model_error (error, "ONNX Runtime %s is too old: version 1.%d or later is needed.", version, ORT_VERSION);
+  g_free (o->says);
   g_free (o);
   return NULL;
 }
 
-const char *
-ort_version (const Ort *o)
+gboolean
+ort_is_on_gpu (const Ort *o)
 {
-  return o->version;
+  return o->on_gpu;
+}
+
+const char *
+ort_says (const Ort *o)
+{
+  return o->says;
 }
 
 /* Of floats. */
@@ -116,45 +165,18 @@ ort_input (const Ort *o, gint64 sizes[MODEL_AXES], guint *n, GError **error)
   return done;
 }
 
-/* The tensor as channels of rows, all other axes having one position. */
 static gboolean
-copy_planes (const float *from, const gint64 *dims, guint n, const char *axes, float **numbers, gint64 sizes[3],
-             GError **error)
-{
-  gint64 steps[3] = {0, 0, 0}, step = 1;
-  sizes[0] = sizes[1] = sizes[2] = 1;
-  if (n != strlen (axes))
-    return model_error (error, "The output of its network has %u axes instead of '%s'.", n, axes);
-  for (guint i = n; i > 0; i--) {
-    const int which = description_axis ("cyx", axes[i - 1]);
-    if (dims[i - 1] < 1 || dims[i - 1] > ORT_MOST / step || (which < 0 && dims[i - 1] != 1))
-      return model_error (error, "The output of its network has a size that is not possible.");
-    if (which >= 0) {
-      sizes[which] = dims[i - 1];
-      steps[which] = step;
-    }
-    step *= dims[i - 1];
-  }
-  float *at = *numbers = g_new (float, step);
-  for (gint64 c = 0; c < sizes[0]; c++)
-    for (gint64 y = 0; y < sizes[1]; y++)
-      for (gint64 x = 0; x < sizes[2]; x++)
-        *at++ = from[c * steps[0] + y * steps[1] + x * steps[2]];
-  return TRUE;
-}
-
-static gboolean
-take_output (Ort *o, OrtValue *value, const char *axes, float **numbers, gint64 sizes[3], GError **error)
+take_output (Ort *o, OrtValue *value, const char *axes, float **numbers, Planes *planes, GError **error)
 {
   OrtTensorInfo *info;
-  gint64 dims[MODEL_AXES];
+  gint64 sizes[MODEL_AXES];
   void *data;
   guint n;
   if (!is_done (o->api, o->api->GetTensorTypeAndShape (value, &info), error))
     return FALSE;
-  const gboolean done = read_sizes (o->api, info, dims, &n, error)
+  const gboolean done = read_sizes (o->api, info, sizes, &n, error)
                         && is_done (o->api, o->api->GetTensorMutableData (value, &data), error)
-                        && copy_planes (data, dims, n, axes, numbers, sizes, error);
+                        && (*numbers = planes_of (data, sizes, n, axes, "network's output", planes, error));
   o->api->ReleaseTensorTypeAndShapeInfo (info);
   return done;
 }
@@ -171,29 +193,28 @@ choose_output (Ort *o, gint32 i, GError **error)
   return is_done (o->api, o->api->SessionGetOutputName (o->session, (gsize) i, o->allocator, &o->output), error);
 }
 
-gboolean
-ort_run (Ort *o, const model_head *head, const float *plane, gint64 rows, gint64 columns, float **numbers,
-         gint64 sizes[3], GError **error)
+float *
+ort_run (Ort *o, const model_head *head, const float *from, gint64 rows, gint64 columns, Planes *planes, GError **error)
 {
-  gint64 dims[MODEL_AXES];
-  const gsize n = strlen (head->in_axes);
+  const Planes in = {head->inputs, rows, columns};
+  gint64 sizes[MODEL_AXES];
+  g_autofree float *tensor = planes_tensor (from, &in, head->in_axes, sizes);
+  const gsize bytes = (gsize) (head->inputs * rows * columns) * sizeof *tensor;
+  float *numbers = NULL;
   OrtValue *input, *output = NULL;
-  for (gsize i = 0; i < n; i++)
-    dims[i] = head->in_axes[i] == 'y' ? rows : head->in_axes[i] == 'x' ? columns : 1;
   if (!choose_output (o, head->output, error)
       || !is_done (o->api,
-                   o->api->CreateTensorWithDataAsOrtValue (
-                     o->memory, (void *) plane, (gsize) (rows * columns) * sizeof (float), dims, n, ORT_FLOAT, &input),
+                   o->api->CreateTensorWithDataAsOrtValue (o->memory, tensor, bytes, sizes, strlen (head->in_axes),
+                                                           ORT_FLOAT, &input),
                    error))
-    return FALSE;
-  const gboolean done =
-    is_done (o->api,
-             o->api->Run (o->session, NULL, (const char *const *) &o->input, (const OrtValue *const *) &input, 1,
-                          (const char *const *) &o->output, 1, &output),
-             error)
-    && take_output (o, output, head->out_axes, numbers, sizes, error);
+    return NULL;
+  if (is_done (o->api,
+               o->api->Run (o->session, NULL, (const char *const *) &o->input, (const OrtValue *const *) &input, 1,
+                            (const char *const *) &o->output, 1, &output),
+               error))
+    take_output (o, output, head->out_axes, &numbers, planes, error);
   if (output)
     o->api->ReleaseValue (output);
   o->api->ReleaseValue (input);
-  return done;
+  return numbers;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The functions of ONNX Runtime's C interface that are called here. Its table only grows: version 1 has the first 102 entries in this order
+ * The functions of ONNX Runtime's C interface that are called here. Its table only grows: version 11 has the first 209 entries in this order, and more
  * (onnxruntime.ai/docs/api/c). Every function but the releases returns an error, or NULL.
  */
 #ifndef RUNTIME_ORT_API_H
@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 enum {
-  ORT_VERSION = 1,
+  ORT_VERSION = 11,
   ORT_LOG_FATAL = 4,
   ORT_FLOAT = 1,
   ORT_ALL_OPTIMIZATIONS = 99,
@@ -28,6 +28,7 @@ typedef struct OrtTypeInfo OrtTypeInfo;
 typedef struct OrtTensorInfo OrtTensorInfo;
 typedef struct OrtValue OrtValue;
 typedef struct OrtRunOptions OrtRunOptions;
+typedef struct OrtCudaOptions OrtCudaOptions;
 
 /* Numbers in names are positions of the first function that is left out. */
 typedef struct OrtApi {
@@ -78,10 +79,17 @@ typedef struct OrtApi {
   void *none_97;
   void (*ReleaseTypeInfo) (OrtTypeInfo *info);
   void (*ReleaseTensorTypeAndShapeInfo) (OrtTensorInfo *info);
-  void *none_100[2];
+  void (*ReleaseSessionOptions) (OrtSessionOptions *options);
+  void *none_101[103];
+  OrtStatus *(*SessionOptionsAppendExecutionProvider_CUDA_V2) (OrtSessionOptions *options, const OrtCudaOptions *cuda);
+  OrtStatus *(*CreateCUDAProviderOptions) (OrtCudaOptions **cuda);
+  OrtStatus *(*UpdateCUDAProviderOptions) (OrtCudaOptions *cuda, const char *const *keys, const char *const *values,
+                                           size_t n);
+  void *none_207;
+  void (*ReleaseCUDAProviderOptions) (OrtCudaOptions *cuda);
 } OrtApi;
 
-_Static_assert(sizeof (OrtApi) == 102 * sizeof (void *), "the table of version 1 has 102 functions");
+_Static_assert(sizeof (OrtApi) == 209 * sizeof (void *), "the table ends with function 208");
 _Static_assert(offsetof (OrtApi, ReleaseStatus) == 93 * sizeof (void *), "ReleaseStatus is function 93");
 
 /* What the library's one symbol, OrtGetApiBase(), returns. */

@@ -9,6 +9,7 @@
 #include "runtime/external.h"
 #include "runtime/meaning.h"
 #include "runtime/npy.h"
+#include "runtime/planes.h"
 #include "runtime/steps.h"
 
 #include <string.h>
@@ -66,55 +67,19 @@ keep_network (Package *p, Files *files, const Description *d, GError **error)
 
 /* ---- Test tensors ---- */
 
-typedef struct Plane {
-  gint64 channels, rows, columns;
-} Plane;
-
-/* The tensor as channels of rows, all other axes having one position. NULL with *error. */
 static float *
-planes_of (const Npy *npy, const char *axes, const char *what, Plane *plane, GError **error)
-{
-  gint64 *const sizes[] = {&plane->channels, &plane->rows, &plane->columns}, one = 1;
-  gint64 steps[] = {0, 0, 0}, step = 1;
-  *plane = (Plane){1, 1, 1};
-  if (npy->n_axes != strlen (axes)) {
-    model_error (error, "Its %s has %u axes, and its description says '%s'.", what, npy->n_axes, axes);
-    return NULL;
-  }
-  for (guint i = npy->n_axes; i > 0; i--) {
-    const int which = description_axis ("cyx", axes[i - 1]);
-    if (which < 0 && npy->sizes[i - 1] != one) {
-      model_error (error, "Its %s has %d positions along the axis '%c', and segment computes single planes.", what,
-                   (int) npy->sizes[i - 1], g_ascii_isalpha (axes[i - 1]) ? axes[i - 1] : '?');
-      return NULL;
-    }
-    if (which >= 0) {
-      *sizes[which] = npy->sizes[i - 1];
-      steps[which] = step;
-    }
-    step *= npy->sizes[i - 1];
-  }
-  float *to = g_new (float, npy->n), *at = to;
-  for (gint64 c = 0; c < plane->channels; c++)
-    for (gint64 y = 0; y < plane->rows; y++)
-      for (gint64 x = 0; x < plane->columns; x++)
-        *at++ = npy->numbers[c * steps[0] + y * steps[1] + x * steps[2]];
-  return to;
-}
-
-static float *
-take_tensor (Files *files, const Source *source, const char *axes, const char *what, Plane *plane, GError **error)
+take_tensor (Files *files, const Source *source, const char *axes, const char *what, Planes *planes, GError **error)
 {
   GBytes *bytes = take_file (files, source, what, error);
   g_autoptr (Npy) npy = bytes ? npy_new (bytes, error) : NULL;
   if (bytes && !npy)
     g_prefix_error (error, "Its %s, '%.60s': ", what, source->name);
-  return npy ? planes_of (npy, axes, what, plane, error) : NULL;
+  return npy ? planes_of (npy->numbers, npy->sizes, npy->n_axes, axes, what, planes, error) : NULL;
 }
 
 /* How many pixels a cell has; 0: not a whole power of 2. */
 static gboolean
-set_shrink (model_head *head, const Plane *in, const Plane *out)
+set_shrink (model_head *head, const Planes *in, const Planes *out)
 {
   for (head->shrink = 0; head->shrink <= 1; head->shrink++)
     if (out->rows << head->shrink == in->rows && out->columns << head->shrink == in->columns)
@@ -126,13 +91,15 @@ static gboolean
 take_test (Package *p, Files *files, const Description *d, GError **error)
 {
   model_head *head = &p->head;
-  Plane in, out;
+  Planes in, out;
   p->input = take_tensor (files, &d->test_input, head->in_axes, "test input", &in, error);
   p->output = p->input ? take_tensor (files, &d->test_output, head->out_axes, "test output", &out, error) : NULL;
   if (!p->output)
     return FALSE;
-  if (in.channels != 1)
-    return model_error (error, "Its network takes %d channels, and segment has one.", (int) in.channels);
+  if (in.channels > MODEL_INPUTS || (head->factors > 1 && head->factors != in.channels))
+    return model_error (error, "Its network takes %d channels%s.", (int) in.channels,
+                        in.channels > MODEL_INPUTS ? ", and at most 8 are possible"
+                                                   : ", and its preprocessing has numbers for others");
   if (in.rows > MODEL_LARGEST || in.columns > MODEL_LARGEST || out.channels > NETWORK_CHANNELS)
     return model_error (error, "Its test tensors have more than %d pixels a side or %d channels.", MODEL_LARGEST,
                         NETWORK_CHANNELS);
@@ -142,10 +109,12 @@ take_test (Package *p, Files *files, const Description *d, GError **error)
       "Its network makes %d x %d numbers of %d x %d pixels. Possible is one for each pixel, or for each 2 "
       "x 2 pixels.",
       (int) out.rows, (int) out.columns, (int) in.rows, (int) in.columns);
+  head->inputs = (gint32) in.channels;
+  head->together &= in.channels > 1;
   head->channels = (gint32) out.channels;
   head->test_rows = in.rows;
   head->test_columns = in.columns;
-  p->pixels = in.rows * in.columns;
+  p->pixels = in.channels * in.rows * in.columns;
   p->numbers = out.channels * out.rows * out.columns;
   return meaning_set (head, d->channels, d->stars, error);
 }
@@ -198,7 +167,9 @@ package_set_why (model_head *head, GBytes *onnx)
   gsize n;
   const void *bytes = g_bytes_get_data (onnx, &n);
   const char *why = "";
-  if (network_read (bytes, n, net, NULL, &fault))
+  if (head->inputs > 1)
+    why = "It takes several channels together.";
+  else if (network_read (bytes, n, net, NULL, &fault))
     why = fault.text;
   else if (net->tensors[net->output].channels != head->channels || net->tensors[net->output].shrink != head->shrink)
     why = "Its output has another size than that of the network.";
@@ -240,7 +211,7 @@ fill (Package *p, Files *files, Tree *tree, GError **error)
          && keep_network (p, files, &d, error);
   description_clear (&d);
   if (done)
-    steps_do_before (&p->head, p->input, p->pixels);
+    steps_do_before (&p->head, p->input, p->pixels / p->head.inputs);
   g_strlcpy (p->head.magic, MODEL_MAGIC, sizeof p->head.magic);
   return done;
 }

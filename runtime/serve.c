@@ -31,11 +31,11 @@ receive (void *to, gsize n)
   return TRUE;
 }
 
-/* One message; error, which is freed, or NULL. FALSE: the owner has ended. */
+/* One message; error, which is freed, or NULL. ort: or NULL. FALSE: the owner has ended. */
 static gboolean
-reply (GError *error, const char *text)
+reply (GError *error, const Ort *ort, const char *text)
 {
-  model_reply to = {.failed = error != NULL};
+  model_reply to = {.failed = error != NULL, .on_gpu = ort && ort_is_on_gpu (ort)};
   model_text (to.text, sizeof to.text, error ? error->message : text);
   g_clear_error (&error);
   return write (SOCKET, &to, sizeof to) == (gssize) sizeof to;
@@ -44,17 +44,17 @@ reply (GError *error, const char *text)
 static gboolean
 run (Ort *ort, const model_head *head, const model_request *request, float *memory, GError **error)
 {
-  const gint64 pixels = request->rows * request->columns, room = request->bytes / (gint64) sizeof (float) - pixels;
-  gint64 sizes[3];
-  g_autofree float *numbers = NULL;
-  if (!ort_run (ort, head, memory, request->rows, request->columns, &numbers, sizes, error))
+  const gint64 pixels = head->inputs * request->rows * request->columns;
+  Planes out;
+  g_autofree float *numbers = ort_run (ort, head, memory, request->rows, request->columns, &out, error);
+  if (!numbers)
     return FALSE;
-  if (sizes[0] != head->channels || sizes[1] << head->shrink != request->rows
-      || sizes[2] << head->shrink != request->columns || sizes[0] * sizes[1] * sizes[2] > room)
-    return model_error (error, "Its network made %d x %d x %d numbers of %d x %d pixels.", (int) sizes[0],
-                        (int) sizes[1], (int) sizes[2], (int) request->rows, (int) request->columns);
-  const gint64 n = sizes[0] * sizes[1] * sizes[2];
-  steps_do (head->after, head->n_after, numbers, n);
+  const gint64 n = out.channels * out.rows * out.columns;
+  if (out.channels != head->channels || out.rows << head->shrink != request->rows
+      || out.columns << head->shrink != request->columns || n > request->bytes / (gint64) sizeof (float) - pixels)
+    return model_error (error, "Its network made %d x %d x %d numbers of %d x %d pixels.", (int) out.channels,
+                        (int) out.rows, (int) out.columns, (int) request->rows, (int) request->columns);
+  steps_do_after (head, numbers, n);
   memcpy (memory + pixels, numbers, (gsize) n * sizeof *numbers);
   return TRUE;
 }
@@ -75,11 +75,11 @@ serve_one (Ort *ort, const model_head *head)
     run (ort, head, &request, memory, &error);
   if (memory != MAP_FAILED)
     munmap (memory, (gsize) request.bytes);
-  return reply (error, "");
+  return reply (error, ort, "");
 }
 
 int
-serve_folder (const char *folder, int threads)
+serve_folder (const char *folder, int threads, int gpu)
 {
   const struct rlimit none = {0, 0};
   GError *error = NULL;
@@ -90,8 +90,8 @@ serve_folder (const char *folder, int threads)
     return 1;
   const model_head *head = (const model_head *) bytes;
   g_autofree char *onnx = g_build_filename (folder, MODEL_FILES, head->onnx, NULL);
-  Ort *ort = ort_new (onnx, threads, &error);
-  if (!reply (error, ort ? ort_version (ort) : "") || !ort)
+  Ort *ort = ort_new (onnx, threads, gpu, &error);
+  if (!reply (error, ort, ort ? ort_says (ort) : "") || !ort)
     return 1;
   while (serve_one (ort, head))
     continue;

@@ -5,7 +5,7 @@
 #ifndef RUNTIME_SERVE_H
 #define RUNTIME_SERVE_H
 
-/* folder: as store.h makes it. Returns the exit status. */
-int serve_folder (const char *folder, int threads);
+/* folder: as store.h makes it. gpu: as ort_new() has it. Returns the exit status. */
+int serve_folder (const char *folder, int threads, int gpu);
 
 #endif

@@ -30,12 +30,29 @@ refuse (const Reader *r, const char *why, GError **error)
 }
 
 static gboolean
-add (Reader *r, model_step_kind kind, double a, double b, GError **error)
+add (Reader *r, model_step_kind kind, const double a[MODEL_INPUTS], const double b[MODEL_INPUTS], GError **error)
 {
   if (*r->n == MODEL_STEPS)
     return refuse (r, "is one too many: 8 are possible", error);
-  r->steps[(*r->n)++] = (model_step){kind, (float) a, (float) b};
+  model_step *step = &r->steps[(*r->n)++];
+  step->kind = kind;
+  for (guint i = 0; i < MODEL_INPUTS; i++) {
+    step->a[i] = (float) a[i];
+    step->b[i] = (float) b[i];
+  }
   return TRUE;
+}
+
+/* A step with the same numbers for all channels. */
+static gboolean
+add_same (Reader *r, model_step_kind kind, double a, double b, GError **error)
+{
+  double all_a[MODEL_INPUTS], all_b[MODEL_INPUTS];
+  for (guint i = 0; i < MODEL_INPUTS; i++) {
+    all_a[i] = a;
+    all_b[i] = b;
+  }
+  return add (r, kind, all_a, all_b, error);
 }
 
 /* Of a setting that may be a list of one number. */
@@ -46,6 +63,23 @@ has_number (const Reader *r, const char *key, double *number)
   return tree_length (node) == 1 && tree_number (tree_item (r->tree, node, 0), number);
 }
 
+/* One number for all channels, or one for each. Not given: they stay. FALSE: they are given, and are others. */
+static gboolean
+take_numbers (Reader *r, const char *key, double numbers[MODEL_INPUTS])
+{
+  TreeNode *node = tree_get (r->tree, r->settings, key);
+  const guint n = tree_length (node);
+  if (!node || !tree_text (tree_item (r->tree, node, 0)))
+    return TRUE;
+  if (n > (r->output ? 1 : MODEL_INPUTS) || (n > 1 && r->head->factors > 1 && n != (guint) r->head->factors))
+    return FALSE;
+  for (guint i = 0; i < MODEL_INPUTS; i++)
+    if (!tree_number (tree_item (r->tree, node, i < n ? i : 0), &numbers[i]))
+      return FALSE;
+  r->head->factors = MAX (r->head->factors, (gint32) n);
+  return TRUE;
+}
+
 /* Not given: stays. FALSE: it is given, and no number. */
 static gboolean
 take_number (const Reader *r, const char *key, double *number)
@@ -54,21 +88,27 @@ take_number (const Reader *r, const char *key, double *number)
          || !tree_text (tree_item (r->tree, tree_get (r->tree, r->settings, key), 0)) || has_number (r, key, number);
 }
 
-/* Whether a statistic is that of whole planes: rows and columns together. */
+/* Whether a statistic is that of all positions along an axis together. Where no axes are named it is that of all. */
 static gboolean
-takes_planes (const Reader *r)
+is_over (const Reader *r, const char *axis)
 {
   TreeNode *axes = tree_get (r->tree, r->settings, "axes");
-  gboolean rows = FALSE, columns = FALSE;
   const char *letters = tree_text (axes);
-  if (!axes || (!letters && !tree_is_list (axes)))
-    return TRUE;
-  for (guint i = 0; i < tree_length (axes) && !letters; i++) {
-    const char *axis = tree_text (tree_item (r->tree, axes, i));
-    rows |= !g_strcmp0 (axis, "y");
-    columns |= !g_strcmp0 (axis, "x");
-  }
-  return letters ? strchr (letters, 'y') && strchr (letters, 'x') : rows && columns;
+  if (letters || !tree_is_list (axes))
+    return !letters || strchr (letters, *axis);
+  for (guint i = 0; i < tree_length (axes); i++)
+    if (!g_strcmp0 (tree_text (tree_item (r->tree, axes, i)), axis))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_positive_factor (const model_step *step)
+{
+  gboolean positive = step->kind == MODEL_LINEAR;
+  for (guint i = 0; i < MODEL_INPUTS; i++)
+    positive &= step->a[i] > 0;
+  return positive;
 }
 
 /* Earlier factors and statistics do not change what follows on a statistic. */
@@ -77,12 +117,16 @@ set_statistic (Reader *r, model_statistic statistic, double low, double high, GE
 {
   if (r->output)
     return refuse (r, "needs the whole result, which comes in tiles", error);
-  if (!takes_planes (r))
+  if (!is_over (r, "y") || !is_over (r, "x"))
     return refuse (r, "does not take whole planes", error);
+  if (is_over (r, "channel") && r->head->factors > 1)
+    return refuse (r, "follows on a step with a factor for each channel", error);
   for (gint32 i = 0; i < *r->n; i++)
-    if (r->steps[i].kind != MODEL_LINEAR || !(r->steps[i].a > 0))
+    if (!is_positive_factor (&r->steps[i]))
       return refuse (r, "follows on a step that is not a positive factor", error);
   *r->n = 0;
+  r->head->factors = 1;
+  r->head->together = is_over (r, "channel");
   r->head->statistic = statistic;
   r->head->low = low;
   r->head->high = high;
@@ -103,7 +147,7 @@ static gboolean
 binarize (Reader *r, GError **error)
 {
   double threshold;
-  return has_number (r, "threshold", &threshold) ? add (r, MODEL_BINARIZE, threshold, 0, error)
+  return has_number (r, "threshold", &threshold) ? add_same (r, MODEL_BINARIZE, threshold, 0, error)
                                                  : refuse (r, "has no single threshold", error);
 }
 
@@ -115,31 +159,37 @@ clip (Reader *r, GError **error)
       || tree_text (tree_get (r->tree, r->settings, "min_percentile"))
       || tree_text (tree_get (r->tree, r->settings, "max_percentile")))
     return refuse (r, "has no numbers for its limits", error);
-  return add (r, MODEL_CLIP, low, high, error);
+  return add_same (r, MODEL_CLIP, low, high, error);
 }
 
 static gboolean
 scale_linear (Reader *r, GError **error)
 {
-  double gain = 1, offset = 0;
-  if (!take_number (r, "gain", &gain) || !take_number (r, "offset", &offset))
-    return refuse (r, "has several factors; one is possible", error);
+  double gain[MODEL_INPUTS] = {1, 1, 1, 1, 1, 1, 1, 1}, offset[MODEL_INPUTS] = {0};
+  if (!take_numbers (r, "gain", gain) || !take_numbers (r, "offset", offset))
+    return refuse (r, "needs one number, or one for each channel of the input", error);
   return add (r, MODEL_LINEAR, gain, offset, error);
 }
 
 static gboolean
 sigmoid (Reader *r, GError **error)
 {
-  return add (r, MODEL_SIGMOID, 0, 0, error);
+  return add_same (r, MODEL_SIGMOID, 0, 0, error);
 }
 
 static gboolean
 fixed_variance (Reader *r, GError **error)
 {
-  double mean, deviation;
-  if (!has_number (r, "mean", &mean) || !has_number (r, "std", &deviation) || !(deviation > 0))
-    return refuse (r, "has no single mean and standard deviation", error);
-  return add (r, MODEL_LINEAR, 1 / (deviation + EPS), -mean / (deviation + EPS), error);
+  double mean[MODEL_INPUTS] = {NAN}, deviation[MODEL_INPUTS] = {NAN};
+  if (!take_numbers (r, "mean", mean) || !take_numbers (r, "std", deviation))
+    return refuse (r, "needs one mean and standard deviation, or one for each channel of the input", error);
+  for (guint i = 0; i < MODEL_INPUTS; i++) {
+    if (!isfinite (mean[i]) || !(deviation[i] > 0))
+      return refuse (r, "has no mean, or no standard deviation above 0", error);
+    mean[i] /= -(deviation[i] + EPS);
+    deviation[i] = 1 / (deviation[i] + EPS);
+  }
+  return add (r, MODEL_LINEAR, deviation, mean, error);
 }
 
 static gboolean
@@ -204,6 +254,7 @@ steps_read_before (Tree *tree, TreeNode *list, model_head *head, GError **error)
 {
   Reader r = {.tree = tree, .head = head, .steps = head->before, .n = &head->n_before};
   head->statistic = MODEL_AS_IS;
+  head->factors = 1;
   return read_list (&r, list, error);
 }
 
@@ -217,23 +268,30 @@ steps_read_after (Tree *tree, TreeNode *list, model_head *head, GError **error)
 /* ---- Doing them ---- */
 
 static float
-changed (const model_step *step, float v)
+changed (const model_step *step, gint32 channel, float v)
 {
+  const float a = step->a[channel], b = step->b[channel];
   switch ((model_step_kind) step->kind) {
-  case MODEL_LINEAR: return step->a * v + step->b;
-  case MODEL_CLIP: return v < step->a ? step->a : v > step->b ? step->b : v;
-  case MODEL_BINARIZE: return v > step->a;
+  case MODEL_LINEAR: return a * v + b;
+  case MODEL_CLIP: return v < a ? a : v > b ? b : v;
+  case MODEL_BINARIZE: return v > a;
   case MODEL_SIGMOID: return 1 / (1 + expf (-v));
   }
   return v;
 }
 
-void
-steps_do (const model_step *steps, gint32 n_steps, float *numbers, gint64 n)
+static void
+do_steps (const model_step *steps, gint32 n_steps, gint32 channel, float *numbers, gint64 n)
 {
   for (gint32 k = 0; k < n_steps; k++)
     for (gint64 i = 0; i < n; i++)
-      numbers[i] = changed (&steps[k], numbers[i]);
+      numbers[i] = changed (&steps[k], channel, numbers[i]);
+}
+
+void
+steps_do_after (const model_head *head, float *numbers, gint64 n)
+{
+  do_steps (head->after, head->n_after, 0, numbers, n);
 }
 
 static int
@@ -279,13 +337,24 @@ find_limits (const model_head *head, const float *pixels, gint64 n, double *zero
   *width = sqrt (squares / (double) m) + EPS;
 }
 
-void
-steps_do_before (const model_head *head, float *pixels, gint64 n)
+/* Of n pixels that have the same limits. */
+static void
+normalize (const model_head *head, float *pixels, gint64 n)
 {
   double zero = 0, width = 1;
   if (head->statistic != MODEL_AS_IS)
     find_limits (head, pixels, n, &zero, &width);
   for (gint64 i = 0; i < n; i++)
     pixels[i] = (float) ((pixels[i] - zero) / width);
-  steps_do (head->before, head->n_before, pixels, n);
+}
+
+void
+steps_do_before (const model_head *head, float *pixels, gint64 n)
+{
+  for (gint32 channel = 0; channel < head->inputs && !head->together; channel++)
+    normalize (head, pixels + channel * n, n);
+  if (head->together)
+    normalize (head, pixels, head->inputs * n);
+  for (gint32 channel = 0; channel < head->inputs; channel++)
+    do_steps (head->before, head->n_before, channel, pixels + channel * n, n);
 }

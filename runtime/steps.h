@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pre- and postprocessing of the formats 0.4 and 0.5 of the BioImage Model Zoo, brought to what model_head has: one statistic of each plane, then steps of
- * single pixels.
+ * Pre- and postprocessing of the formats 0.4 and 0.5 of the BioImage Model Zoo, brought to what model_head has: one statistic of each channel of a
+ * plane, or of all of them, then steps of single pixels.
  */
 #ifndef RUNTIME_STEPS_H
 #define RUNTIME_STEPS_H
@@ -13,9 +13,9 @@
 gboolean steps_read_before (Tree *tree, TreeNode *list, model_head *head, GError **error);
 gboolean steps_read_after (Tree *tree, TreeNode *list, model_head *head, GError **error);
 
-/* Changes n pixels of a plane, as the plugin does it. */
+/* Changes all channels of a plane, of n pixels each, as the plugin does it. */
 void steps_do_before (const model_head *head, float *pixels, gint64 n);
 /* Changes n numbers of the output. */
-void steps_do (const model_step *steps, gint32 n_steps, float *numbers, gint64 n);
+void steps_do_after (const model_head *head, float *numbers, gint64 n);
 
 #endif

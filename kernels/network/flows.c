@@ -45,18 +45,9 @@ each_cpu (const fv_call *call, flows_pass pass, const flows_job *job, int64_t n,
 }
 
 static fv_status
-upload_cpu (const fv_call *call, void *to, const void *from, size_t bytes, fv_error *error)
-{
-  (void) call;
-  (void) error;
-  memcpy (to, from, bytes);
-  return FV_OK;
-}
-
-static fv_status
 flows_cpu (const fv_call *call, fv_error *error)
 {
-  const flows_passes passes = {FV_CPU, flows_heat_room (), upload_cpu, each_cpu, flows_heat_cpu};
+  const flows_passes passes = {FV_CPU, flows_heat_room (), each_cpu, flows_heat_cpu};
   return flows_run (call, &passes, error);
 }
 

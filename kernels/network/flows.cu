@@ -57,14 +57,6 @@ flows_each_cuda (const fv_call *call, flows_pass pass, const flows_job *job, int
   return status;
 }
 
-static fv_status
-flows_upload (const fv_call *call, void *to, const void *from, size_t bytes, fv_error *error)
-{
-  const fv_device *device = call->device;
-  const fv_status status = device->copy (device, call->stream, to, bytes, from, bytes, bytes, 1, FV_TO_DEVICE, error);
-  return status ? status : device->synchronize (device, call->stream, error);
-}
-
 /* ---- Heat ---- */
 
 __host__ __device__ static bool
@@ -193,6 +185,6 @@ flows_heat_cuda (const fv_call *call, const flows_job *job, const flows_object *
 fv_status
 flows_cuda (const fv_call *call, fv_error *error)
 {
-  const flows_passes passes = {FV_CUDA, 0, flows_upload, flows_each_cuda, flows_heat_cuda};
+  const flows_passes passes = {FV_CUDA, 0, flows_each_cuda, flows_heat_cuda};
   return flows_run (call, &passes, error);
 }

@@ -4,6 +4,7 @@
  */
 #include "kernels/network/flows_chain.h"
 
+#include "kernels/common/upload.h"
 #include "kernels/network/flows_holes.h"
 
 #define LARGEST_PART 0.4 /* of a plane that an object may have */
@@ -284,5 +285,5 @@ flows_run (const fv_call *call, const flows_passes *passes, fv_error *error)
   for (int64_t i = 0; !status && i < planes; i++)
     status = one_plane (&w, i, error);
   const double objects = (double) w.all;
-  return status ? status : passes->upload (call, call->scalars, &objects, sizeof objects, error);
+  return status ? status : upload_now (call, call->scalars, &objects, sizeof objects, error);
 }

@@ -6,6 +6,8 @@
  */
 #include "kernels/network/flows_holes.h"
 
+#include "kernels/common/upload.h"
+
 enum { SWEPT = 1 << 16 /* words in a launch, about */ };
 
 /* Adds the box of an object to those of the next launches. false: its bits do not fit. */
@@ -45,8 +47,7 @@ sweep (flows_worker *w, fv_error *error)
   j->boxes = w->boxes_there;
   j->again = w->flag;
   int32_t again = 1;
-  fv_status status =
-    w->passes->upload (w->call, w->boxes_there, w->boxes, (size_t) j->n_boxes * sizeof *w->boxes, error);
+  fv_status status = upload_now (w->call, w->boxes_there, w->boxes, (size_t) j->n_boxes * sizeof *w->boxes, error);
   if (!status)
     status = flows_each (w, FLOWS_BITS, j->n_words, 64, error);
   while (!status && again) {

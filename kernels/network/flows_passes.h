@@ -39,8 +39,6 @@ flows_step (progress *p, const flows_share *s, int64_t n, int64_t all)
 typedef struct flows_passes {
   fv_device_kind kind;
   size_t room; /* bytes that heat() needs at job.room */
-  /* Host memory, which may change afterwards, to the device. */
-  fv_status (*upload) (const fv_call *call, void *to, const void *from, size_t bytes, fv_error *error);
   /* A pass over n items, of which each takes `work` pixels or steps. */
   fv_status (*each) (const fv_call *call, flows_pass pass, const flows_job *job, int64_t n, int64_t work,
                      const flows_share *share, fv_error *error);

@@ -2,6 +2,8 @@
  */
 #include "kernels/network/flows_worker.h"
 
+#include "kernels/common/upload.h"
+
 #include <stdlib.h>
 
 fv_status
@@ -13,7 +15,7 @@ flows_each (const flows_worker *w, flows_pass pass, int64_t n, int64_t work, fv_
 fv_status
 flows_tell (const flows_worker *w, fv_error *error)
 {
-  return w->passes->upload (w->call, w->job.objects, w->objects, (size_t) w->n * sizeof *w->objects, error);
+  return upload_now (w->call, w->job.objects, w->objects, (size_t) w->n * sizeof *w->objects, error);
 }
 
 fv_status
@@ -26,7 +28,7 @@ fv_status
 flows_reset (const flows_worker *w, fv_error *error)
 {
   static const int32_t none = 0;
-  return w->passes->upload (w->call, w->flag, &none, sizeof none, error);
+  return upload_now (w->call, w->flag, &none, sizeof none, error);
 }
 
 fv_status

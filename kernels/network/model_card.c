@@ -82,13 +82,16 @@ say_package (const card *to, const char *folder)
 static void
 say_input (const card *to, const model_head *head)
 {
-  char text[160] = "One channel, of any size. Values are taken as they are.";
+  char channels[32] = "One channel", text[160] = "Values are taken as they are.", all[256];
+  const char *of = head->inputs == 1 ? "" : head->together ? " of all channels" : " of each channel";
+  if (head->inputs > 1)
+    snprintf (channels, sizeof channels, "%d channels", (int) head->inputs);
   if (head->statistic == MODEL_PERCENTILES)
-    snprintf (text, sizeof text, "One channel, of any size. Percentile %g becomes 0, percentile %g becomes 1.",
-              head->low, head->high);
+    snprintf (text, sizeof text, "Percentile %g%s becomes 0, percentile %g becomes 1.", head->low, of, head->high);
   if (head->statistic == MODEL_ZSCORE)
-    snprintf (text, sizeof text, "One channel, of any size. The mean becomes 0, the standard deviation 1.");
-  say (to, "input", text);
+    snprintf (text, sizeof text, "The mean%s becomes 0, the standard deviation 1.", of);
+  snprintf (all, sizeof all, "%s, of any size. %s", channels, text);
+  say (to, "input", all);
 }
 
 static void
@@ -108,9 +111,9 @@ say_output (const card *to, const model_head *head)
 static void
 say_computed (const card *to, const segment_model *model)
 {
-  char text[MODEL_WHY + 64] = "Fovea, on every device, with the same results.";
+  char text[MODEL_WHY + 96] = "Fovea, on every device, with the same results.";
   if (model->elsewhere)
-    snprintf (text, sizeof text, "ONNX Runtime, on the CPU. %s", model->head.why);
+    snprintf (text, sizeof text, "ONNX Runtime, on the CPU, or on a GPU that its package can use. %s", model->head.why);
   say (to, "computed", text);
 }
 

@@ -95,18 +95,18 @@ model_package_floats (const char *folder, const char *name, int64_t n)
 }
 
 bool
-model_package_is_tested (const char *folder)
+model_package_is_tested (const char *folder, bool gpu)
 {
   char path[PATH];
-  model_package_path (folder, MODEL_TESTED, path, sizeof path);
+  model_package_path (folder, gpu ? MODEL_TESTED_GPU : MODEL_TESTED, path, sizeof path);
   return access (path, F_OK) == 0;
 }
 
 void
-model_package_set_tested (const char *folder)
+model_package_set_tested (const char *folder, bool gpu)
 {
   char path[PATH];
-  model_package_path (folder, MODEL_TESTED, path, sizeof path);
+  model_package_path (folder, gpu ? MODEL_TESTED_GPU : MODEL_TESTED, path, sizeof path);
   FILE *file = fopen (path, "wbe");
   if (file)
     fclose (file);

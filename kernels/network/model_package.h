@@ -17,8 +17,8 @@ fv_status model_package_open (const char *file, char *folder, model_head *head, 
 void model_package_path (const char *folder, const char *name, char *to, size_t size);
 /* n floats of a file of the folder, for free(). NULL: it cannot be read. */
 float *model_package_floats (const char *folder, const char *name, int64_t n);
-/* Whether the network has made its test output, and that it did now. */
-bool model_package_is_tested (const char *folder);
-void model_package_set_tested (const char *folder);
+/* Whether the network has made its test output on a GPU, or on the CPU, and that it did now. */
+bool model_package_is_tested (const char *folder, bool gpu);
+void model_package_set_tested (const char *folder, bool gpu);
 
 #endif

@@ -25,6 +25,8 @@ struct model_process {
   int socket, file, threads;
   float *memory;
   size_t bytes;
+  bool on_gpu;
+  char says[sizeof ((model_reply *) NULL)->text];
 };
 
 static fv_status
@@ -152,16 +154,22 @@ await (const fv_call *call, model_process *p, fv_error *error)
     n += (size_t) got;
   }
   reply.text[sizeof reply.text - 1] = 0;
-  return reply.failed ? fail (error, FV_BAD_ARGUMENT, "model", "%s", reply.text) : FV_OK;
+  if (reply.failed)
+    return fail (error, FV_BAD_ARGUMENT, "model", "%s", reply.text);
+  if (!*p->says)
+    memcpy (p->says, reply.text, sizeof p->says);
+  p->on_gpu = reply.on_gpu;
+  return FV_OK;
 }
 
 static int
-connect_to (model_process *p, const char *folder)
+connect_to (model_process *p, const char *folder, int gpu)
 {
-  char number[16];
-  char *const words[] = {MODEL_PROGRAM, "run", (char *) folder, number, NULL};
+  char threads[16], device[16];
+  char *const words[] = {MODEL_PROGRAM, "run", (char *) folder, threads, device, NULL};
   int sockets[2];
-  snprintf (number, sizeof number, "%d", p->threads);
+  snprintf (threads, sizeof threads, "%d", p->threads);
+  snprintf (device, sizeof device, "%d", gpu);
   p->file = program_move_up (memfd_create ("fovea-model", MFD_CLOEXEC));
   if (p->file < 0 || socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets))
     return errno;
@@ -175,7 +183,7 @@ connect_to (model_process *p, const char *folder)
 }
 
 model_process *
-model_process_start (const fv_call *call, const char *folder, int threads, fv_error *error)
+model_process_start (const fv_call *call, const char *folder, int threads, int gpu, fv_error *error)
 {
   model_process *p = calloc (1, sizeof *p);
   if (!p) {
@@ -183,13 +191,25 @@ model_process_start (const fv_call *call, const char *folder, int threads, fv_er
     return NULL;
   }
   *p = (model_process){.owner = getpid (), .socket = -1, .file = -1, .threads = threads};
-  const int fault = connect_to (p, folder);
+  const int fault = connect_to (p, folder, gpu);
   if (fault)
     cannot_start (error, fault);
   if (!fault && !await (call, p, error))
     return p;
   model_process_free (p);
   return NULL;
+}
+
+const char *
+model_process_says (const model_process *p)
+{
+  return p->says;
+}
+
+bool
+model_process_is_on_gpu (const model_process *p)
+{
+  return p->on_gpu;
 }
 
 bool

@@ -30,7 +30,7 @@ fill (const fv_call *call, const void *rule, int64_t channel, int64_t y)
   float *to = network_row (j->view, channel, y);
   (void) call;
   for (int64_t x = 0; x < j->tile->columns; x++)
-    to[x] = segment_input (j->plane, j->tile->top + y, j->tile->left + x);
+    to[x] = segment_input (j->plane, channel, j->tile->top + y, j->tile->left + x);
 }
 
 static void
@@ -58,20 +58,11 @@ spread (const fv_call *call, const void *rule, int64_t none, int64_t y)
 }
 
 static fv_status
-run_rows (const fv_call *call, int64_t rows, row_pass pass, const job *j, fv_error *error)
+run_rows (const fv_call *call, int64_t planes, int64_t rows, row_pass pass, const job *j, fv_error *error)
 {
-  progress p = {call, .total = rows};
-  rows_each (call, 1, rows, pass, j, &p);
+  progress p = {call, .total = planes * rows};
+  rows_each (call, planes, rows, pass, j, &p);
   return p.stop ? cancelled (error) : FV_OK;
-}
-
-static fv_status
-upload_cpu (const fv_call *call, void *to, const void *from, size_t bytes, fv_error *error)
-{
-  (void) call;
-  (void) error;
-  memcpy (to, from, bytes);
-  return FV_OK;
 }
 
 static fv_status
@@ -79,7 +70,7 @@ fill_cpu (const fv_call *call, const segment_plane *p, const segment_tile *t, co
           fv_error *error)
 {
   const job j = {.plane = p, .tile = t, .view = input};
-  return run_rows (call, t->rows, fill, &j, error);
+  return run_rows (call, input->channels, t->rows, fill, &j, error);
 }
 
 static fv_status
@@ -95,7 +86,7 @@ find_cpu (const fv_call *call, const segment_plane *p, const segment_tile *t, co
           int32_t *n, fv_error *error)
 {
   const job j = {.plane = p, .tile = t, .view = out, .stars = stars, .n = n};
-  return run_rows (call, segment_cells (t->y1, p->cell) - t->y0 / p->cell, find, &j, error);
+  return run_rows (call, 1, segment_cells (t->y1, p->cell) - t->y0 / p->cell, find, &j, error);
 }
 
 static fv_status
@@ -106,7 +97,7 @@ spread_cpu (const fv_call *call, const segment_plane *p, const segment_tile *t, 
   job j = {.plane = p, .tile = t, .view = out, .maps = maps};
   segment_range (p->scale, t->x0, t->x1, p->columns, &j.from, &j.to);
   segment_range (p->scale, t->y0, t->y1, p->rows, &j.first, &end);
-  return run_rows (call, end - j.first, spread, &j, error);
+  return run_rows (call, 1, end - j.first, spread, &j, error);
 }
 
 /* ---- Shapes ---- */
@@ -226,8 +217,8 @@ drop_cpu (const fv_call *call, int32_t *labels, int64_t n, const int32_t *pixels
   return FV_OK;
 }
 
-const segment_passes segment_on_cpu = {FV_CPU,     upload_cpu, fill_cpu,  run_network_cpu, find_cpu,
-                                       spread_cpu, sum_cpu,    paint_cpu, count_cpu,       drop_cpu};
+const segment_passes segment_on_cpu = {FV_CPU,  fill_cpu,  run_network_cpu, find_cpu, spread_cpu,
+                                       sum_cpu, paint_cpu, count_cpu,       drop_cpu};
 
 static fv_status
 segment_cpu (const fv_call *call, fv_error *error)
@@ -249,12 +240,20 @@ segment_exact (const fv_op *op, const void *args, const fv_grid *const *in)
   return !strcmp (a->model, "nuclei") || (!segment_model_read (a->model, &model, &error) && !model.elsewhere);
 }
 
+/* The channels that the model takes together; 0: it cannot be read. */
+static int32_t
+inputs_of (const segment_args *a)
+{
+  segment_model model;
+  fv_error error = FV_ERROR_INIT;
+  return !strcmp (a->model, "nuclei") ? 1 : segment_model_read (a->model, &model, &error) ? 0 : model.head.inputs;
+}
+
 static fv_grain
 segment_grain (const fv_op *op, const void *args)
 {
   (void) op;
-  (void) args;
-  return FV_PLANES;
+  return inputs_of (args) > 1 ? FV_FRAME : FV_PLANES;
 }
 
 static int64_t
@@ -265,13 +264,29 @@ segment_scratch (const fv_op *op, const void *args, const fv_grid *const *in)
 }
 
 static fv_status
+join_channels (const model_head *head, const fv_grid *in, fv_grid *out, fv_error *error)
+{
+  if (head->inputs == 1)
+    return FV_OK;
+  if (in->channels != head->inputs)
+    return fail (
+      error, FV_BAD_INPUT, "image",
+      "The model takes %d channels together, and the image has %lld. Where they are slices, make channels of "
+      "them first: hyperstack channels=%d.",
+      (int) head->inputs, (long long) in->channels, (int) head->inputs);
+  out->channels = 1;
+  out->channel_names = NULL;
+  out->shape[0] = in->shape[0] / in->channels;
+  return FV_OK;
+}
+
+static fv_status
 segment_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_grid *const *out, fv_error *error)
 {
   const segment_args *a = args;
   segment_model model;
   double diameter;
   (void) op;
-  (void) in;
   if (!segment_diameter (a, &diameter))
     return fail (error, FV_BAD_ARGUMENT, "diameter",
                  "The diameter '%s' is neither \"auto\" nor a number of 2 to 2000 pixels.", a->diameter);
@@ -287,7 +302,7 @@ segment_infer (const fv_op *op, const void *args, const fv_grid *const *in, fv_g
     return fail (
       error, FV_BAD_ARGUMENT, "diameter",
       "The model does not say for which sizes it is. Leave diameter=auto, and scale the image first: resize.");
-  return FV_OK;
+  return join_channels (&model.head, in[0], out[0], error);
 }
 
 const fv_op fv_op_segment = {
@@ -300,9 +315,11 @@ const fv_op fv_op_segment = {
   .cite = "U. Schmidt, M. Weigert, C. Broaddus, G. Myers, MICCAI 2018, LNCS 11071, 265",
   .kind = FV_GLOBAL,
   .reads_back = true,
-  .inputs =
-    (const fv_input[]){
-      {"image", "Image", "One channel of fluorescence: bright nuclei on a dark background.", FV_ANY_TYPE, false}, {0}},
+  .inputs = (const fv_input[]){{"image", "Image",
+                                "One channel of fluorescence: bright nuclei on a dark background. A model that was "
+                                "added may take others, or several together.",
+                                FV_ANY_TYPE, false},
+                               {0}},
   .outputs = (const fv_output[]){{"labels", "Labels"}, {0}},
   .scalars = (const fv_scalar[]){{"objects", "Objects", "How many objects there are.", FV_COLUMN_INTEGER}, {0}},
   .params =
@@ -320,7 +337,7 @@ const fv_op fv_op_segment = {
       {FV_FIELD (segment_args, contrast), .label = "Contrast", .def = 0.1, .max = 1, .advanced = true,
        .help = "Objects less bright above the background around them than this part of the median of all are dropped; "
                "0: none. "
-               "Only for models that tell the foreground."},
+               "Only for models of one channel that tell the foreground."},
       {FV_FIELD (segment_args, diameter), .label = "Diameter", .unit = FV_PIXELS, .def_text = "auto",
        .help = "Mean diameter of the nuclei in pixels; \"auto\" finds it."},
       {FV_FIELD (segment_args, dark), .label = "Dark objects", .help = "The nuclei are dark on a bright background."},

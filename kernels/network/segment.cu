@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * segment on the GPU: the run of segment_chain.c with its passes here. Those over pixels are kernels of items.cuh:
- * - segment_fill: a thread an input pixel of a tile; reads one pixel, or those that are averaged.
+ * - segment_fill: a thread a pixel of a tile and channel; reads one pixel, or those that are averaged.
  * - segment_find: a thread a cell; the few that are stars add themselves to the list by an atomic.
  * - segment_spread_tile: a thread a pixel of the plane; reads 8 numbers of the output.
  * - segment_paint: seeds are cleared and numbered by a thread a pixel. Between them segment_paint_kernel has a warp for each shape, a lane a row, in
@@ -82,20 +82,13 @@ __launch_bounds__ (THREADS) segment_sum_kernel (segment_plane plane, const segme
 /* ---- Host ---- */
 
 static fv_status
-segment_upload (const fv_call *call, void *to, const void *from, size_t bytes, fv_error *error)
-{
-  const fv_device *device = call->device;
-  const fv_status status = device->copy (device, call->stream, to, bytes, from, bytes, bytes, 1, FV_TO_DEVICE, error);
-  return status ? status : device->synchronize (device, call->stream, error);
-}
-
-static fv_status
 segment_fill (const fv_call *call, const segment_plane *plane, const segment_tile *tile, const network_view *input,
               fv_error *error)
 {
-  items_launch (call, tile->rows * tile->columns, [p = *plane, t = *tile, to = *input] __device__ (int64_t i) {
-    const int64_t y = i / t.columns, x = i - y * t.columns;
-    network_row (&to, 0, y)[x] = segment_input (&p, t.top + y, t.left + x);
+  const int64_t rows = input->channels * tile->rows;
+  items_launch (call, rows * tile->columns, [p = *plane, t = *tile, to = *input] __device__ (int64_t i) {
+    const int64_t row = i / t.columns, x = i - row * t.columns, channel = row / t.rows, y = row - channel * t.rows;
+    network_row (&to, channel, y)[x] = segment_input (&p, channel, t.top + y, t.left + x);
   });
   return cuda_status (cudaGetLastError (), "segment", error);
 }
@@ -176,9 +169,8 @@ segment_drop (const fv_call *call, int32_t *labels, int64_t n, const int32_t *pi
   return cuda_status (cudaGetLastError (), "segment", error);
 }
 
-const segment_passes segment_on_cuda = {FV_CUDA,       segment_upload,      segment_fill, network_cuda,
-                                        segment_find,  segment_spread_tile, segment_sum,  segment_paint,
-                                        segment_count, segment_drop};
+const segment_passes segment_on_cuda = {FV_CUDA,     segment_fill,  network_cuda,  segment_find, segment_spread_tile,
+                                        segment_sum, segment_paint, segment_count, segment_drop};
 
 fv_status
 segment_cuda (const fv_call *call, fv_error *error)

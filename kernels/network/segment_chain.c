@@ -7,6 +7,7 @@
 #include "kernels/common/inner_call.h"
 #include "kernels/common/scratch_image.h"
 #include "kernels/common/text.h"
+#include "kernels/common/upload.h"
 #include "kernels/contrast/linear.h"
 #include "kernels/image/convert.h"
 #include "kernels/label/label.h"
@@ -181,21 +182,21 @@ static fv_status
 take_memory (worker *w, fv_error *error)
 {
   const fv_call *call = w->call;
-  const fv_array *in = call->inputs[0];
-  const size_t planes = (size_t) array_planes (in);
-  w->extent = extent_of (w->args, w->model, in->tensor.shape);
+  const fv_array *in = call->inputs[0], *out = call->outputs[0];
+  const size_t planes = (size_t) array_planes (in), slices = (size_t) array_planes (out);
+  w->extent = extent_of (w->args, w->model, out->tensor.shape);
   const network_plan plan = network_plan_of (&w->model->net, w->extent.rows, w->extent.columns);
   fv_status status = scratch_image_take (call, in, normal_type (in->grid), FV_IMAGE, &w->normal, error);
   if (!status)
-    status = scratch_image_take (call, in, FV_F32, FV_IMAGE, &w->level, error);
+    status = scratch_image_take (call, out, FV_F32, FV_IMAGE, &w->level, error);
   if (!status)
-    status = scratch_image_take (call, in, FV_I32, FV_LABELS, &w->seeds, error);
+    status = scratch_image_take (call, out, FV_I32, FV_LABELS, &w->seeds, error);
   if (!status)
-    status = scratch_image_take (call, in, FV_U8, FV_MASK, &w->mask, error);
+    status = scratch_image_take (call, out, FV_U8, FV_MASK, &w->mask, error);
   if (!status)
-    status = scratch_image_take (call, in, FV_I32, FV_LABELS, &w->flooded, error);
+    status = scratch_image_take (call, out, FV_I32, FV_LABELS, &w->flooded, error);
   if (!status && !has_stars (w->model))
-    status = scratch_image_take (call, in, FV_U8, FV_MASK, &w->cores, error);
+    status = scratch_image_take (call, out, FV_U8, FV_MASK, &w->cores, error);
   if (!status)
     status = call->host->scratch (call, (size_t) plan.floats * sizeof *w->memory, (void **) &w->memory, error);
   if (!status)
@@ -205,14 +206,8 @@ take_memory (worker *w, fv_error *error)
   if (!status)
     status = segment_found_take (&w->found, call, most_found (&w->extent), error);
   if (!status)
-    status = call->host->host_scratch (call, planes * sizeof *w->objects, (void **) &w->objects, error);
-  return status ? status : call->host->host_scratch (call, planes * sizeof *w->scales, (void **) &w->scales, error);
-}
-
-static fv_status
-to_device (const worker *w, void *to, const void *from, size_t bytes, fv_error *error)
-{
-  return w->passes->upload (w->call, to, from, bytes, error);
+    status = call->host->host_scratch (call, slices * sizeof *w->objects, (void **) &w->objects, error);
+  return status ? status : call->host->host_scratch (call, slices * sizeof *w->scales, (void **) &w->scales, error);
 }
 
 /* ---- Stars of a plane ---- */
@@ -236,6 +231,7 @@ plane_of (const worker *w, int64_t plane, double scale)
   const network *net = &w->model->net;
   const model_head *head = &w->model->head;
   segment_plane p = {.pixels = array_row (normal, plane, 0),
+                     .apart = array_planes (&w->level.array) * array_rows (normal) * array_columns (normal),
                      .wide = normal->grid->type == FV_F64,
                      .dark = w->args->dark,
                      .top = head->statistic == MODEL_ZSCORE ? 0 : 1,
@@ -270,7 +266,8 @@ run_elsewhere (worker *w, const network_view *in, const network_view *out, fv_er
 {
   const bool here = w->passes->kind == FV_CPU;
   network_view from = *in, to = *out;
-  const int64_t pixels = in->rows * in->columns, n = out->channels * out->rows * out->columns;
+  const int64_t rows = in->channels * in->rows, pixels = rows * in->columns,
+                n = out->channels * out->rows * out->columns;
   float *shared = model_process_memory (w->model->process, pixels + n, error);
   if (!shared)
     return error->code;
@@ -280,13 +277,14 @@ run_elsewhere (worker *w, const network_view *in, const network_view *out, fv_er
     if (w->call->host->read (w->call, from.data, in->data, (size_t) floats_of (in) * sizeof *shared, error))
       return error->code;
   }
-  for (int64_t y = 0; y < in->rows; y++)
-    memcpy (shared + y * in->columns, network_row (&from, 0, y), (size_t) in->columns * sizeof *shared);
+  for (int64_t i = 0; i < rows; i++)
+    memcpy (shared + i * in->columns, network_row (&from, i / in->rows, i % in->rows),
+            (size_t) in->columns * sizeof *shared);
   fv_status status = model_process_run (w->call, w->model->process, in->rows, in->columns, error);
   if (status)
     return status;
   copy_rows (&to, shared + pixels);
-  return here ? FV_OK : to_device (w, out->data, to.data, (size_t) floats_of (out) * sizeof *shared, error);
+  return here ? FV_OK : upload_now (w->call, out->data, to.data, (size_t) floats_of (out) * sizeof *shared, error);
 }
 
 static fv_status
@@ -384,7 +382,7 @@ paint_stars (worker *w, int64_t plane, star_kept *kept, int64_t *n, fv_error *er
   const segment_maps maps = maps_of (w, plane);
   const segment_plane p = plane_of (w, plane, scale);
   fv_status status = FV_OK;
-  if (least > 0)
+  if (least > 0 && head->inputs == 1)
     status = segment_shapes_keep (&w->shapes, w->call, w->passes, &p, &maps, least, kept, n, error);
   return status ? status : segment_shapes_paint (&w->shapes, w->call, w->passes, scale, &to, &maps, kept, *n, error);
 }
@@ -422,7 +420,7 @@ drop_small (worker *w, fv_error *error)
     status = segment_small_drop (w->call, w->passes, labels, least, w->objects, error);
   for (int64_t i = 0; i < planes && !status; i++) {
     const double objects = (double) w->objects[i];
-    status = to_device (w, w->call->scalars + i, &objects, sizeof objects, error);
+    status = upload_now (w->call, w->call->scalars + i, &objects, sizeof objects, error);
   }
   return status;
 }
@@ -453,7 +451,38 @@ normal_of (const model_head *head, bool dark)
   return (normalize_args){.method = head->statistic == MODEL_ZSCORE ? LINEAR_ZSCORE : LINEAR_PERCENTILE,
                           .low = dark ? 100 - head->high : head->low,
                           .high = dark ? 100 - head->low : head->high,
-                          .over = LINEAR_PLANE};
+                          .over = head->together ? LINEAR_SERIES : LINEAR_PLANE};
+}
+
+/* The channels of a slice, as an image. */
+static void
+take_slice (scratch_image *to, const fv_array *all, int64_t slice, int64_t slices)
+{
+  *to = (scratch_image){.array = *all, .grid = *all->grid};
+  memcpy (to->grid.shape, all->tensor.shape, sizeof to->grid.shape);
+  memcpy (to->strides, all->tensor.strides, sizeof to->strides);
+  to->grid.shape[0] /= slices;
+  to->strides[0] *= slices;
+  to->array.grid = &to->grid;
+  to->array.tensor.data = array_row (all, slice, 0);
+  to->array.tensor.shape = to->grid.shape;
+  to->array.tensor.strides = to->strides;
+}
+
+/* The limits of all channels of a slice are those of each. */
+static fv_status
+normalize_together (worker *w, const normalize_args *args, fv_error *error)
+{
+  const int64_t slices = array_planes (w->call->outputs[0]);
+  fv_status status = FV_OK;
+  for (int64_t i = 0; i < slices && !status; i++) {
+    scratch_image from, to;
+    take_slice (&from, w->call->inputs[0], i, slices);
+    take_slice (&to, &w->normal.array, i, slices);
+    const fv_array *in = &from.array, *out = &to.array;
+    status = run_inner (w->call, w->passes->kind, &fv_op_normalize, args, &in, &out, w->limits, error);
+  }
+  return status;
 }
 
 static fv_status
@@ -466,6 +495,8 @@ normalize_planes (worker *w, fv_error *error)
   if (head->statistic == MODEL_AS_IS && w->args->dark)
     return fail (error, FV_BAD_ARGUMENT, "dark",
                  "This model takes values as they are, of which no negative is known. Invert the image first: invert.");
+  if (head->together && head->statistic != MODEL_AS_IS)
+    return normalize_together (w, &args, error);
   return head->statistic == MODEL_AS_IS
            ? run_inner (w->call, w->passes->kind, &fv_op_convert, &plain, w->call->inputs, &normal, NULL, error)
            : run_inner (w->call, w->passes->kind, &fv_op_normalize, &args, w->call->inputs, &normal, w->limits, error);
@@ -476,12 +507,12 @@ segment_planes (worker *w, fv_error *error)
 {
   const fv_call *call = w->call;
   const fv_device_kind kind = w->passes->kind;
-  const fv_array *normal = &w->normal.array, *flooded = &w->flooded.array;
+  const fv_array *flooded = &w->flooded.array;
   const fv_array *arrays[] = {&w->level.array, &w->seeds.array, &w->mask.array};
   fv_status status = take_memory (w, error);
   if (!status)
     status = normalize_planes (w, error);
-  for (int64_t i = 0; i < array_planes (normal) && !status; i++)
+  for (int64_t i = 0; i < array_planes (flooded) && !status; i++)
     status = segment_one (w, i, error);
   if (!status && !has_stars (w->model))
     status = number_cores (w, error);
@@ -521,15 +552,16 @@ segment_bytes (const segment_args *a, const fv_grid *in)
   fv_error error = FV_ERROR_INIT;
   fv_grid level, seeds, mask;
   const fv_grid *flooded[] = {&level, &seeds, &mask}, *labels = &seeds, *cores = &mask;
-  const int64_t pixels = in->shape[0] * in->shape[1] * in->shape[2];
-  if (segment_model_read (a->model, &model, &error))
+  if (segment_model_read (a->model, &model, &error) || in->shape[0] % model.head.inputs)
     return 0;
+  const int64_t all = in->shape[0] * in->shape[1] * in->shape[2], pixels = all / model.head.inputs;
   const extent e = extent_of (a, &model, in->shape);
   const normalize_args normalized = normal_of (&model.head, a->dark);
   shape_grid (&level, in, FV_F32, FV_IMAGE);
   shape_grid (&seeds, in, FV_I32, FV_LABELS);
   shape_grid (&mask, in, FV_U8, FV_MASK);
-  return pixels * (int64_t) (type_bytes (normal_type (in)) + sizeof (float) + 2 * sizeof (int32_t) + 1)
+  level.shape[0] = seeds.shape[0] = mask.shape[0] = in->shape[0] / model.head.inputs;
+  return all * (int64_t) type_bytes (normal_type (in)) + pixels * (int64_t) (sizeof (float) + 2 * sizeof (int32_t) + 1)
          + network_plan_of (&model.net, e.rows, e.columns).floats * (int64_t) sizeof (float)
          + most_found (&e) * (int64_t) sizeof (star) + bytes_of (&fv_op_normalize, &normalized, &in)
          + (has_stars (&model) ? 0 : pixels + bytes_of (&fv_op_label, &number, &cores))

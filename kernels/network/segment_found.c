@@ -2,6 +2,8 @@
  */
 #include "kernels/network/segment_found.h"
 
+#include "kernels/common/upload.h"
+
 #include <stdlib.h>
 
 fv_status
@@ -31,7 +33,7 @@ segment_found_add (segment_found *f, const fv_call *call, const segment_passes *
                    const segment_tile *t, const network_view *out, fv_error *error)
 {
   int32_t n = 0;
-  fv_status status = passes->upload (call, f->n_tile, &n, sizeof n, error);
+  fv_status status = upload_now (call, f->n_tile, &n, sizeof n, error);
   if (!status)
     status = passes->find (call, p, t, out, f->tile, f->n_tile, error);
   if (!status)

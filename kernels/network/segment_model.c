@@ -77,7 +77,8 @@ describe (const network *net, model_head *head)
 {
   const network_tensor *out = &net->tensors[net->output];
   const bool stars = out->channels == SHIPPED_PLANES || out->channels == STAR_RAYS + 1;
-  *head = (model_head){.shrink = out->shrink,
+  *head = (model_head){.inputs = 1,
+                       .shrink = out->shrink,
                        .channels = out->channels,
                        .probability = stars ? 0 : -1,
                        .rays = stars ? 1 : -1,
@@ -126,7 +127,7 @@ set_ends (segment_model *model)
   const model_head *head = &model->head;
   network *net = &model->net;
   *net = (network){.n_tensors = 2, .input = 0, .output = 1, .deepest = head->shrink};
-  net->tensors[0] = (network_tensor){.channels = 1, .parent = -1, .written = 0, .read = 1};
+  net->tensors[0] = (network_tensor){.channels = head->inputs, .parent = -1, .written = 0, .read = 1};
   net->tensors[1] =
     (network_tensor){.channels = head->channels, .shrink = head->shrink, .parent = -1, .written = 0, .read = 1};
   model->halo = head->halo;

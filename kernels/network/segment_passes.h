@@ -12,8 +12,6 @@ extern "C" {
 /* What the two devices do; FV_CPU or FV_CUDA. All arrays are of the device but where it says otherwise. */
 typedef struct segment_passes {
   fv_device_kind kind;
-  /* Host memory, which may change afterwards, to the device. */
-  fv_status (*upload) (const fv_call *call, void *to, const void *from, size_t bytes, fv_error *error);
   /* The network's input tensor of a tile. */
   fv_status (*fill) (const fv_call *call, const segment_plane *p, const segment_tile *t, const network_view *input,
                      fv_error *error);

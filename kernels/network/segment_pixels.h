@@ -21,7 +21,8 @@ enum {
 
 /* A plane and how the network gets it. */
 typedef struct segment_plane {
-  const void *pixels; /* normalized, without gaps; doubles if `wide`, else floats */
+  const void *pixels; /* normalized, of the first channel, without gaps; doubles if `wide`, else floats */
+  int64_t apart;      /* pixels from one channel to the next */
   bool wide, dark;
   float top; /* dark: what is taken from */
   int32_t n_before;
@@ -64,45 +65,46 @@ typedef struct segment_sums {
 } segment_sums;
 
 INLINE float
-segment_step (const model_step *step, float v)
+segment_step (const model_step *step, int64_t channel, float v)
 {
+  const float a = step->a[channel], b = step->b[channel];
   switch (step->kind) {
-  case MODEL_LINEAR: return step->a * v + step->b;
-  case MODEL_CLIP: return v < step->a ? step->a : v > step->b ? step->b : v;
-  case MODEL_BINARIZE: return v > step->a ? 1.0f : 0.0f;
+  case MODEL_LINEAR: return a * v + b;
+  case MODEL_CLIP: return v < a ? a : v > b ? b : v;
+  case MODEL_BINARIZE: return v > a ? 1.0f : 0.0f;
   default: return network_sigmoid (v);
   }
 }
 
 INLINE double
-segment_prepared (const segment_plane *p, double v)
+segment_prepared (const segment_plane *p, int64_t channel, double v)
 {
   for (int32_t i = 0; i < p->n_before; i++)
-    v = (double) segment_step (&p->before[i], (float) v);
+    v = (double) segment_step (&p->before[i], channel, (float) v);
   return v;
 }
 
-/* A normalized pixel of the plane, nuclei being bright; not finite: 0. */
+/* A normalized pixel of a channel of the plane, nuclei being bright; not finite: 0. */
 INLINE double
-segment_normal (const segment_plane *p, int64_t y, int64_t x)
+segment_normal (const segment_plane *p, int64_t channel, int64_t y, int64_t x)
 {
-  const int64_t i = y * p->columns + x;
+  const int64_t i = channel * p->apart + y * p->columns + x;
   const double v = p->wide ? ((const double *) p->pixels)[i] : (double) ((const float *) p->pixels)[i];
   return !(v > -1e30 && v < 1e30) ? 0 : p->dark ? (double) p->top - v : v;
 }
 
 /* The same as the network takes it. */
 INLINE double
-segment_pixel (const segment_plane *p, int64_t y, int64_t x)
+segment_pixel (const segment_plane *p, int64_t channel, int64_t y, int64_t x)
 {
-  return segment_prepared (p, segment_normal (p, y, x));
+  return segment_prepared (p, channel, segment_normal (p, channel, y, x));
 }
 
-/* The same for sums. */
+/* A normalized pixel of the first channel, for sums. */
 INLINE int64_t
 segment_summand (const segment_plane *p, int64_t y, int64_t x)
 {
-  const double v = segment_normal (p, y, x), most = SEGMENT_MOST;
+  const double v = segment_normal (p, 0, y, x), most = SEGMENT_MOST;
   return (int64_t) rint ((v < -most ? -most : v > most ? most : v) * SEGMENT_ONE);
 }
 
@@ -141,14 +143,15 @@ segment_limit (double v, int64_t n)
 
 /* Linearly between the pixels. */
 INLINE double
-segment_sample (const segment_plane *p, double y, double x)
+segment_sample (const segment_plane *p, int64_t c, double y, double x)
 {
   y = segment_limit (y, p->rows);
   x = segment_limit (x, p->columns);
   const int64_t y0 = (int64_t) y, x0 = (int64_t) x, y1 = y0 + (y0 + 1 < p->rows), x1 = x0 + (x0 + 1 < p->columns);
   const double t = x - (double) x0;
-  return segment_between (segment_between (segment_pixel (p, y0, x0), segment_pixel (p, y0, x1), t),
-                          segment_between (segment_pixel (p, y1, x0), segment_pixel (p, y1, x1), t), y - (double) y0);
+  return segment_between (segment_between (segment_pixel (p, c, y0, x0), segment_pixel (p, c, y0, x1), t),
+                          segment_between (segment_pixel (p, c, y1, x0), segment_pixel (p, c, y1, x1), t),
+                          y - (double) y0);
 }
 
 /* Pixel i of n, or its mirror image. */
@@ -159,19 +162,19 @@ segment_reflected (int64_t i, int64_t n)
   return i < 0 ? 0 : i;
 }
 
-/* A pixel of the scaled image: the mean of samples no more than one pixel apart. */
+/* A pixel of a channel of the scaled image: the mean of samples no more than one pixel apart. */
 INLINE float
-segment_input (const segment_plane *p, int64_t y, int64_t x)
+segment_input (const segment_plane *p, int64_t channel, int64_t y, int64_t x)
 {
   y = segment_reflected (y, p->height);
   x = segment_reflected (x, p->width);
   if (p->scale == 1)
-    return (float) segment_pixel (p, y, x);
+    return (float) segment_pixel (p, channel, y, x);
   const int n = p->scale < 1 ? (int) ceil (1 / p->scale) : 1;
   double sum = 0;
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
-      sum += segment_sample (p, ((double) y + (i + 0.5) / n) / p->scale - 0.5,
+      sum += segment_sample (p, channel, ((double) y + (i + 0.5) / n) / p->scale - 0.5,
                              ((double) x + (j + 0.5) / n) / p->scale - 0.5);
   return (float) (sum / (n * n));
 }

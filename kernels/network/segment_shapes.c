@@ -2,6 +2,8 @@
  */
 #include "kernels/network/segment_shapes.h"
 
+#include "kernels/common/upload.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,8 +63,8 @@ take_memory (segment_shapes *s, const fv_call *call, int64_t n, fv_error *error)
 
 /* Shapes of n kept stars to the device. */
 static fv_status
-send_shapes (segment_shapes *s, const fv_call *call, const segment_passes *passes, const star_kept *kept, int64_t n,
-             double scale, const segment_sizes *to, fv_error *error)
+send_shapes (segment_shapes *s, const fv_call *call, const star_kept *kept, int64_t n, double scale,
+             const segment_sizes *to, fv_error *error)
 {
   segment_shape *shapes = malloc ((size_t) (n + 1) * sizeof *shapes);
   fv_status status = take_memory (s, call, n, error);
@@ -71,7 +73,7 @@ send_shapes (segment_shapes *s, const fv_call *call, const segment_passes *passe
   if (!shapes || (!status && !number_shapes (shapes, n)))
     status = fail (error, FV_NO_MEMORY, "", "Memory is short: %lld outlines do not fit.", (long long) n);
   if (!status && n)
-    status = passes->upload (call, s->shapes, shapes, (size_t) n * sizeof *shapes, error);
+    status = upload_now (call, s->shapes, shapes, (size_t) n * sizeof *shapes, error);
   free (shapes);
   return status;
 }
@@ -123,10 +125,10 @@ sum_shapes (segment_shapes *s, const fv_call *call, const segment_passes *passes
 {
   static const segment_sizes to = {1, AROUND, AROUND_MORE};
   const size_t bytes = (size_t) n * sizeof *sums;
-  fv_status status = send_shapes (s, call, passes, kept, n, plane->scale, &to, error);
+  fv_status status = send_shapes (s, call, kept, n, plane->scale, &to, error);
   memset (sums, 0, bytes);
   if (!status)
-    status = passes->upload (call, s->sums, sums, bytes, error);
+    status = upload_now (call, s->sums, sums, bytes, error);
   if (!status)
     status = passes->sum (call, plane, s->shapes, n, maps, s->sums, error);
   return status ? status : call->host->read (call, sums, s->sums, bytes, error);
@@ -162,6 +164,6 @@ segment_shapes_paint (segment_shapes *s, const fv_call *call, const segment_pass
                       const segment_sizes *to, const segment_maps *maps, const star_kept *kept, int64_t n,
                       fv_error *error)
 {
-  const fv_status status = send_shapes (s, call, passes, kept, n, scale, to, error);
+  const fv_status status = send_shapes (s, call, kept, n, scale, to, error);
   return status ? status : passes->paint (call, s->shapes, n, maps, error);
 }

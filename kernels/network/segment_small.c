@@ -2,6 +2,8 @@
  */
 #include "kernels/network/segment_small.h"
 
+#include "kernels/common/upload.h"
+
 /* Of one plane. pixels: of each label, on the device, 0 at first; counted: the same on the host. */
 static fv_status
 drop_of_plane (const fv_call *call, const segment_passes *passes, const fv_array *labels, int64_t plane, int32_t least,
@@ -34,7 +36,7 @@ segment_small_drop (const fv_call *call, const segment_passes *passes, const fv_
   if (status)
     return status;
   memset (counted, 0, (size_t) all * sizeof *counted);
-  status = passes->upload (call, pixels, counted, (size_t) all * sizeof *pixels, error);
+  status = upload_now (call, pixels, counted, (size_t) all * sizeof *pixels, error);
   for (int64_t i = 0; i < array_planes (labels) && !status; i++) {
     const int64_t labels_of_plane = objects[i] + 1;
     status = drop_of_plane (call, passes, labels, i, least[i], pixels, counted, &objects[i], error);

@@ -2,6 +2,7 @@
  */
 #include "kernels/network/segment_take.h"
 
+#include "kernels/common/upload.h"
 #include "kernels/network/model_name.h"
 #include "kernels/network/segment_test.h"
 
@@ -37,29 +38,35 @@ release_device (const fv_device *device, void *state)
 static fv_status
 upload (const fv_call *call, segment_model *model, fv_error *error)
 {
-  const fv_device *device = call->device;
   const size_t bytes = (size_t) model->net.n_weights * sizeof (float);
   float *weights = model->weights;
   model->weights = NULL;
-  fv_status status = device->alloc (device, call->stream, bytes, (void **) &model->weights, error);
+  fv_status status = call->device->alloc (call->device, call->stream, bytes, (void **) &model->weights, error);
   if (!status)
-    status = device->copy (device, call->stream, model->weights, bytes, weights, bytes, bytes, 1, FV_TO_DEVICE, error);
-  if (!status)
-    status = device->synchronize (device, call->stream, error);
+    status = upload_now (call, model->weights, weights, bytes, error);
   free (weights);
   return status;
+}
+
+/* The call of a test has no device. */
+static bool
+is_on_gpu (const fv_call *call)
+{
+  return call->device && call->device->kind == FV_CUDA;
 }
 
 /* Its process is one that can be used now. */
 static fv_status
 start_process (const fv_call *call, segment_model *model, fv_error *error)
 {
-  const int threads = (int) threads_at_most ();
+  const int threads = (int) threads_at_most (), gpu = is_on_gpu (call) ? call->device->dl.device_id : -1;
   if (model->process && model_process_is_usable (model->process, threads))
     return FV_OK;
   if (model->process)
     model_process_free (model->process);
-  model->process = model_process_start (call, model->folder, threads, error);
+  model->process = model_process_start (call, model->folder, threads, gpu, error);
+  if (model->process && gpu >= 0)
+    call->host->log (call, model_process_says (model->process));
   if (model->process || error->code == FV_CANCELLED || error->code == FV_NO_MEMORY)
     return model->process ? FV_OK : error->code;
   const fv_error now = *error;
@@ -89,7 +96,7 @@ static fv_status
 make_model (const fv_call *call, const char *name, segment_model *model, fv_error *error)
 {
   fv_status status = load_model (call, name, model, error);
-  if (!status && !model_package_is_tested (model->folder))
+  if (!status && !model_package_is_tested (model->folder, model->process && model_process_is_on_gpu (model->process)))
     status = segment_model_test (call, model, NULL, 0, error);
   if (!status && !model->elsewhere && call->device->kind != FV_CPU)
     return upload (call, model, error);

@@ -10,7 +10,7 @@ enum { OF_NUMBERS = 10000 /* one may differ */ };
 
 /* The test with its results. */
 typedef struct trial {
-  int64_t rows, columns; /* of the input */
+  int64_t inputs, rows, columns; /* of the input */
   int64_t channels, down, across;
   float *input, *expected;
 } trial;
@@ -73,7 +73,7 @@ test_here (const fv_call *call, const segment_model *model, const trial *t, floa
 static fv_status
 test_elsewhere (const fv_call *call, const segment_model *model, const trial *t, float *found, fv_error *error)
 {
-  const int64_t pixels = t->rows * t->columns, n = t->channels * t->down * t->across;
+  const int64_t pixels = t->inputs * t->rows * t->columns, n = t->channels * t->down * t->across;
   float *memory = model_process_memory (model->process, pixels + n, error);
   if (!memory)
     return error->code;
@@ -87,11 +87,13 @@ fv_status
 segment_model_test (const fv_call *call, segment_model *model, char *report, size_t room, fv_error *error)
 {
   const model_head *head = &model->head;
+  const model_process *process = model->process;
   if (report)
     snprintf (report, room, "It has no test: only a package brings a test image and what its network makes of it.");
   if (!*model->folder || !head->test_rows)
     return FV_OK;
-  trial t = {head->test_rows,
+  trial t = {head->inputs,
+             head->test_rows,
              head->test_columns,
              head->channels,
              head->test_rows >> head->shrink,
@@ -100,7 +102,7 @@ segment_model_test (const fv_call *call, segment_model *model, char *report, siz
              NULL};
   const int64_t n = t.channels * t.down * t.across;
   float *found = malloc ((size_t) n * sizeof *found);
-  t.input = model_package_floats (model->folder, MODEL_INPUT, t.rows * t.columns);
+  t.input = model_package_floats (model->folder, MODEL_INPUT, t.inputs * t.rows * t.columns);
   t.expected = model_package_floats (model->folder, MODEL_OUTPUT, n);
   fv_status status = !found || !t.input || !t.expected ? no_memory (error)
                      : model->elsewhere                ? test_elsewhere (call, model, &t, found, error)
@@ -108,7 +110,9 @@ segment_model_test (const fv_call *call, segment_model *model, char *report, siz
   if (!status)
     status = compare (&t, found, report, room, error);
   if (!status)
-    model_package_set_tested (model->folder);
+    model_package_set_tested (model->folder, process && model_process_is_on_gpu (process));
+  if (!status && report && process)
+    snprintf (report + strlen (report), room - strlen (report), " %s", model_process_says (process));
   free (found);
   free (t.input);
   free (t.expected);

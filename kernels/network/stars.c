@@ -7,6 +7,7 @@
 #include "kernels/common/grain.h"
 #include "kernels/common/inner_call.h"
 #include "kernels/common/scratch_image.h"
+#include "kernels/common/upload.h"
 #include "kernels/label/relabel.h"
 #include "kernels/network/segment_found.h"
 #include "kernels/network/segment_shapes.h"
@@ -146,7 +147,7 @@ count_objects (worker *w, fv_error *error)
   const fv_status status = segment_small_drop (w->call, w->passes, labels, w->least, w->objects, error);
   for (int64_t i = 0; i < array_planes (labels); i++)
     objects += (double) w->objects[i];
-  return status ? status : w->passes->upload (w->call, w->call->scalars, &objects, sizeof objects, error);
+  return status ? status : upload_now (w->call, w->call->scalars, &objects, sizeof objects, error);
 }
 
 fv_status

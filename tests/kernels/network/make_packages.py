@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Makes data/packages/: packages of the BioImage Model Zoo in the formats 0.5 and 0.4, an image, and the labels that an independent program makes with
-them: NumPy, ONNX Runtime, SciPy and scikit-image. bioimageio.core tests each package. It needs bioimageio.core 0.11, onnx, onnxruntime and scikit-image.
+them: NumPy, ONNX Runtime, SciPy and scikit-image. bioimageio.core tests each package. It needs bioimageio.core 0.11 with pydantic 2.11, onnx, onnxruntime and
+scikit-image.
 
 edges.zip    0.5; two channels, foreground and boundary, of layers that Fovea computes; sizes of any multiple of 4
 average.zip  0.5; one channel, of an average pooling, which ONNX Runtime computes; preprocessing with a mean and two more steps, a sigmoid behind
 behind.zip   0.4; channels behind rows and columns, half the size, one size of 96 x 96 alone; percentiles
+colors.zip   0.5; three channels together, their mean and deviation as one, a factor for each channel
+pairs.zip    0.4; two channels behind rows and columns, each with its own percentiles
 """
 import hashlib
 import io
@@ -88,6 +91,19 @@ def behind():
     return graph(nodes, {}, ([1, 96, 96, 1], [1, 48, 48, 1]), 1)
 
 
+def mixture(channels, behind):
+    """A weighted sum of the channels, smoothed."""
+    node = helper.make_node
+    weights = {"weights": np.linspace(0.8, 0.2, channels).reshape(1, channels, 1, 1).astype("f4")}
+    middle = [node("Conv", ["planes", "weights"], ["sum"], kernel_shape=[1, 1]),
+              node("AveragePool", ["sum"], ["soft"], kernel_shape=[3, 3], pads=[1] * 4, count_include_pad=1)]
+    if behind:
+        nodes = [node("Transpose", ["image"], ["planes"], perm=[0, 3, 1, 2]), *middle, node("Transpose", ["soft"], ["result"], perm=[0, 2, 3, 1])]
+        return graph(nodes, weights, ([1, "y", "x", channels], [1, "y", "x", 1]), 1)
+    nodes = [node("Identity", ["image"], ["planes"]), *middle, node("Identity", ["soft"], ["result"])]
+    return graph(nodes, weights, ([1, channels, "y", "x"], [1, 1, "y", "x"]), 1)
+
+
 def sigmoid(v):
     return 1 / (1 + np.exp(-v))
 
@@ -118,39 +134,54 @@ ABOUT = {"type": "model", "description": "A network for tests.", "authors": [{"n
          "cite": [{"text": "None.", "doi": "10.1234/none"}], "documentation": "README.md", "covers": ["cover.png"], "tags": ["test"]}
 
 
+GAINS, OFFSETS = np.reshape([1.5, 1.0, 0.5], (3, 1, 1)), np.reshape([-0.25, 0.0, 0.5], (3, 1, 1))
+
+
+def together(image):
+    """zero_mean_unit_variance of all channels, then a factor and an offset of each."""
+    return GAINS * (image - image.mean()) / (image.std() + 1e-6) + OFFSETS
+
+
+def each_by_percentiles(image):
+    return np.stack([by_percentiles(2, 98)(channel) for channel in image])
+
+
 def axes_05(size, halo=0, channels=None):
     spaces = [{"type": "space", "id": axis, "size": size if isinstance(size, (int, dict)) else {"tensor_id": "image", "axis_id": axis},
                **({"halo": halo} if halo else {})} for axis in "yx"]
     return [{"type": "batch", "size": 1}, {"type": "channel", "channel_names": channels or ["intensity"]}, *spaces]
 
 
-def format_05(name, files, size, before, after, channels):
+def format_05(name, files, size, before, after, channels, inputs=None):
     return {**ABOUT, "format_version": "0.5.4", "name": name, "version": "1.0.0",
-            "inputs": [{"id": "image", "axes": axes_05(size), "test_tensor": source("in.npy", files["in.npy"]), "data": {"type": "float32"},
+            "inputs": [{"id": "image", "axes": axes_05(size, channels=inputs), "test_tensor": source("in.npy", files["in.npy"]), "data": {"type": "float32"},
                         "preprocessing": before}],
             "outputs": [{"id": "result", "axes": axes_05(None, 8, channels), "test_tensor": source("out.npy", files["out.npy"]),
                          "data": {"type": "float32"}, "postprocessing": after}],
             "weights": {"onnx": {**source("weights.onnx", files["weights.onnx"]), "opset_version": 17}}}
 
 
-def format_04(name, files, before):
-    size = np.load(io.BytesIO(files["in.npy"])).shape
+def format_04(name, files, before, size=None, scale=(1, 0.5, 0.5, 1)):
+    size = size or list(np.load(io.BytesIO(files["in.npy"])).shape)
     return {**ABOUT, "format_version": "0.4.10", "name": name, "version": "1.0.0", "timestamp": "2026-01-01T00:00:00",
-            "inputs": [{"name": "image", "axes": "byxc", "data_type": "float32", "shape": list(size), "preprocessing": before}],
+            "inputs": [{"name": "image", "axes": "byxc", "data_type": "float32", "shape": size, "preprocessing": before}],
             "outputs": [{"name": "result", "axes": "byxc", "data_type": "float32",
-                         "shape": {"reference_tensor": "image", "scale": [1, 0.5, 0.5, 1], "offset": [0, 0, 0, 0]}, "halo": [0, 4, 4, 0]}],
+                         "shape": {"reference_tensor": "image", "scale": list(scale), "offset": [0, 0, 0, 0.5 if scale[3] != 1 else 0]}, "halo": [0, 4, 4, 0]}],
             "test_inputs": ["in.npy"], "test_outputs": ["out.npy"],
             "weights": {"onnx": {**source("weights.onnx", files["weights.onnx"]), "opset_version": 17}}}
 
 
 def package(name, model, image, prepare, finish, behind_axes, describe):
     session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
-    order = (lambda a: a[None, ..., None]) if behind_axes else (lambda a: a[None, None])
+    def order(a):
+        a = a[None] if a.ndim == 2 else a
+        return np.moveaxis(a, 0, -1)[None] if behind_axes else a[None]
+
     side = 96
-    test = image[:side, :side].astype("f4")
+    test = image[..., :side, :side].astype("f4")
     result = finish(session.run(None, {"image": order(prepare(test.astype("f8")).astype("f4"))})[0]).astype("f4")
     cover = io.BytesIO()
-    Image.fromarray((255 * by_percentiles(0, 100)(test)).astype("u1")).save(cover, "PNG")
+    Image.fromarray((255 * by_percentiles(0, 100)(test if test.ndim == 2 else test[0])).astype("u1")).save(cover, "PNG")
     files = {"weights.onnx": model, "in.npy": npy(order(test)), "out.npy": npy(result), "README.md": b"# Test\n\n## Validation\n\nNone.\n",
              "cover.png": cover.getvalue()}
     files["rdf.yaml"] = json.dumps(describe(files), indent=1).encode()
@@ -237,6 +268,30 @@ def main():
     half = padded(scale(image.astype("f8")), ROWS, COLUMNS).astype("f4").reshape(ROWS // 2, 2, COLUMNS // 2, 2).mean((1, 3))
     y, x = np.minimum(np.arange(ROWS) / 2, ROWS // 2 - 1), np.minimum(np.arange(COLUMNS) / 2, COLUMNS // 2 - 1)
     save("behind", labels_of(ndimage.map_coordinates(half, np.meshgrid(y, x, indexing="ij"), order=1), 0))
+
+    def of_colors(files, least=32):
+        before = [{"id": "zero_mean_unit_variance", "kwargs": {"axes": ["channel", "y", "x"]}},
+                  {"id": "scale_linear", "kwargs": {"axis": "channel", "gain": GAINS.ravel().tolist(), "offset": OFFSETS.ravel().tolist()}}]
+        return format_05("Colors", files, {"min": least, "step": 8}, before, [{"id": "sigmoid"}], ["foreground"], ["red", "green", "blue"])
+
+    def of_pairs(files):
+        kwargs = {"mode": "per_sample", "axes": "yx", "min_percentile": 2.0, "max_percentile": 98.0}
+        return format_04("Pairs", files, [{"name": "scale_range", "kwargs": kwargs}], {"min": [1, 32, 32, 2], "step": [0, 8, 8, 0]}, (1, 1, 1, 0))
+
+    # Two slices of three channels: the same image at other places and with other brightness.
+    colors = np.stack([[np.roll(image, (3 * c, 20 * z), (0, 1)) // (1 + c) for z in range(2)] for c in range(3)]).astype("u2")
+    np.save(DATA / "colors.npy", colors)
+    for name, channels, prepare, finish, behind_axes, describe in (("colors", 3, together, sigmoid, False, of_colors),
+                                                                   ("pairs", 2, each_by_percentiles, lambda v: v, True, of_pairs)):
+        session = package(name, mixture(channels, behind_axes), colors[:channels, 0], prepare, finish, behind_axes, describe)
+        slices = []
+        for z in range(2):
+            whole = prepare(colors[:channels, z].astype("f8"))
+            whole = np.stack([padded(plane, -(-ROWS // 8) * 8, -(-COLUMNS // 8) * 8) for plane in whole]).astype("f4")
+            result = session.run(None, {"image": np.moveaxis(whole, 0, -1)[None] if behind_axes else whole[None]})[0]
+            slices.append(labels_of(finish(result.reshape(whole.shape[1:]))[:ROWS, :COLUMNS], 0))
+        save(name, np.stack(slices))
+    seed("colors", mixture(3, False), (1, 3, 8, 8), (1, 1, 8, 8), lambda files: of_colors(files, 8))
 
 
 main()

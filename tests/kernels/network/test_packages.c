@@ -10,7 +10,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-enum { ROWS = 150, COLUMNS = 210, HEAD = 10 };
+enum { ROWS = 150, COLUMNS = 210, DEPTH = 2, HEAD = 10 };
 
 /* Behind the head of a NumPy array of version 1. */
 static char *
@@ -26,16 +26,24 @@ load (const char *name, gsize *n)
   return g_memdup2 (bytes + start, size - start);
 }
 
+/* The first channels of an image with so many slices. */
+static Image *
+load_planes (const char *name, gint64 channels, gint64 depth)
+{
+  const gsize pixels = (gsize) (channels * depth) * ROWS * COLUMNS;
+  gsize n;
+  g_autofree guint16 *numbers = (guint16 *) (gpointer) load (name, &n);
+  g_autofree double *values = g_new (double, pixels);
+  g_assert_cmpuint (n, >=, pixels * sizeof *numbers);
+  for (gsize i = 0; i < pixels; i++)
+    values[i] = numbers[i];
+  return image_of_planes (FV_U16, FV_IMAGE, channels, depth, ROWS, COLUMNS, values);
+}
+
 static Image *
 load_image (void)
 {
-  gsize n;
-  g_autofree guint16 *pixels = (guint16 *) (gpointer) load ("image", &n);
-  g_autofree double *values = g_new (double, ROWS *COLUMNS);
-  g_assert_cmpuint (n, ==, ROWS * COLUMNS * sizeof *pixels);
-  for (gsize i = 0; i < ROWS * COLUMNS; i++)
-    values[i] = pixels[i];
-  return image_of (FV_U16, FV_IMAGE, ROWS, COLUMNS, values);
+  return load_planes ("image", 1, 1);
 }
 
 static char *
@@ -70,23 +78,30 @@ assert_labels (Image *labels, const char *package, gsize most)
   g_autofree char *name = g_strconcat (package, "_labels", NULL);
   gsize n, wrong = 0;
   g_autofree guint8 *expected = (guint8 *) load (name, &n);
-  g_assert_cmpuint (n, ==, ROWS * COLUMNS);
-  for (gint64 i = 0; i < ROWS * COLUMNS; i++)
-    wrong += image_value (labels, 0, i / COLUMNS, i % COLUMNS) != expected[i];
+  g_assert_cmpuint (n, ==, (gsize) image_info_planes (image_info (labels)) * ROWS * COLUMNS);
+  for (gint64 i = 0; i < (gint64) n; i++)
+    wrong += image_value (labels, i / COLUMNS / ROWS, i / COLUMNS % ROWS, i % COLUMNS) != expected[i];
   if (wrong > most)
     g_error ("%s: %zu pixels differ.", package, wrong);
 }
 
 static void
-check (const char *package, const char *more, gsize most, Device *device)
+check_image (Image *image, const char *package, const char *more, gsize most, Device *device)
 {
-  g_autoptr (Image) image = load_image (), whole = NULL, tiles = NULL;
+  g_autoptr (Image) whole = NULL, tiles = NULL;
   g_autofree char *step = step_of (package, more), *tiled = step_of (package, " tile=256");
   if (!segment (step, image, device, &whole))
     return;
   assert_labels (whole, package, most);
   g_assert_true (segment (tiled, image, device, &tiles));
   assert_images_equal (whole, tiles);
+}
+
+static void
+check (const char *package, const char *more, gsize most, Device *device)
+{
+  g_autoptr (Image) image = load_image ();
+  check_image (image, package, more, most, device);
 }
 
 static void
@@ -107,6 +122,21 @@ test_behind (Device *device)
   check ("behind", "", 0, device);
 }
 
+/* Channels that the network takes together. */
+static void
+test_colors (Device *device)
+{
+  g_autoptr (Image) image = load_planes ("colors", 3, DEPTH);
+  check_image (image, "colors", "", 0, device);
+}
+
+static void
+test_pairs (Device *device)
+{
+  g_autoptr (Image) image = load_planes ("colors", 2, DEPTH);
+  check_image (image, "pairs", "", 0, device);
+}
+
 static void
 assert_refused (const char *step, Device *device, const char *pattern)
 {
@@ -123,6 +153,8 @@ test_refused (Device *device)
 {
   g_autofree char *sized = step_of ("edges", " diameter=20");
   assert_refused (sized, device, "*does not say for which sizes*resize*");
+  g_autofree char *gray = step_of ("colors", "");
+  assert_refused (gray, device, "*takes 3 channels together, and the image has 1*hyperstack channels=3*");
 }
 
 /* ---- Changed packages ---- */
@@ -187,6 +219,9 @@ test_changed (Device *device)
     {"behind", "in.npy", "NUMPY", "NUMPI", "*test input*damaged*"},
     {"behind", "rdf.yaml", "\"byxc\"", "\"bzxc\"", "*axes 'bzxc'*rows (y)*"},
     {"behind", "rdf.yaml", "96,", "80,", "*sizes do not fit*"},
+    {"colors", "rdf.yaml", "-0.25,\n", "", "*'scale_linear' needs one number, or one for each channel*"},
+    {"colors", "rdf.yaml", "\"scale_linear\"", "\"fixed_zero_mean_unit_variance\"",
+     "*has no mean, or no standard deviation*"},
   };
   g_autofree char *folder = g_dir_make_tmp (NULL, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -205,6 +240,8 @@ main (int argc, char **argv)
   add_device_test ("/packages/edges", test_edges);
   add_device_test ("/packages/average", test_average);
   add_device_test ("/packages/behind", test_behind);
+  add_device_test ("/packages/colors", test_colors);
+  add_device_test ("/packages/pairs", test_pairs);
   add_device_test ("/packages/refused", test_refused);
   add_device_test ("/packages/changed", test_changed);
   return g_test_run ();
