@@ -278,7 +278,7 @@ def main():
         kwargs = {"mode": "per_sample", "axes": "yx", "min_percentile": 2.0, "max_percentile": 98.0}
         return format_04("Pairs", files, [{"name": "scale_range", "kwargs": kwargs}], {"min": [1, 32, 32, 2], "step": [0, 8, 8, 0]}, (1, 1, 1, 0))
 
-    # Two slices of three channels: the same image at other places and with other brightness.
+    # Two slices of three channels: the same image, moved and darker.
     colors = np.stack([[np.roll(image, (3 * c, 20 * z), (0, 1)) // (1 + c) for z in range(2)] for c in range(3)]).astype("u2")
     np.save(DATA / "colors.npy", colors)
     for name, channels, prepare, finish, behind_axes, describe in (("colors", 3, together, sigmoid, False, of_colors),
