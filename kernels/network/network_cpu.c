@@ -5,8 +5,9 @@
 #include "kernels/common/rows.h"
 #include "kernels/network/network_layers.h"
 
+/* The blocks of a row follow each other, so that the rows that they take stay in the cache. */
 static void
-conv (const fv_call *call, const void *step, int64_t block, int64_t y)
+conv (const fv_call *call, const void *step, int64_t y, int64_t block)
 {
   (void) call;
   network_conv_row (step, block, y);
@@ -84,7 +85,6 @@ static row_pass
 pass_of (network_kind kind)
 {
   switch (kind) {
-  case NETWORK_CONV: return conv;
   case NETWORK_POOL: return pool;
   case NETWORK_DOUBLE: return enlarge;
   default: return map;
@@ -99,8 +99,10 @@ network_cpu (const fv_call *call, const network *net, const network_plan *plan, 
     const network_step s = network_step_of (net, plan, weights, memory, i);
     const int64_t channels = s.to.channels;
     clear_frames (call, net, plan, memory, i, p);
-    rows_each (call, s.layer->kind == NETWORK_CONV ? network_blocks (channels) : channels, s.to.rows,
-               pass_of (s.layer->kind), &s, p);
+    if (s.layer->kind == NETWORK_CONV)
+      rows_each (call, s.to.rows, network_blocks (channels), conv, &s, p);
+    else
+      rows_each (call, channels, s.to.rows, pass_of (s.layer->kind), &s, p);
   }
   return progress_stopped (p) ? cancelled (error) : FV_OK;
 }

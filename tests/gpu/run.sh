@@ -76,6 +76,9 @@ run_tests() {
   run test_take 150 "${gathered[@]}" build/tests/test_take --tap &
   run compare 560 python3 tests/gpu/compare.py --seconds 450 &
   run compare_huge 250 python3 tests/gpu/compare_huge.py &
+  wait
+  # Alone, since it measures.
+  run compare_models 200 "${gathered[@]}" python3 tests/gpu/compare_models.py
 }
 # on_gpu TEST PATTERN CASES: its cases that use the GPU, so many in a line and then the rest of that operation: each process instruments the
 # kernels that it uses.
@@ -126,6 +129,7 @@ if [[ " $parts " == *" tests "* ]]; then
   record test_arrival 'pixels sent while others are read'
   record compare 'comparison with other programs'
   record compare_huge 'plane of 65536 x 65536'
+  record compare_models 'networks in ONNX Runtime on the GPU'
 fi
 for tool in "${tools[@]}"; do
   record "$tool" "$tool of test_devices"
