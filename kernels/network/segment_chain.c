@@ -407,6 +407,20 @@ segment_one (worker *w, int64_t plane, fv_error *error)
 
 /* ---- Labels ---- */
 
+/* Of each slice; of a frame where its channels are taken together. */
+static fv_status
+send_counts (worker *w, int64_t slices, fv_error *error)
+{
+  const bool joined = w->model->head.inputs > 1;
+  double objects = 0;
+  fv_status status = FV_OK;
+  for (int64_t i = 0; i < slices && !status; i++) {
+    objects = (joined ? objects : 0) + (double) w->objects[i];
+    status = upload_now (w->call, w->call->scalars + (joined ? 0 : i), &objects, sizeof objects, error);
+  }
+  return status;
+}
+
 static fv_status
 drop_small (worker *w, fv_error *error)
 {
@@ -418,11 +432,7 @@ drop_small (worker *w, fv_error *error)
     least[i] = (int32_t) ceil (LEAST_PIXELS / (w->scales[i] * w->scales[i]));
   if (!status)
     status = segment_small_drop (w->call, w->passes, labels, least, w->objects, error);
-  for (int64_t i = 0; i < planes && !status; i++) {
-    const double objects = (double) w->objects[i];
-    status = upload_now (w->call, w->call->scalars + i, &objects, sizeof objects, error);
-  }
-  return status;
+  return status ? status : send_counts (w, planes, error);
 }
 
 /* Seeds of a network without stars: connected cores, of which each plane has so many objects. */

@@ -53,6 +53,22 @@ step_of (const char *package, const char *more)
                       ".zip'", more, NULL);
 }
 
+/* One number for each plane, or for all slices of channels that are taken together. */
+static void
+assert_objects (const CallResult *result, Image *labels)
+{
+  double found = 0, counted = 0;
+  for (gint64 i = 0; i < result->scalar_rows; i++)
+    found += result->scalars[i];
+  for (gint64 plane = 0; plane < image_info_planes (image_info (labels)); plane++) {
+    double largest = 0;
+    for (gint64 i = 0; i < ROWS * COLUMNS; i++)
+      largest = MAX (largest, image_value (labels, plane, i / COLUMNS, i % COLUMNS));
+    counted += largest;
+  }
+  g_assert_cmpfloat (found, ==, counted);
+}
+
 /* Whether it ran; not where the program that it needs is missing. */
 static gboolean
 segment (const char *step, Image *image, Device *device, Image **labels)
@@ -67,6 +83,7 @@ segment (const char *step, Image *image, Device *device, Image **labels)
     return FALSE;
   }
   *labels = image_ref (result.images[0]);
+  assert_objects (&result, *labels);
   call_result_clear (&result);
   return TRUE;
 }
