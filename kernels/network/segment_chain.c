@@ -52,7 +52,6 @@ typedef struct worker {
   scratch_image cores; /* without stars */
   extent extent;
   float *memory;       /* of the network */
-  float *staged;       /* elsewhere, and not on the CPU: its input and output, on the host */
   double *limits;      /* of normalize */
   segment_found found; /* of a plane */
   segment_shapes shapes;
@@ -160,24 +159,6 @@ has_stars (const segment_model *model)
   return model->head.probability >= 0;
 }
 
-static int64_t
-floats_of (const network_view *v)
-{
-  return v->channels * v->plane;
-}
-
-/* On the host, for a network that another program computes. */
-static fv_status
-take_staged (worker *w, const network_plan *plan, fv_error *error)
-{
-  const network *net = &w->model->net;
-  const network_view in = network_shape_of (net, plan, net->input), out = network_shape_of (net, plan, net->output);
-  if (!w->model->elsewhere || w->passes->kind == FV_CPU)
-    return FV_OK;
-  return w->call->host->host_scratch (w->call, (size_t) (floats_of (&in) + floats_of (&out)) * sizeof *w->staged,
-                                      (void **) &w->staged, error);
-}
-
 static fv_status
 take_memory (worker *w, fv_error *error)
 {
@@ -199,8 +180,6 @@ take_memory (worker *w, fv_error *error)
     status = scratch_image_take (call, out, FV_U8, FV_MASK, &w->cores, error);
   if (!status)
     status = call->host->scratch (call, (size_t) plan.floats * sizeof *w->memory, (void **) &w->memory, error);
-  if (!status)
-    status = take_staged (w, &plan, error);
   if (!status)
     status = call->host->scratch (call, planes * LIMITS * sizeof *w->limits, (void **) &w->limits, error);
   if (!status)
@@ -252,39 +231,33 @@ plane_of (const worker *w, int64_t plane, double scale)
   return p;
 }
 
-static void
-copy_rows (const network_view *to, const float *from)
+/* Between a tensor, without its frames, and memory of the host without gaps. */
+static fv_status
+copy_rows (const fv_call *call, const network_view *view, float *host, fv_copy direction, fv_error *error)
 {
-  for (int64_t row = 0; row < to->channels * to->rows; row++)
-    memcpy (network_row (to, row / to->rows, row % to->rows), from + row * to->columns,
-            (size_t) to->columns * sizeof *from);
+  const fv_device *device = call->device;
+  const size_t row = (size_t) view->columns * sizeof *host, pitch = (size_t) view->pitch * sizeof *host;
+  fv_status status = FV_OK;
+  for (int64_t c = 0; c < view->channels && !status; c++, host += view->rows * view->columns) {
+    float *there = network_row (view, c, 0);
+    status =
+      direction == FV_TO_HOST
+        ? device->copy (device, call->stream, host, row, there, pitch, row, (size_t) view->rows, direction, error)
+        : device->copy (device, call->stream, there, pitch, host, row, row, (size_t) view->rows, direction, error);
+  }
+  return status ? status : device->synchronize (device, call->stream, error);
 }
 
-/* By another program, on the host. */
+/* By another program, which has memory of the host. */
 static fv_status
 run_elsewhere (worker *w, const network_view *in, const network_view *out, fv_error *error)
 {
-  const bool here = w->passes->kind == FV_CPU;
-  network_view from = *in, to = *out;
-  const int64_t rows = in->channels * in->rows, pixels = rows * in->columns,
-                n = out->channels * out->rows * out->columns;
-  float *shared = model_process_memory (w->model->process, pixels + n, error);
-  if (!shared)
-    return error->code;
-  if (!here) {
-    from.data = w->staged;
-    to.data = w->staged + floats_of (in);
-    if (w->call->host->read (w->call, from.data, in->data, (size_t) floats_of (in) * sizeof *shared, error))
-      return error->code;
-  }
-  for (int64_t i = 0; i < rows; i++)
-    memcpy (shared + i * in->columns, network_row (&from, i / in->rows, i % in->rows),
-            (size_t) in->columns * sizeof *shared);
-  fv_status status = model_process_run (w->call, w->model->process, in->rows, in->columns, error);
-  if (status)
-    return status;
-  copy_rows (&to, shared + pixels);
-  return here ? FV_OK : upload_now (w->call, out->data, to.data, (size_t) floats_of (out) * sizeof *shared, error);
+  const int64_t pixels = in->channels * in->rows * in->columns;
+  float *shared = model_process_memory (w->model->process, pixels + out->channels * out->rows * out->columns, error);
+  fv_status status = shared ? copy_rows (w->call, in, shared, FV_TO_HOST, error) : error->code;
+  if (!status)
+    status = model_process_run (w->call, w->model->process, in->rows, in->columns, error);
+  return status ? status : copy_rows (w->call, out, shared + pixels, FV_TO_DEVICE, error);
 }
 
 static fv_status

@@ -55,6 +55,7 @@ check (const Package *p)
 {
   const model_head *head = &p->head;
   const gint64 pixels = head->test_rows * head->test_columns;
+  g_assert (head->inputs > 0 && head->inputs <= MODEL_INPUTS && (head->factors == 1 || head->factors == head->inputs));
   g_assert (head->channels > 0 && head->shrink >= 0 && head->shrink <= 1 && head->halo >= 0);
   g_assert (is_channel (head, head->probability) && is_channel (head, head->foreground)
             && is_channel (head, head->boundary));
@@ -62,7 +63,7 @@ check (const Package *p)
   for (int i = 0; i < 2; i++)
     g_assert (head->least[i] > 0 && head->step[i] >= 0 && (head->step[i] > 0 || 2 * head->halo < head->least[i]));
   g_assert (head->n_before >= 0 && head->n_before <= MODEL_STEPS && head->n_after >= 0 && head->n_after <= MODEL_STEPS);
-  g_assert (p->pixels == pixels && p->numbers == head->channels * (pixels >> 2 * head->shrink));
+  g_assert (p->pixels == head->inputs * pixels && p->numbers == head->channels * (pixels >> 2 * head->shrink));
   g_assert (strlen (head->in_axes) < MODEL_AXES && strlen (head->out_axes) < MODEL_AXES
             && strlen (head->sha256) == MODEL_SHA256 - 1 && g_hash_table_contains (p->files, head->onnx));
   check_card (p->card);
