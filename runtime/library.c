@@ -13,13 +13,21 @@
 
 #define NAME "libonnxruntime.so"
 
+/* It stays loaded. NULL: it is none. */
+static void *
+load (const char *path, int flags)
+{
+  static void *library;
+  library = dlopen (path, RTLD_NOW | flags);
+  return library;
+}
+
 /* A function pointer of an object pointer, as POSIX has it. NULL: the file is no such library. */
 static const OrtApiBase *
 base_of (const char *path)
 {
-  static void *library; /* stays loaded */
   const OrtApiBase *(*base) (void) = NULL;
-  library = dlopen (path, RTLD_NOW | RTLD_LOCAL);
+  void *library = load (path, RTLD_LOCAL);
   void *found = library ? dlsym (library, "OrtGetApiBase") : NULL;
   if (!found)
     return NULL;
@@ -79,7 +87,7 @@ load_cuda (const OrtApiBase *base)
     glob_t files;
     if (glob (pattern, 0, NULL, &files))
       continue;
-    dlopen (files.gl_pathv[0], RTLD_NOW | RTLD_GLOBAL);
+    load (files.gl_pathv[0], RTLD_GLOBAL);
     globfree (&files);
   }
 }
