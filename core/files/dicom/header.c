@@ -349,8 +349,10 @@ check_supported (const DicomHeader *h, const FilesBytes *bytes, GError **error)
                {16, TRUE, TRUE, TRUE, FALSE},
                {32, TRUE, FALSE, FALSE, FALSE}};
   const gboolean native = h->syntax->codec == DICOM_NATIVE; /* where colors of 2 pixels share 4 bytes */
-  gboolean good = h->is_float && h->allocated == 64 && native && h->samples == 1;
-  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+  const gboolean real =
+    (h->allocated == 32 || h->allocated == 64) && native && h->samples == 1 && h->colors < DICOM_PALETTE;
+  gboolean good = h->is_float && real;
+  for (guint i = 0; i < G_N_ELEMENTS (known) && !h->is_float; i++)
     if (h->allocated == known[i].allocated && (native ? h->colors != DICOM_YBR_422 : !known[i].native_only))
       good |= h->colors == DICOM_PALETTE ? known[i].palette : h->colors >= DICOM_RGB ? known[i].color : known[i].gray;
   good &= h->colors != DICOM_YBR || h->allocated == 8;
@@ -359,6 +361,7 @@ check_supported (const DicomHeader *h, const FilesBytes *bytes, GError **error)
                        "has %s of %u bits, stored as %s, which cannot be read.",
                        h->colors == DICOM_YBR_422   ? "subsampled colors"
                        : h->colors >= DICOM_PALETTE ? "colors"
+                       : h->is_float                ? "floating-point numbers"
                                                     : "numbers",
                        h->allocated, h->syntax->name);
 }

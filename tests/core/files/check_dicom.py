@@ -156,6 +156,11 @@ def main():
             check.say(f"{name} is refused", "" if done.returncode == 1 and part in done.stderr else f"{done.returncode} {done.stderr}")
         said = check.run("convert", DATA / "jpeg_12.dcm", pathlib.Path(folder, "out.tif")).stderr
         check.say("JPEG of 12 bits is refused", "" if "JPEG, has numbers of 12 bits, which libjpeg does not read: convert it" in said else said)
+        for name, bits in (("u8.dcm", 8), ("palette.dcm", 8), ("rgb16.dcm", 16)):  # pixels that are said to be floats
+            lying = pathlib.Path(folder, name)
+            lying.write_bytes((DATA / name).read_bytes().replace(b"\xe0\x7f\x10\x00", b"\xe0\x7f\x08\x00"))
+            said = check.run("info", lying).stderr
+            check.say(f"floats of {bits} bits of {name} are refused", "" if f"of {bits} bits" in said and "cannot be read" in said else said or "opened")
         check.say("personal data are shown on request", check.personal())
         check.say("personal data are in no file", check.saved())
         said = check.run("info", DATA / "gap").stdout
