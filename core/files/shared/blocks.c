@@ -59,30 +59,62 @@ numbers_at_a_time (const Reading *r)
   return (gsize) MIN ((SCRATCH - 8) / ABS (r->step) + 1, SCRATCH / 8);
 }
 
-/* Any other line. scratch: three times SCRATCH bytes, of what is read, of numbers, of pixels. */
+/* How many lines are read at a time: as many as fit, unless more than half of what is read would lie between them. */
+static gint64
+lines_at_a_time (const Reading *r)
+{
+  const gint64 span = (r->length - 1) * ABS (r->step) + r->blocks->number.bytes, apart = ABS (r->line_step);
+  return r->length > SCRATCH / 8 || span > SCRATCH || apart == 0 || apart > 2 * span ? 1 : (SCRATCH - span) / apart + 1;
+}
+
+/* n numbers of a line, which have been read, to their pixels. scratch: twice SCRATCH bytes, of numbers and of pixels. */
+static gboolean
+convert (const Reading *r, const guint8 *from, gsize n, guint8 *to, guint8 *scratch, GError **error)
+{
+  const FilesNumber *number = &r->blocks->number;
+  void *numbers = scratch, *pixels = r->copied ? numbers : scratch + SCRATCH;
+  if (r->copied && !number->swapped) {
+    files_numbers_move (r->pixel, from, r->step, n, to, r->to_step);
+    return TRUE;
+  }
+  files_numbers_move (number->bytes, from, r->step, n, numbers, number->bytes);
+  const gsize made = files_numbers_convert (number, numbers, n, pixels);
+  if (made < n)
+    return files_number_not_exact (number, r->file->path, ((const guint64 *) numbers)[made], error);
+  files_numbers_move (r->pixel, pixels, r->pixel, n, to, r->to_step);
+  return TRUE;
+}
+
+/* Any other line. scratch: three times SCRATCH bytes, the first of them of what is read. */
 static gboolean
 read_line (const Reading *r, gint64 at, guint8 *to, guint8 *scratch, GError **error)
 {
-  const FilesNumber *number = &r->blocks->number;
   const gsize most = numbers_at_a_time (r);
-  void *numbers = scratch + SCRATCH, *pixels = r->copied ? numbers : scratch + 2 * SCRATCH;
   for (gint64 done = 0; done < r->length;) {
     const gsize n = MIN (most, (gsize) (r->length - done));
     const gint64 span = (gint64) (n - 1) * r->step, first = at + done * r->step + MIN (span, 0);
-    if (!files_bytes_read (r->file, (guint64) first, scratch, (gsize) ABS (span) + number->bytes))
+    if (!files_bytes_read (r->file, (guint64) first, scratch, (gsize) ABS (span) + r->blocks->number.bytes))
       return cannot_read (r, error);
-    guint8 *next = to + done * r->to_step;
-    if (r->copied && !number->swapped)
-      files_numbers_move (r->pixel, scratch - MIN (span, 0), r->step, n, next, r->to_step);
-    else {
-      files_numbers_move (number->bytes, scratch - MIN (span, 0), r->step, n, numbers, number->bytes);
-      const gsize made = files_numbers_convert (number, numbers, n, pixels);
-      if (made < n)
-        return files_number_not_exact (number, r->file->path, ((const guint64 *) numbers)[made], error);
-      files_numbers_move (r->pixel, pixels, r->pixel, n, next, r->to_step);
-    }
+    if (!convert (r, scratch - MIN (span, 0), n, to + done * r->to_step, scratch + SCRATCH, error))
+      return FALSE;
     done += (gint64) n;
   }
+  return TRUE;
+}
+
+/* n lines at one go. */
+static gboolean
+read_lines (const Reading *r, gint64 at, gint64 n, guint8 *to, guint8 *scratch, GError **error)
+{
+  const gint64 down = (n - 1) * r->line_step, across = (r->length - 1) * r->step;
+  const gint64 before = -(MIN (down, 0) + MIN (across, 0)); /* bytes before the first number of the first line */
+  if (!files_bytes_read (r->file, (guint64) (at - before), scratch,
+                         (gsize) (ABS (down) + ABS (across)) + r->blocks->number.bytes))
+    return cannot_read (r, error);
+  for (gint64 i = 0; i < n; i++)
+    if (!convert (r, scratch + before + i * r->line_step, (gsize) r->length, to + i * r->to_line, scratch + SCRATCH,
+                  error))
+      return FALSE;
   return TRUE;
 }
 
@@ -96,10 +128,13 @@ read_piece (gpointer data, guint64 piece, GError **error)
   if (r->together)
     return read_copied (r, r->at + first * r->line_step, (gsize) ((end - first) * r->length),
                         r->to + first * r->to_line, error);
-  for (gint64 i = first; i < end; i++) {
+  for (gint64 i = first, n; i < end; i += n) {
     const gint64 at = r->at + i * r->line_step;
     guint8 *to = r->to + i * r->to_line;
-    if (direct ? !read_copied (r, at, (gsize) r->length, to, error) : !read_line (r, at, to, scratch, error))
+    n = direct ? 1 : MIN (lines_at_a_time (r), end - i);
+    if (direct   ? !read_copied (r, at, (gsize) r->length, to, error)
+        : n == 1 ? !read_line (r, at, to, scratch, error)
+                 : !read_lines (r, at, n, to, scratch, error))
       return FALSE;
   }
   return TRUE;
