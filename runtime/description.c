@@ -58,6 +58,18 @@ letter_of (Reader *r, TreeNode *axis)
   return type && *type ? *type : '?'; /* batch, channel, index, time */
 }
 
+/* Of channels, rows and columns a tensor has one axis each. */
+static gboolean
+has_twice (const char *letters)
+{
+  for (const char *axis = "cyx"; *axis; axis++) {
+    const char *first = strchr (letters, *axis);
+    if (first && strchr (first + 1, *axis))
+      return TRUE;
+  }
+  return FALSE;
+}
+
 static gboolean
 read_axes (Reader *r, TreeNode *tensor, const char *what, char letters[MODEL_AXES], GError **error)
 {
@@ -68,9 +80,9 @@ read_axes (Reader *r, TreeNode *tensor, const char *what, char letters[MODEL_AXE
     return model_error (error, "Its %s has no list of 1 to %d axes.", what, MODEL_AXES - 1);
   for (guint i = 0; i < n; i++)
     letters[i] = text ? text[i] : letter_of (r, tree_item (r->tree, axes, i));
-  if (description_axis (letters, 'y') >= 0 && description_axis (letters, 'x') >= 0)
+  if (description_axis (letters, 'y') >= 0 && description_axis (letters, 'x') >= 0 && !has_twice (letters))
     return TRUE;
-  return model_error (error, "Its %s has the axes '%.7s', and segment needs rows (y) and columns (x).", what,
+  return model_error (error, "Its %s has the axes '%.7s', and segment needs rows (y) and columns (x), each once.", what,
                       g_str_is_ascii (letters) ? letters : "?");
 }
 

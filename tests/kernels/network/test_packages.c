@@ -235,6 +235,7 @@ test_changed (Device *device)
     {"behind", "rdf.yaml", "0.4.10", "0.5.4", "*input*axes*"},
     {"behind", "in.npy", "NUMPY", "NUMPI", "*test input*damaged*"},
     {"behind", "rdf.yaml", "\"byxc\"", "\"bzxc\"", "*axes 'bzxc'*rows (y)*"},
+    {"behind", "rdf.yaml", "\"byxc\"", "\"cyxc\"", "*axes 'cyxc'*each once*"},
     {"behind", "rdf.yaml", "96,", "80,", "*sizes do not fit*"},
     {"colors", "rdf.yaml", "-0.25,\n", "", "*'scale_linear' needs one number, or one for each channel*"},
     {"colors", "rdf.yaml", "\"scale_linear\"", "\"fixed_zero_mean_unit_variance\"",
