@@ -128,7 +128,7 @@ read_input (Reader *r, TreeNode *inputs, GError **error)
   read_size (r, input, description_axis (head->in_axes, 'x'), COLUMNS);
   if (!r->lists)
     take_source (r, tree_get (r->tree, input, "test_tensor"), &r->to->test_input);
-  return steps_read_before (r->tree, tree_get (r->tree, input, "preprocessing"), head, error);
+  return steps_read_before (r->tree, tree_get (r->tree, input, "preprocessing"), head, &r->to->one_channel, error);
 }
 
 static void

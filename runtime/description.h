@@ -16,8 +16,9 @@ typedef struct Source {
 typedef struct Description {
   model_head head; /* without what the test tensors tell */
   Source onnx, data, test_input, test_output;
-  GStrv channels; /* names of those of the output, or NULL */
-  gboolean stars; /* the output is said to be distances of stars */
+  GStrv channels;       /* names of those of the output, or NULL */
+  gboolean stars;       /* the output is said to be distances of stars */
+  gboolean one_channel; /* the preprocessing is possible for a network of one channel alone */
 } Description;
 
 /* FALSE with *error names what is not possible. */

@@ -96,10 +96,15 @@ take_test (Package *p, Files *files, const Description *d, GError **error)
   p->output = p->input ? take_tensor (files, &d->test_output, head->out_axes, "test output", &out, error) : NULL;
   if (!p->output)
     return FALSE;
-  if (in.channels > MODEL_INPUTS || (head->factors > 1 && head->factors != in.channels))
-    return model_error (error, "Its network takes %d channels%s.", (int) in.channels,
-                        in.channels > MODEL_INPUTS ? ", and at most 8 are possible"
-                                                   : ", and its preprocessing has numbers for others");
+  if (in.channels > MODEL_INPUTS)
+    return model_error (error, "Its network takes %d channels, and at most %d are possible.", (int) in.channels,
+                        MODEL_INPUTS);
+  if (head->factors > 1 && head->factors != in.channels)
+    return model_error (error, "Its network takes %d channels, and its preprocessing has numbers for %d.",
+                        (int) in.channels, (int) head->factors);
+  if (d->one_channel && in.channels > 1)
+    return model_error (error, "Its preprocessing takes a mean or range of each channel and then one of all channels. "
+                               "Possible is one of the two.");
   if (in.rows > MODEL_LARGEST || in.columns > MODEL_LARGEST || out.channels > NETWORK_CHANNELS)
     return model_error (error, "Its test tensors have more than %d pixels a side or %d channels.", MODEL_LARGEST,
                         NETWORK_CHANNELS);
@@ -168,7 +173,7 @@ package_set_why (model_head *head, GBytes *onnx)
   const void *bytes = g_bytes_get_data (onnx, &n);
   const char *why = "";
   if (head->inputs > 1)
-    why = "It takes several channels together.";
+    why = "Fovea itself computes networks of one channel alone.";
   else if (network_read (bytes, n, net, NULL, &fault))
     why = fault.text;
   else if (net->tensors[net->output].channels != head->channels || net->tensors[net->output].shrink != head->shrink)

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EPS 1e-6 /* of the format */
+#define EPS 1e-6         /* of the format, unless a step has another */
+#define LARGEST_EPS 1e-4 /* that is taken as that one */
 
 /* A list of steps that is being read. */
 typedef struct Reader {
@@ -19,6 +20,7 @@ typedef struct Reader {
   model_step *steps;
   gint32 *n;
   gboolean output;
+  gboolean one_channel; /* a statistic follows on one of each channel, and would be that of all */
 } Reader;
 
 typedef gboolean (*StepFunction) (Reader *r, GError **error);
@@ -111,19 +113,24 @@ is_positive_factor (const model_step *step)
   return positive;
 }
 
-/* Earlier factors and statistics do not change what follows on a statistic. */
+/* Earlier factors and statistics do not change what follows on a statistic, unless they are of each channel and it is of all. */
 static gboolean
 set_statistic (Reader *r, model_statistic statistic, double low, double high, GError **error)
 {
+  double eps = EPS;
   if (r->output)
     return refuse (r, "needs the whole result, which comes in tiles", error);
   if (!is_over (r, "y") || !is_over (r, "x"))
     return refuse (r, "does not take whole planes", error);
   if (is_over (r, "channel") && r->head->factors > 1)
     return refuse (r, "follows on a step with a factor for each channel", error);
+  if (!take_number (r, "eps", &eps) || !(eps <= LARGEST_EPS))
+    return refuse (r, "has an eps above 1e-4, and segment adds 1e-6", error);
   for (gint32 i = 0; i < *r->n; i++)
     if (!is_positive_factor (&r->steps[i]))
       return refuse (r, "follows on a step that is not a positive factor", error);
+  if (is_over (r, "channel"))
+    r->one_channel |= r->head->statistic != MODEL_AS_IS && !r->head->together;
   *r->n = 0;
   r->head->factors = 1;
   r->head->together = is_over (r, "channel");
@@ -195,7 +202,8 @@ fixed_variance (Reader *r, GError **error)
 static gboolean
 unit_variance (Reader *r, GError **error)
 {
-  if (!g_strcmp0 (tree_text (tree_get (r->tree, r->settings, "mode")), "fixed"))
+  const char *mode = tree_text (tree_get (r->tree, r->settings, "mode"));
+  if (mode ? !strcmp (mode, "fixed") : tree_get (r->tree, r->settings, "mean") != NULL) /* 0.4 may leave it out */
     return fixed_variance (r, error);
   return set_statistic (r, MODEL_ZSCORE, 0, 0, error);
 }
@@ -250,12 +258,14 @@ read_list (Reader *r, TreeNode *list, GError **error)
 }
 
 gboolean
-steps_read_before (Tree *tree, TreeNode *list, model_head *head, GError **error)
+steps_read_before (Tree *tree, TreeNode *list, model_head *head, gboolean *one_channel, GError **error)
 {
   Reader r = {.tree = tree, .head = head, .steps = head->before, .n = &head->n_before};
   head->statistic = MODEL_AS_IS;
   head->factors = 1;
-  return read_list (&r, list, error);
+  const gboolean done = read_list (&r, list, error);
+  *one_channel = r.one_channel;
+  return done;
 }
 
 gboolean

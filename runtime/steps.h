@@ -9,8 +9,8 @@
 #include "kernels/network/model_file.h"
 #include "runtime/tree.h"
 
-/* FALSE with *error names the step that is not possible. list: may be NULL. */
-gboolean steps_read_before (Tree *tree, TreeNode *list, model_head *head, GError **error);
+/* FALSE with *error names the step that is not possible. list: may be NULL. *one_channel: the steps are those of a network of one channel alone. */
+gboolean steps_read_before (Tree *tree, TreeNode *list, model_head *head, gboolean *one_channel, GError **error);
 gboolean steps_read_after (Tree *tree, TreeNode *list, model_head *head, GError **error);
 
 /* Changes all channels of a plane, of n pixels each, as the plugin does it. */

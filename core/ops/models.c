@@ -309,6 +309,10 @@ copy (const char *from, const char *to, GError **error)
 static Model *
 add_to (const fv_models *of, const char *path, GError **error)
 {
+  if (!g_file_test (path, G_FILE_TEST_EXISTS)) {
+    file_fail (error, FILE_ERROR_OPEN, path, "cannot be added: no file has this name.");
+    return NULL;
+  }
   g_autofree char *name = name_for (of, path, error), *whole = g_canonicalize_filename (path, NULL);
   g_autoptr (Model) given = name ? new_model (of, name, whole, NULL) : NULL;
   g_autoptr (GPtrArray) card = given ? model_card (given, error) : NULL;

@@ -155,7 +155,7 @@ def test_refused():
     os.makedirs(deep)
     shutil.copy("bad.onnx", deep)
     cases = {"bad.onnx": "It is not an ONNX file, or it is damaged.", "half.onnx": "damaged", "old.zip": "format is 0.3.6", "empty.zip": "1 to",
-             os.path.join(deep, "bad.onnx"): "not an ONNX file", "image.tif": "end in .zip, .onnx", "missing.zip": "neither a file"}
+             os.path.join(deep, "bad.onnx"): "not an ONNX file", "image.tif": "end in .zip, .onnx", "missing.zip": "no file has this name"}
     for path, words in cases.items():
         call = fovea("models", "add", path)
         fails(call, os.path.basename(path), words, status=1)

@@ -240,6 +240,16 @@ test_changed (Device *device)
     {"colors", "rdf.yaml", "-0.25,\n", "", "*'scale_linear' needs one number, or one for each channel*"},
     {"colors", "rdf.yaml", "\"scale_linear\"", "\"fixed_zero_mean_unit_variance\"",
      "*has no mean, or no standard deviation*"},
+    {"colors", "rdf.yaml", "0.5\n      ],\n      \"offset\": [\n       -0.25,", "], \"offset\": [",
+     "*takes 3 channels*has numbers for 2.*"},
+    {"colors", "rdf.yaml", "\"preprocessing\": [",
+     "\"preprocessing\": [{\"id\": \"scale_range\", \"kwargs\": {\"axes\": [\"y\", \"x\"]}},",
+     "*of each channel and then one of all*Possible*"},
+    {"edges", "rdf.yaml", "\"max_percentile\"", "\"eps\": 0.01, \"max_percentile\"",
+     "*'scale_range' has an eps above 1e-4*"},
+    {"pairs", "rdf.yaml", "\"scale_range\",\n     \"kwargs\": {\n      \"mode\": \"per_sample\",",
+     "\"zero_mean_unit_variance\", \"kwargs\": {\"mean\": [300, 200], \"std\": [100, 0],",
+     "*has no mean, or no standard deviation*"},
   };
   g_autofree char *folder = g_dir_make_tmp (NULL, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
