@@ -245,8 +245,6 @@ test_changed (Device *device)
     {"colors", "rdf.yaml", "\"preprocessing\": [",
      "\"preprocessing\": [{\"id\": \"scale_range\", \"kwargs\": {\"axes\": [\"y\", \"x\"]}},",
      "*of each channel and then one of all*Possible*"},
-    {"edges", "rdf.yaml", "\"max_percentile\"", "\"eps\": 0.01, \"max_percentile\"",
-     "*'scale_range' has an eps above 1e-4*"},
     {"pairs", "rdf.yaml", "\"scale_range\",\n     \"kwargs\": {\n      \"mode\": \"per_sample\",",
      "\"zero_mean_unit_variance\", \"kwargs\": {\"mean\": [300, 200], \"std\": [100, 0],",
      "*has no mean, or no standard deviation*"},
