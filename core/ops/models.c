@@ -156,6 +156,11 @@ models_find (const GPtrArray *models, const char *name, GError **error)
     g_ptr_array_add (names, model->name);
   }
   g_ptr_array_add (names, NULL);
+  if (g_file_test (name, G_FILE_TEST_IS_REGULAR)) {
+    step_error_set (error, FV_BAD_ARGUMENT, "model",
+                    "'%s' is a file. Add it, and use the name that it gets: fovea models add FILE.", name);
+    return NULL;
+  }
   g_autofree char *near = text_nearest (name, (const char *const *) names->pdata);
   step_error_set (error, FV_BAD_ARGUMENT, "model", "The model '%s' is not on this computer.%s%s%s", name,
                   near ? " Did you mean '" : "", near ? near : "", near ? "'?" : "");

@@ -115,6 +115,7 @@ def test_added():
     done("models", "remove", "edges")
     same(os.listdir(folder), [], "files that are left")
     fails(fovea("models", "card", "edges"), "model 'edges' is not on this computer", status=1)
+    fails(fovea("models", "test", path), "edges.zip' is a file. Add it", status=1)
 
 
 def test_batch():

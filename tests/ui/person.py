@@ -314,6 +314,12 @@ def focused(root):
     return [node for node in below(root) if has_state(node, Atspi.StateType.FOCUSED)]
 
 
+def open_choices(combo):
+    """Opens a list of choices, which has the keys then."""
+    press(combo)
+    wait(lambda: [row for row in find_all(combo, "list item") if has_state(row, Atspi.StateType.FOCUSED)], "the keys in the list of choices")
+
+
 def chosen_row(root):
     """Of a list, or None."""
     return next((row for row in find_all(root, "list item") if has_state(row, Atspi.StateType.SELECTED)), None)

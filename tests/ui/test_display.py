@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Contrast of color images and stacks, and channels that are switched on and off."""
-import time
 
 import numpy as np
 import tifffile
 
-from person import (NUCLEI, SOURCE, box, find, find_all, has_text, keys, mouse, no_window, press, rows, set_steps, settled, text_of, wait, window_titled)
+from person import (NUCLEI, SOURCE, box, find, find_all, has_text, keys, mouse, no_window, open_choices, press, rows, set_steps, settled, text_of, wait, window_titled)
 from test_dialogs import CELLS, fresh, open_files as open_images, visible
 
 ZSCALE = (940.7211, 1119.6271)
@@ -187,8 +186,7 @@ def sky_positions(program):
 def choose(program, name, index):
     """The entry of a list, counted from 0: from the first one down, as GTK 4.18 begins there and 4.8 at the present one."""
     program.do("display")
-    press(visible(program, "combo box", name))
-    time.sleep(0.3)  # until it has the keys
+    open_choices(visible(program, "combo box", name))
     keys("Home", *["Down"] * index, "Return")
 
 

@@ -3,12 +3,11 @@
 import csv
 import os
 import shutil
-import time
 
 import numpy as np
 import tifffile
 
-from person import (NUCLEI, WORK, Atspi, below, box, find, find_all, focused, has_state, has_step, has_text, keys, name_file, name_of, named_as,
+from person import (NUCLEI, WORK, Atspi, below, box, find, find_all, focused, has_state, has_step, has_text, keys, name_file, name_of, named_as, open_choices,
                     no_step, no_window, press, return_ends, set_steps, set_text, text_of, type_text, wait, window_titled)
 from test_dialogs import fresh, open_files, visible
 
@@ -146,9 +145,7 @@ def options_of(dialog):
 def change_compression(dialog, times):
     """The one so many further down than the present one."""
     before = options_of(dialog)[0]
-    press(next(n for n in find_all(dialog, "combo box") if name_of(n).startswith("Compression")))
-    wait(lambda: find(dialog, "list"), "the list of choices")
-    time.sleep(0.3)  # until it has the keys
+    open_choices(next(n for n in find_all(dialog, "combo box") if name_of(n).startswith("Compression")))
     keys(*["Down" if times > 0 else "Up"] * abs(times), "Return")
     wait(lambda: options_of(dialog)[0] != before, "another choice")
 
