@@ -6,7 +6,6 @@
 #include "core/files/shared/decoded.h"
 
 #include <libdeflate.h>
-#include <string.h>
 
 typedef struct {
   FilesNd2Layout *layout;
@@ -69,8 +68,7 @@ source_read (gpointer self, guint level, gint64 plane, const ImageRegion *region
     const guint8 *from = files_decoded_bytes (frame) + (region->row + y) * l->row_bytes + (gsize) region->column * step
                          + (gsize) (s->is_rgb ? 2 - c : c) * bytes;
     guint8 *row = (guint8 *) to + (gsize) y * stride;
-    for (gint64 x = 0; x < region->columns; x++)
-      memcpy (row + (gsize) x * bytes, from + (gsize) x * step, bytes);
+    files_numbers_move (bytes, from, (gint64) step, (gsize) region->columns, row, bytes);
     if (l->number.swapped)
       files_numbers_swap (row, bytes, (gsize) region->columns);
   }
