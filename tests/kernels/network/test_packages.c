@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Packages of the BioImage Model Zoo against what Python makes with them (make_packages.py): labels, whole and in tiles; and packages that are refused. What
- * needs ONNX Runtime is skipped where it is not installed.
+ * needs ONNX Runtime is skipped where it is not installed, and also computed by a stand-in (onnxruntime.c).
  */
 #include "tests/support/support.h"
 
