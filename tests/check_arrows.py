@@ -15,7 +15,7 @@ ROWS = {
                 ["kernels/convolve", "kernels/edit", "kernels/fields", "kernels/maxima", "kernels/network", "kernels/objects", "kernels/own", "kernels/rank",
                  "kernels/skeletons", "kernels/sky", "kernels/split"], ["kernels"]],
     "core": [["plugin"], ["core/base"], ["core/base/system"], ["core/data"], ["core/view"], ["core/ops", "core/selection", "core/files/shared"], ["core/files/codec"],
-             ["core/files/czi", "core/files/dicom", "core/files/fits", "core/files/lif", "core/files/nd2", "core/files/pictures", "core/files/plate", "core/files/text",
+             ["core/files/czi", "core/files/dicom", "core/files/fits", "core/files/jpeg2000", "core/files/lif", "core/files/nd2", "core/files/pictures", "core/files/plate", "core/files/text",
               "core/files/tiff", "core/files/volumes", "core/files/zarr", "core/measure"],
              ["core/files/movies", "core/files/ome", "core/files/openslide"], ["core/files"], ["core/recipe"], ["core/call"], ["core/run"], ["core/preview"], ["core/document", "core/figure"],
              ["core/macro/host"], ["core/macro"], ["core/batch"]],

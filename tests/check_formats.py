@@ -63,7 +63,7 @@ def desktop():
 
 def manual():
     section = text("data/fovea.1").split(".SH FORMATS\n")[1].split(".SH")[0]
-    yield from differ("manual page", re.findall(r"^\.B ([\w-]+)$", section, re.M), [f["label"] for f in FORMATS])
+    yield from differ("manual page", re.findall(r"^\.B ([A-Z][\w -]*)$", section, re.M), [f["label"] for f in FORMATS])
     for f in FORMATS:
         said = re.search(rf"^\.B {f['label']}\n(.*)$", section, re.M)
         said = said[1].split("also saved") if said else [""]

@@ -10,6 +10,7 @@
 #include "core/files/dicom/format.h"
 #include "core/files/fits/format.h"
 #include "core/files/pictures/gif.h"
+#include "core/files/jpeg2000/format.h"
 #include "core/files/lif/format.h"
 #include "core/files/volumes/metaimage.h"
 #include "core/files/volumes/mrc.h"
@@ -34,11 +35,11 @@
 
 /* A new format is a line here, its sources in core/meson.build, and nothing else. What is recognized by few bytes comes last, and text behind all others. */
 static const FileFormat *const formats[] = {
-  &format_tiff,  &format_ome_xml, &format_fits,      &format_png,       &format_apng,  &format_jpeg,  &format_bmp,
-  &format_gif,   &format_avi,     &format_video,     &format_pnm,       &format_webp,  &format_heif,  &format_avif,
-  &format_nifti, &format_nrrd,    &format_metaimage, &format_mrc,       &format_numpy, &format_czi,   &format_lif,
-  &format_dicom, &format_nd2,     &format_zarr,      &format_openslide, &format_jxl,   &format_plate, &format_text,
-  NULL,
+  &format_tiff,     &format_ome_xml,   &format_fits, &format_png,   &format_apng,  &format_jpeg,
+  &format_jpeg2000, &format_bmp,       &format_gif,  &format_avi,   &format_video, &format_pnm,
+  &format_webp,     &format_heif,      &format_avif, &format_nifti, &format_nrrd,  &format_metaimage,
+  &format_mrc,      &format_numpy,     &format_czi,  &format_lif,   &format_dicom, &format_nd2,
+  &format_zarr,     &format_openslide, &format_jxl,  &format_plate, &format_text,  NULL,
 };
 
 static const FileFormat *const *list; /* in place of that, atomically replaced; NULL: nothing was added */

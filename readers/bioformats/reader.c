@@ -19,11 +19,11 @@
 #define CLASS "BioFormatsProcess"
 enum { SECONDS = 300 /* for one answer: to open a large set of files takes minutes */ };
 
-/* Of Olympus, Zeiss (ZVI), Gatan, FEI, Andor, Princeton, DeltaVision, Bio-Rad, SlideBook, Volocity, Imspector and others; ICS, MINC and JPEG 2000. */
+/* Of Olympus, Zeiss (ZVI), Gatan, FEI, Andor, Princeton, DeltaVision, Bio-Rad, SlideBook, Volocity, Imspector and others; ICS and MINC. */
 #define ENDINGS                                                                                                        \
   "oir,oib,oif,vsi,zvi,dm2,dm3,dm4,ser,sif,spe,dv,r3d,pic,sld,sldy,mvd2,obf,msr,cxd,ipl,ipw,lei,liff,xdce,frm,l2d,"    \
   "naf,"                                                                                                               \
-  "pcoraw,sdt,stp,al3d,amiramesh,fff,inr,afi,vws,flex,c01,ics,ids,mnc,jp2,jpx,jpf,j2k"
+  "pcoraw,sdt,stp,al3d,amiramesh,fff,inr,afi,vws,flex,c01,ics,ids,mnc"
 
 static bool
 is (const fv_reader *reader, const char *path, const uint8_t *head, size_t n)
@@ -109,7 +109,7 @@ const fv_reader bioformats_reader = {.size = sizeof bioformats_reader,
                                      .key = "bioformats",
                                      .label = "Bio-Formats",
                                      .endings = ENDINGS,
-                                     .mime = "image/x-olympus-oir,image/jp2",
+                                     .mime = "image/x-olympus-oir",
                                      .user = (void *) &program,
                                      .is = is,
                                      PROCESS_READER_FUNCTIONS,

@@ -5,13 +5,13 @@
  */
 #include "core/files/pictures/png.h"
 
+#include "core/files/shared/resolution.h"
 #include "core/files/shared/samples.h"
 #include "core/base/file_name.h"
 #include "core/base/file_read.h"
 #include "core/base/progress.h"
 
 #include <glib/gstdio.h>
-#include <math.h>
 #include <png.h>
 
 typedef struct {
@@ -39,46 +39,13 @@ on_warning (png_struct *png, const char *text)
 
 /* ---- Pixel size ---- */
 
-/* Whether so many pixels per meter are a resolution in dots per inch that programs write unasked. */
-static gboolean
-is_usual_resolution (guint32 per_meter)
-{
-  static const int usual[] = {72,  75,  90,  96,  100, 120, 144, 150,  180, 192,
-                              200, 240, 300, 360, 400, 600, 720, 1200, 2400};
-  for (guint i = 0; i < G_N_ELEMENTS (usual); i++)
-    if (fabs (per_meter - usual[i] / 0.0254) <= 1)
-      return TRUE;
-  return FALSE;
-}
-
-/* The shortest number of micrometers that is so many pixels per meter. */
-static double
-micrometers (guint32 per_meter)
-{
-  double size = 1e6 / per_meter;
-  for (int digits = 1; digits < 17; digits++) {
-    char text[G_ASCII_DTOSTR_BUF_SIZE], format[] = {'%', '.', '0', '0', 'e', 0};
-    format[2] = (char) ('0' + digits / 10);
-    format[3] = (char) ('0' + digits % 10);
-    size = g_ascii_strtod (g_ascii_formatd (text, sizeof text, format, 1e6 / per_meter), NULL);
-    if (lround (1e6 / size) == (long) per_meter)
-      break;
-  }
-  return size;
-}
-
 static void
 read_pixel_size (const Png *p, ImageInfo *info)
 {
   png_uint_32 x, y;
   int unit;
-  if (!png_get_pHYs (p->png, p->info, &x, &y, &unit) || unit != PNG_RESOLUTION_METER || !x || !y
-      || (is_usual_resolution (x) && is_usual_resolution (y)))
-    return;
-  info->spacing[1] = micrometers (y);
-  info->spacing[2] = micrometers (x);
-  for (int i = 0; i < 3; i++)
-    info->units[i] = g_strdup ("µm");
+  if (png_get_pHYs (p->png, p->info, &x, &y, &unit) && unit == PNG_RESOLUTION_METER)
+    files_resolution_set (info, &(FilesResolution){x, 0.5}, &(FilesResolution){y, 0.5});
 }
 
 /* ---- Reading ---- */

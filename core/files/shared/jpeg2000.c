@@ -2,60 +2,11 @@
  */
 #include "core/files/shared/jpeg2000.h"
 
-#include <openjpeg.h>
+#include "core/files/shared/jpeg2000_stream.h"
+
 #include <string.h>
 
 enum { MAX_STEP = 4 /* columns or rows of Y from one Cb to the next */ };
-
-typedef struct {
-  const guint8 *bytes;
-  gsize n, at;
-} Memory;
-
-/* ---- The stream ---- */
-
-static OPJ_SIZE_T
-read_memory (void *to, OPJ_SIZE_T n, void *data)
-{
-  Memory *memory = data;
-  const gsize there = MIN ((gsize) n, memory->n - memory->at);
-  memcpy (to, memory->bytes + memory->at, there);
-  memory->at += there;
-  return there ? there : (OPJ_SIZE_T) -1;
-}
-
-static OPJ_BOOL
-seek_memory (OPJ_OFF_T to, void *data)
-{
-  Memory *memory = data;
-  if (to < 0 || (guint64) to > memory->n)
-    return OPJ_FALSE;
-  memory->at = (gsize) to;
-  return OPJ_TRUE;
-}
-
-static OPJ_OFF_T
-skip_memory (OPJ_OFF_T n, void *data)
-{
-  Memory *memory = data;
-  return seek_memory ((OPJ_OFF_T) memory->at + n, memory) ? n : -1;
-}
-
-static opj_stream_t *
-stream_new (Memory *memory)
-{
-  opj_stream_t *stream = opj_stream_create (1 << 16, OPJ_TRUE);
-  if (!stream)
-    return NULL;
-  opj_stream_set_read_function (stream, read_memory);
-  opj_stream_set_seek_function (stream, seek_memory);
-  opj_stream_set_skip_function (stream, skip_memory);
-  opj_stream_set_user_data (stream, memory, NULL);
-  opj_stream_set_user_data_length (stream, memory->n);
-  return stream;
-}
-
-/* ---- The image ---- */
 
 static gboolean
 is_as_wanted (const opj_image_t *image, const FilesJpeg2000 *wanted)
@@ -100,17 +51,17 @@ copy_component (const FilesJpeg2000 *wanted, const opj_image_comp_t *from, guint
               (gsize) y * wanted->columns * wanted->components + number);
 }
 
-/* By JFIF (ITU-T T.871), rounded, in units of 2^-16. */
-static void
-convert_to_rgb (guint8 *pixels, gsize n)
+/* In units of 2^-16. */
+void
+files_jpeg2000_to_rgb (guint8 *const colors[3], gsize step, gsize n)
 {
   enum { HALF = 1 << 15 };
-  for (gsize i = 0; i < n; i++, pixels += 3) {
-    const int y = pixels[0] * 65536 + HALF, cb = pixels[1] - 128, cr = pixels[2] - 128;
+  for (gsize i = 0; i < n * step; i += step) {
+    const int y = colors[0][i] * 65536 + HALF, cb = colors[1][i] - 128, cr = colors[2][i] - 128;
     const int red = (y + 91881 * cr) >> 16, green = (y - 22554 * cb - 46802 * cr) >> 16, blue = (y + 116130 * cb) >> 16;
-    pixels[0] = (guint8) CLAMP (red, 0, 255);
-    pixels[1] = (guint8) CLAMP (green, 0, 255);
-    pixels[2] = (guint8) CLAMP (blue, 0, 255);
+    colors[0][i] = (guint8) CLAMP (red, 0, 255);
+    colors[1][i] = (guint8) CLAMP (green, 0, 255);
+    colors[2][i] = (guint8) CLAMP (blue, 0, 255);
   }
 }
 
@@ -131,8 +82,9 @@ decode (opj_codec_t *codec, opj_stream_t *stream, opj_image_t **image, const Fil
       return "is damaged";
     copy_component (wanted, component, i, to);
   }
+  guint8 *const colors[] = {to, (guint8 *) to + 1, (guint8 *) to + 2};
   if (wanted->ycbcr)
-    convert_to_rgb (to, (gsize) wanted->rows * wanted->columns);
+    files_jpeg2000_to_rgb (colors, 3, (gsize) wanted->rows * wanted->columns);
   return NULL;
 }
 
@@ -141,9 +93,10 @@ files_jpeg2000_decode (const guint8 *bytes, gsize n, const FilesJpeg2000 *wanted
 {
   static const guint8 codestream[] = {0xff, 0x4f, 0xff, 0x51};
   const gboolean bare = n >= sizeof codestream && !memcmp (bytes, codestream, sizeof codestream);
-  Memory memory = {bytes, n, 0};
+  FilesBytes memory = {.fd = -1, .memory = {.pixels = (guint8 *) bytes}, .size = n};
+  FilesJpeg2000Part part = {.bytes = &memory, .n = n};
   opj_codec_t *codec = opj_create_decompress (bare ? OPJ_CODEC_J2K : OPJ_CODEC_JP2);
-  opj_stream_t *stream = stream_new (&memory);
+  opj_stream_t *stream = files_jpeg2000_stream_new (&part);
   opj_image_t *image = NULL;
   const char *why = codec && stream ? decode (codec, stream, &image, wanted, to) : "does not fit into memory";
   g_clear_pointer (&image, opj_image_destroy);

@@ -86,9 +86,8 @@ take_sample (const ImageInfo *info, const FilesSamples *from, guint sample, void
   }
 }
 
-/* Names and colors of gray + alpha, RGB or RGB + alpha; an even number of channels ends with alpha. */
-static void
-describe_channels (ImageInfo *info)
+void
+files_samples_name_channels (ImageInfo *info)
 {
   static const char *const names[] = {"red", "green", "blue"};
   static const guint32 colors[] = {0xff0000, 0x00ff00, 0x0000ff};
@@ -113,7 +112,7 @@ files_samples_describe (const ImageInfo *info, const FilesSamples *from, gboolea
   const gboolean alpha = from->samples % 2 == 0, colors = from->samples > 2 && !from->gray;
   image_info_copy (full, info);
   full->channels = colors ? 3 : 1;
-  describe_channels (full);
+  files_samples_name_channels (full);
   if (alpha)
     return colors && may_be_gray
              ? "one channel if all its colors are gray, and one more if its alpha is not opaque everywhere"
@@ -135,7 +134,7 @@ files_samples_image (const ImageInfo *info, const FilesSamples *from, GError **e
     taken[n++] = from->samples - 1;
   image_info_copy (&full, info);
   full.channels = n;
-  describe_channels (&full);
+  files_samples_name_channels (&full);
   image = image_new (&full, error);
   for (guint c = 0; image && c < n; c++)
     take_sample (info, from, taken[c], (guint8 *) image_pixels (image) + c * image_info_plane_bytes (&full));

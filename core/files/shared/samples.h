@@ -23,6 +23,9 @@ gboolean files_samples_are_gray (const FilesSamples *from, gint64 rows, gint64 c
  * red, green, blue. */
 gboolean files_samples_are_labels (const FilesSamples *indices, gint64 rows, gint64 columns, const guint8 *palette,
                                    guint n);
+/* Names and colors of gray + alpha, RGB or RGB + alpha; an even number of channels ends with alpha. RGB of 8 bits gets the role FV_RGB. One channel has
+ * neither. */
+void files_samples_name_channels (ImageInfo *info);
 /* The image of one plane per channel; info says type (u8 or u16), size, name. Alpha that is opaque everywhere is dropped, else
  * it is the last channel, "alpha". RGB of 8 bits without alpha has the role FV_RGB. */
 Image *files_samples_image (const ImageInfo *info, const FilesSamples *from, GError **error);

@@ -80,6 +80,27 @@ static const Picture pictures[] = {
   {"lossless6.jpg", FV_U16, FV_IMAGE, NULL},
   {"lossless_restart.jpg", FV_U8, FV_RGB, NULL},
   {"lossless_liblj92.jpg", FV_U16, FV_IMAGE, NULL},
+  {"j2k_bits.j2k", FV_U8, FV_MASK, NULL},
+  {"j2k_u5.j2k", FV_U8, FV_IMAGE, NULL},
+  {"j2k_u8.j2k", FV_U8, FV_IMAGE, NULL},
+  {"j2k_i8.j2k", FV_I8, FV_IMAGE, NULL},
+  {"j2k_u12.j2k", FV_U16, FV_IMAGE, NULL},
+  {"j2k_i12.j2k", FV_I16, FV_IMAGE, NULL},
+  {"j2k_u16.j2k", FV_U16, FV_IMAGE, NULL},
+  {"j2k_i16.j2k", FV_I16, FV_IMAGE, NULL},
+  {"j2k_u20.j2k", FV_U32, FV_IMAGE, NULL},
+  {"j2k_ht.j2k", FV_U8, FV_IMAGE, NULL},
+  {"j2k_rgb.jp2", FV_U8, FV_RGB, NULL},
+  {"j2k_rgb16.jp2", FV_U16, FV_IMAGE, "blue"},
+  {"j2k_five.j2k", FV_U8, FV_IMAGE, NULL},
+  {"j2k_offset.j2k", FV_U8, FV_RGB, NULL},
+  {"j2k_rgba.jp2", FV_U8, FV_IMAGE, "alpha"},
+  {"j2k_opaque.jp2", FV_U8, FV_RGB, NULL},
+  {"j2k_order.jp2", FV_U8, FV_IMAGE, "alpha"},
+  {"j2k_ga.jp2", FV_U8, FV_IMAGE, "alpha"},
+  {"j2k_palette.jp2", FV_U8, FV_RGB, NULL},
+  {"j2k_palette_gray.jp2", FV_U8, FV_IMAGE, NULL},
+  {"j2k_sycc.jp2", FV_U8, FV_RGB, NULL},
   {"gray.bmp", FV_U8, FV_IMAGE, NULL},
   {"rgb.bmp", FV_U8, FV_RGB, NULL},
   {"bits.bmp", FV_U8, FV_IMAGE, NULL},
@@ -217,6 +238,87 @@ test_png_pixel_size (void)
   g_assert_cmpstr (image_info (c)->units[2], ==, "");
 }
 
+/* Pixels per meter as fractions: of the capture, else of the display, and usual ones of screens. */
+static void
+test_jpeg2000_pixel_size (void)
+{
+  g_autofree char *capture = picture ("j2k_size.jp2"), *display = picture ("j2k_size_display.jp2"),
+                  *dpi = picture ("j2k_size_dpi.jp2");
+  g_autoptr (Image) a = open_file (capture), b = open_file (display), c = open_file (dpi);
+  for (guint i = 0; i < 2; i++) {
+    g_assert_cmpfloat (image_info (i ? b : a)->spacing[1], ==, 0.65);
+    g_assert_cmpfloat (image_info (i ? b : a)->spacing[2], ==, 0.25);
+    g_assert_cmpstr (image_info (i ? b : a)->units[2], ==, "µm");
+  }
+  g_assert_cmpstr (image_info (c)->units[2], ==, "");
+}
+
+/* Contrast limits of fewer bits than the type has, with and without a sign. */
+static void
+test_jpeg2000_ranges (void)
+{
+  g_autofree char *path = picture ("j2k_u12.j2k"), *other = picture ("j2k_i12.j2k"),
+                  *plain_path = picture ("j2k_u16.j2k");
+  g_autoptr (Image) image = open_file (path), below = open_file (other), plain = open_file (plain_path);
+  g_assert_cmpfloat (image_info (image)->display_ranges[0], ==, 0);
+  g_assert_cmpfloat (image_info (image)->display_ranges[1], ==, 4095);
+  g_assert_cmpfloat (image_info (below)->display_ranges[0], ==, -2048);
+  g_assert_cmpfloat (image_info (below)->display_ranges[1], ==, 2047);
+  g_assert_cmpstr (image_info (below)->source_type, ==, "int12");
+  g_assert_null (image_info (plain)->display_ranges);
+}
+
+/* Regions of all levels, which are the resolutions as Glymur decodes them; of tiles at odd places, too. */
+static void
+test_jpeg2000_levels (void)
+{
+  static const char *const names[] = {"j2k_rgb.jp2", "j2k_offset.j2k", "j2k_sycc.jp2"};
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree char *path = picture (names[i]), *stem = g_strdelimit (g_strdup (names[i]), ".", '_');
+    g_autoptr (Image) image = open_file (path);
+    ImageLevel level;
+    for (guint n = 0; n < (i < 2 ? 3 : 1); n++) {
+      g_autofree char *file = n ? g_strdup_printf ("%s_%u.npy", stem, n) : g_strconcat (stem, ".npy", NULL);
+      g_autofree char *npy_path = picture (file);
+      Npy npy;
+      npy_load (&npy, npy_path);
+      g_autoptr (Image) expected = image_from_npy (&npy, FV_IMAGE);
+      npy_clear (&npy);
+      const ImageInfo *info = image_info (expected);
+      g_assert_true (image_level (image, n, &level));
+      g_assert_cmpint (level.rows, ==, info->rows);
+      g_assert_cmpint (level.columns, ==, info->columns);
+      for (guint part = 0; part < 4; part++)
+        for (gint64 c = 0; c < info->channels; c++) {
+          const gint64 row = part % 2 ? info->rows / 3 : 0, column = part / 2 ? info->columns / 5 * 2 : 0;
+          const ImageRegion region = {row, column, info->rows - row - part % 2, info->columns - column - part / 2};
+          g_autofree guint8 *pixels = g_malloc ((gsize) (region.rows * region.columns));
+          g_autoptr (GError) error = NULL;
+          image_read (image, n, c, &region, pixels, (gsize) region.columns, &error);
+          g_assert_no_error (error);
+          for (gint64 y = 0; y < region.rows; y++)
+            for (gint64 x = 0; x < region.columns; x++)
+              g_assert_cmpfloat (pixels[y * region.columns + x], ==, image_value (expected, c, row + y, column + x));
+        }
+    }
+    g_assert_cmpint (image_level (image, 3, &level), ==, i == 1);
+  }
+}
+
+static void
+test_jpeg2000_left_out (void)
+{
+  g_autofree char *path = picture ("j2k_two.jpx");
+  g_autoptr (FilesImages) images = files_images_new (path, NULL);
+  g_assert_cmpstr (files_images_left_out (images), ==, "1 more image");
+  g_autofree char *nd2 = scratch ("old.ND2"), *bytes = NULL;
+  gsize n;
+  g_assert_true (g_file_get_contents (path, &bytes, &n, NULL));
+  g_assert_true (g_file_set_contents (nd2, bytes, (gssize) n, NULL));
+  check_cannot_open (nd2, FILE_ERROR_UNSUPPORTED, "is ND2 of version 1");
+  sweep ();
+}
+
 static void
 test_gif_holes (void)
 {
@@ -243,6 +345,9 @@ test_damaged (void)
     {"deep.jpg", FILE_ERROR_UNSUPPORTED, "of a kind that cannot be read"},
     {"lossless_cut.jpg", FILE_ERROR_DAMAGED, "ends too early"},
     {"lossless_wrong.jpg", FILE_ERROR_DAMAGED, "the header of a scan is wrong"},
+    {"j2k_truncated.jp2", FILE_ERROR_DAMAGED, "is damaged or truncated"},
+    {"j2k_huge.j2k", FILE_ERROR_DAMAGED, "more than it can hold"},
+    {"j2k_none.jp2", FILE_ERROR_DAMAGED, "it has no whole codestream"},
     {"truncated.bmp", FILE_ERROR_DAMAGED, "is truncated"},
     {"truncated.gif", FILE_ERROR_DAMAGED, "is damaged or truncated"},
   };
@@ -361,8 +466,14 @@ test_strangers (void)
     CASE (512, "\x89HDF\r\n\x1a\n", "HDF5"),
     CASE (0, "PK\3\4\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\5\0\0\0a.roi", "selections"),
     CASE (0, "PK\3\4\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\5\0\0\0a.txt", "ZIP"),
-    CASE (0, "\0\0\0\x0cjP  \r\n\x87\n", "JPEG 2000"),
-    CASE (0, "\xff\x4f\xff\x51", "JPEG 2000"),
+    CASE (0,
+          "\0\0\0\x0cjP  \r\n\x87\n\0\0\0\x14"
+          "ftypmjp2",
+          "MJ2"),
+    CASE (0,
+          "\0\0\0\x0cjP  \r\n\x87\n\0\0\0\x14"
+          "ftypjpm ",
+          "JPM"),
     CASE (0, "%PDF-1.4", "PDF"),
     CASE (0, "<?xml version='1.0'?>\n<svg xmlns='x'>", "SVG"),
 #undef CASE
@@ -545,6 +656,10 @@ main (int argc, char **argv)
   g_test_add_func ("/files/frames/claims", test_frames_claim_too_much);
   g_test_add_func ("/files/png/ranges", test_png_ranges);
   g_test_add_func ("/files/png/pixel-size", test_png_pixel_size);
+  g_test_add_func ("/files/jpeg2000/pixel-size", test_jpeg2000_pixel_size);
+  g_test_add_func ("/files/jpeg2000/ranges", test_jpeg2000_ranges);
+  g_test_add_func ("/files/jpeg2000/levels", test_jpeg2000_levels);
+  g_test_add_func ("/files/jpeg2000/left-out", test_jpeg2000_left_out);
   g_test_add_func ("/files/gif/holes", test_gif_holes);
   g_test_add_func ("/files/damaged", test_damaged);
   g_test_add_func ("/files/damaged-jpeg", test_damaged_jpeg);
