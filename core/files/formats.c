@@ -24,6 +24,7 @@
 #include "core/files/pictures/pixbuf.h"
 #include "core/files/pictures/pnm.h"
 #include "core/files/plate/format.h"
+#include "core/files/shared/subfolders.h"
 #include "core/files/shared/unpack.h"
 #include "core/files/text/text_image.h"
 #include "core/files/tiff/format.h"
@@ -107,6 +108,10 @@ formats_of_head (const char *path, const guint8 *head, gsize n)
       if ((*f)->first - (*f)->last == turn
           && (unpacked && (*f)->gzip ? (*f)->is (*f, path, inside, unpacked) : (*f)->is (*f, path, head, n)))
         return *f;
+  for (const FileFormat *const *f = formats_all (); !n && *f; f++)
+    if ((*f)->in_subfolders && g_file_test (path, G_FILE_TEST_IS_DIR)
+        && subfolders_are (*f, path, formats_is_image_name))
+      return *f;
   return NULL;
 }
 

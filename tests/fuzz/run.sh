@@ -62,6 +62,18 @@ for folder in tests/core/files/zarr/data/*; do
   done) >"build-clang/seeds-sets/${folder##*/}"
 done
 
+# DICOM: a folder alone, one with subfolders, and an index.
+for folder in tests/core/files/dicom/{series,slide,parts_*}; do
+  for below in '' /a/b; do
+    for file in "$folder"/*.dcm; do
+      printf -- '--- disc%s/%s\n' "$below" "${file##*/}"
+      cat "$file"
+      printf '\n'
+    done >"build-clang/seeds-sets/dicom-$(basename "$folder")${below////-}"
+  done
+done
+(cd build-clang/seeds-sets && printf -- '--- disc/DICOMDIR\n' && cat ../../tests/core/files/dicom/index.dcm && printf '\n' && cat dicom-parts_full-a-b) >build-clang/seeds-sets/dicom-index
+
 # Plates: the index first, and the pattern of names. A dozen images are enough: each one takes as long as an input of another kind.
 rm -rf build-clang/seeds-plates
 mkdir build-clang/seeds-plates

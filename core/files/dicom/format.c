@@ -4,119 +4,107 @@
  */
 #include "core/files/dicom/format.h"
 
-#include "core/base/file_read.h"
-#include "core/base/natural.h"
 #include "core/base/progress.h"
+#include "core/base/text.h"
+#include "core/files/dicom/folder.h"
 #include "core/files/dicom/personal.h"
 #include "core/files/dicom/source.h"
+#include "core/files/shared/subfolders.h"
 
 #include <string.h>
-#include <unistd.h>
-
-enum { LOOKED_AT = 32 /* files of a folder that show what it is */ };
 
 typedef struct {
   char *name;
-  GPtrArray *files;  /* of DicomFile */
-  GPtrArray *series; /* of DicomSeries */
-  GPtrArray *paths;  /* of the files of a folder; NULL: it is a file */
+  GPtrArray *files;    /* of DicomFile */
+  GPtrArray *series;   /* of DicomSeries */
+  DicomFolder *folder; /* NULL: it is a file */
+  DicomRest rest;
+  guint unreadable;            /* files in subfolders */
+  const char *unreadable_path; /* of the first of these */
+  GError *fault;               /* of that */
   char *left_out;
 } Layout;
-
-/* ---- Which files ---- */
-
-static gboolean
-is_dicom_file (const char *path)
-{
-  struct stat about;
-  guint8 head[132];
-  const int fd = file_open_regular (path, 0, &about, NULL);
-  const gssize n = fd < 0 ? 0 : pread (fd, head, sizeof head, 0);
-  if (fd >= 0)
-    close (fd);
-  return dicom_is (head, (gsize) MAX (n, 0));
-}
-
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return natural_compare (*(const char *const *) a, *(const char *const *) b);
-}
-
-/* Paths of the files in a folder, hidden ones and an index of others left out; at most so many. */
-static GPtrArray *
-files_in (const char *folder, guint max)
-{
-  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-  while (dir && paths->len < max && (name = g_dir_read_name (dir))) {
-    g_autofree char *path = g_build_filename (folder, name, NULL);
-    if (*name != '.' && g_ascii_strcasecmp (name, "DICOMDIR") && g_file_test (path, G_FILE_TEST_IS_REGULAR))
-      g_ptr_array_add (paths, g_steal_pointer (&path));
-  }
-  g_ptr_array_sort (paths, compare_names);
-  return paths;
-}
-
-/* Whether most of its files are DICOM, which reports and notes may accompany. */
-static gboolean
-is_dicom_folder (const char *folder)
-{
-  g_autoptr (GPtrArray) paths = files_in (folder, LOOKED_AT);
-  guint found = 0;
-  for (guint i = 0; i < paths->len; i++)
-    found += is_dicom_file (paths->pdata[i]);
-  return found > paths->len / 2;
-}
 
 static gboolean
 is (const FileFormat *self, const char *path, const guint8 *head, gsize n)
 {
   (void) self;
-  return n ? dicom_is (head, n) : is_dicom_folder (path);
+  return n ? dicom_is (head, n) : dicom_folder_is (path);
 }
 
-/* ---- Layouts ---- */
+/* ---- Files ---- */
 
 static void
 layout_free (gpointer data)
 {
   Layout *layout = data;
   g_clear_pointer (&layout->series, g_ptr_array_unref);
-  g_clear_pointer (&layout->paths, g_ptr_array_unref);
+  g_clear_pointer (&layout->folder, dicom_folder_free);
   g_ptr_array_unref (layout->files);
+  g_clear_error (&layout->fault);
   g_free (layout->left_out);
   g_free (layout->name);
   g_free (layout);
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Layout, layout_free)
 
+/* One file of a disc must not hide all others. Takes the error. */
 static gboolean
-add_file (Layout *layout, const char *path, gboolean keep_open, GError **error)
+pass_over (Layout *layout, const char *path, GError *fault, GError **error)
 {
-  DicomFile *file = dicom_file_new (path, keep_open, error);
-  if (file)
-    g_ptr_array_add (layout->files, file);
-  return file != NULL;
+  if (!layout->folder->is_deep || progress_stopped (NULL)) {
+    g_propagate_error (error, fault);
+    return FALSE;
+  }
+  layout->unreadable++;
+  if (layout->fault) {
+    g_error_free (fault);
+    return TRUE;
+  }
+  layout->unreadable_path = path;
+  layout->fault = fault;
+  return TRUE;
 }
 
 static gboolean
-add_folder (Layout *layout, const char *folder, GError **error)
+add_folder (Layout *layout, const char *path, gboolean is_deep, GError **error)
 {
-  g_autoptr (GPtrArray) paths = files_in (folder, G_MAXUINT);
-  layout->paths = g_ptr_array_new_with_free_func (g_free);
-  for (guint i = 0; i < paths->len; i++) {
+  g_autofree char *whole = g_canonicalize_filename (path, NULL);
+  layout->name = g_path_get_basename (whole);
+  if (!(layout->folder = dicom_folder_new (path, is_deep, error)))
+    return FALSE;
+  for (guint i = 0; i < layout->folder->paths->len; i++) {
+    GError *fault = NULL;
     if (progress_stopped (error))
       return FALSE;
-    if (!is_dicom_file (paths->pdata[i]))
-      continue;
-    if (!add_file (layout, paths->pdata[i], FALSE, error))
+    const char *at = layout->folder->paths->pdata[i];
+    DicomFile *file = dicom_file_new (at, FALSE, &fault);
+    if (file)
+      g_ptr_array_add (layout->files, file);
+    else if (!pass_over (layout, at, fault, error))
       return FALSE;
-    g_ptr_array_add (layout->paths, g_strdup (paths->pdata[i]));
   }
   return TRUE;
 }
+
+/* An index opens its folder. */
+static gboolean
+add_file (Layout *layout, const char *path, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (path), *name = g_path_get_basename (path);
+  if (!g_ascii_strcasecmp (name, DICOM_INDEX))
+    return add_folder (layout, folder, TRUE, error);
+  g_autoptr (DicomFile) file = dicom_file_new (path, TRUE, error);
+  if (file && file->header->is_index && !file->frames)
+    return add_folder (layout, folder, TRUE, error);
+  if (!file)
+    return FALSE;
+  layout->name = g_steal_pointer (&name);
+  g_ptr_array_add (layout->files, g_steal_pointer (&file));
+  return TRUE;
+}
+
+/* ---- What no image shows ---- */
 
 /* Of all levels. */
 static guint
@@ -128,45 +116,83 @@ missing_tiles (const DicomSeries *series)
   return n;
 }
 
+/* "2 files without pixels"; nothing where there are none. */
+static void
+say (GString *text, guint n, const char *one, const char *several)
+{
+  if (n)
+    g_string_append_printf (text, "%s%u %s", text->len ? ", " : "", n, n == 1 ? one : several);
+}
+
+static void
+say_folder (GString *text, const DicomFolder *folder)
+{
+  say (text, folder->closed, "folder that cannot be read", "folders that cannot be read");
+  if (folder->has_more)
+    g_string_append_printf (text, "%sfiles in subfolders: open these folders themselves", text->len ? ", " : "");
+  if (folder->too_many)
+    g_string_append_printf (text, "%sfiles behind the first %d", text->len ? ", " : "", DICOM_FOLDER_FILES);
+  if (folder->too_deep)
+    g_string_append_printf (text, "%sfiles in more than %d folders within each other", text->len ? ", " : "",
+                            SUBFOLDERS_DEEPEST);
+}
+
 static void
 describe_rest (Layout *layout)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   guint without = 0, missing = 0, tiles = 0;
-  for (guint i = 0; i < layout->files->len; i++)
-    without += !((DicomFile *) layout->files->pdata[i])->frames;
+  for (guint i = 0; i < layout->files->len; i++) {
+    const DicomFile *file = layout->files->pdata[i];
+    without += !file->frames && !file->header->is_index;
+  }
   for (guint i = 0; i < layout->series->len; i++) {
     const DicomSeries *series = layout->series->pdata[i];
     missing += series->missing;
     tiles += missing_tiles (series);
   }
-  if (without)
-    g_string_append_printf (text, "%u file%s without pixels", without, without == 1 ? "" : "s");
-  if (missing)
-    g_string_append_printf (text, "%s%u slice%s that no file has, between others", text->len ? ", " : "", missing,
-                            missing == 1 ? "" : "s");
-  if (tiles)
-    g_string_append_printf (text, "%s%u tile%s that no file has, which %s zero", text->len ? ", " : "", tiles,
-                            tiles == 1 ? "" : "s", tiles == 1 ? "is" : "are");
+  say (text, without, "file without pixels", "files without pixels");
+  say (text, layout->unreadable, "file that cannot be read", "files that cannot be read");
+  if (layout->unreadable) {
+    g_autofree char *name = g_path_get_basename (layout->unreadable_path), *shown = text_from_bytes (name);
+    g_string_append_printf (text, " (such as '%s')", shown);
+  }
+  say (text, layout->rest.copies, "file that has what another has", "files that have what others have");
+  if (layout->folder)
+    say (text, layout->rest.missing, "part of a concatenation that no file has",
+         "parts of a concatenation that no file has");
+  else
+    say (text, layout->rest.missing, "part of a concatenation, which is another file: open the folder of both",
+         "parts of a concatenation, which are other files: open the folder of all");
+  say (text, missing, "slice that no file has, between others", "slices that no file has, between others");
+  say (text, tiles, "tile that no file has, which is zero", "tiles that no file has, which are zero");
+  if (layout->folder)
+    say_folder (text, layout->folder);
   layout->left_out = g_strdup (text->str);
 }
+
+/* ---- Layouts ---- */
 
 static gpointer
 layout_new (const FileFormat *self, const char *path, GError **error)
 {
   g_autoptr (Layout) layout = g_new0 (Layout, 1);
   (void) self;
-  layout->name = g_path_get_basename (path);
   layout->files = g_ptr_array_new_with_free_func ((GDestroyNotify) dicom_file_unref);
-  if (!(g_file_test (path, G_FILE_TEST_IS_DIR) ? add_folder (layout, path, error)
-                                               : add_file (layout, path, TRUE, error)))
+  if (!(g_file_test (path, G_FILE_TEST_IS_DIR) ? add_folder (layout, path, FALSE, error)
+                                               : add_file (layout, path, error)))
     return NULL;
-  layout->series = dicom_series_of (layout->files);
+  layout->series = dicom_series_of (layout->files, &layout->rest);
   describe_rest (layout);
   if (layout->series->len)
     return g_steal_pointer (&layout);
-  file_fail (error, FILE_ERROR_UNSUPPORTED, path,
-             "has no pixels: it is DICOM with a report, a plan or an index of other files.");
+  if (layout->fault)
+    g_propagate_error (error, g_steal_pointer (&layout->fault));
+  else if (layout->folder && !layout->files->len)
+    file_fail (error, FILE_ERROR_UNSUPPORTED, path,
+               "has no images: the files that its index names are not beside it. Copy all of the disc.");
+  else
+    file_fail (error, FILE_ERROR_UNSUPPORTED, path, "has no pixels: it is DICOM with a report or a plan.");
   return NULL;
 }
 
@@ -187,7 +213,8 @@ left_out (gconstpointer layout)
 static const GPtrArray *
 others (gconstpointer layout)
 {
-  return ((const Layout *) layout)->paths;
+  const DicomFolder *folder = ((const Layout *) layout)->folder;
+  return folder ? folder->paths : NULL;
 }
 
 static void
@@ -204,18 +231,28 @@ static GPtrArray *
 paths (gconstpointer data, guint n)
 {
   const Layout *layout = data;
-  GPtrArray *paths = layout->paths ? g_ptr_array_new_with_free_func (g_free) : NULL;
+  GPtrArray *paths = layout->folder ? g_ptr_array_new_with_free_func (g_free) : NULL;
   if (paths)
     add_paths (paths, layout->series->pdata[n]);
   return paths;
 }
 
-static gboolean
-describe (gpointer data, guint n, ImageInfo *info, const char **depends, GError **error)
+/* Of several in subfolders, a disc with many, also what tells them apart; names of folders there can be those of people. */
+static void
+set_info (const Layout *layout, guint n, ImageInfo *info)
 {
-  const Layout *layout = data;
+  const DicomSeries *series = layout->series->pdata[n];
+  const gboolean is_one_of = layout->folder && layout->folder->is_deep && layout->series->len > 1;
+  g_autofree char *label = is_one_of ? dicom_series_label (series) : NULL,
+                  *name = label ? g_strdup_printf ("%s: %s", layout->name, label) : g_strdup (layout->name);
+  dicom_series_info (series, name, n, info);
+}
+
+static gboolean
+describe (gpointer layout, guint n, ImageInfo *info, const char **depends, GError **error)
+{
   (void) depends, (void) error;
-  dicom_series_info (layout->series->pdata[n], layout->name, n, info);
+  set_info (layout, n, info);
   return TRUE;
 }
 
@@ -224,7 +261,7 @@ open_series (gpointer data, guint n, GError **error)
 {
   const Layout *layout = data;
   ImageInfo info;
-  dicom_series_info (layout->series->pdata[n], layout->name, n, &info);
+  set_info (layout, n, &info);
   Image *image = dicom_source_image (layout->series->pdata[n], &info, error);
   image_info_clear (&info);
   return image;
@@ -254,6 +291,7 @@ const FileFormat format_dicom = {
   .endings = (const char *const[]){"dcm", NULL},
   .mime = (const char *const[]){"application/dicom", NULL},
   .is = is,
+  .in_subfolders = TRUE,
   .layout = layout_new,
   .free = layout_free,
   .count = count,

@@ -152,7 +152,9 @@ read_element (Reading *r, const DicomElements *from, const DicomElement *e)
   DicomFrame *frame = r->frame ? r->frame : &r->common;
   double decimals[6];
   switch (e->tag) {
+  case DICOM_TAG (0x0004, 0x1220): h->is_index = TRUE; break; /* records of files */
   case DICOM_TAG (0x0008, 0x0008): h->flavor = flavor_of (from, e); break;
+  case DICOM_TAG (0x0008, 0x0018): set_text (&h->instance, from, e); break;
   case DICOM_TAG (0x0008, 0x0019): set_text (&h->pyramid, from, e); break;
   case DICOM_TAG (0x0008, 0x0032): h->time = h->time != 0 ? h->time : time_of (from, e); break; /* of acquisition */
   case DICOM_TAG (0x0008, 0x0060): set_text (&h->modality, from, e); break;
@@ -166,10 +168,17 @@ read_element (Reading *r, const DicomElements *from, const DicomElement *e)
   case DICOM_TAG (0x0018, 0x1164): /* at the detector, where nothing better follows */
   case DICOM_TAG (0x0028, 0x0030): dicom_decimals (from, e, h->spacing, 2); break;
   case DICOM_TAG (0x0020, 0x000e): set_text (&h->series, from, e); break;
+  case DICOM_TAG (0x0020, 0x0011): h->series_number = decimal_integer (from, e); break;
   case DICOM_TAG (0x0020, 0x0013): h->number = decimal_integer (from, e); break;
   case DICOM_TAG (0x0020, 0x0052): set_text (&h->space, from, e); break;
   case DICOM_TAG (0x0020, 0x0032): frame->has_position = dicom_decimals (from, e, frame->position, 3) == 3; break;
   case DICOM_TAG (0x0020, 0x0037): h->has_orientation = dicom_decimals (from, e, h->orientation, 6) == 6; break;
+  case DICOM_TAG (0x0020, 0x9161): set_text (&h->concatenation, from, e); break;
+  case DICOM_TAG (0x0020, 0x9162): h->part = (guint) MAX (dicom_integer (from, e, 0), 0); break;
+  case DICOM_TAG (0x0020, 0x9163): h->parts = (guint) MAX (dicom_integer (from, e, 0), 0); break;
+  case DICOM_TAG (0x0020, 0x9228):
+    h->first_frame = e->length ? MIN (dicom_integer (from, e, 0), G_MAXINT32) : -1;
+    break;
   case DICOM_TAG (0x0028, 0x0002): h->samples = (guint) dicom_integer (from, e, 0); break;
   case DICOM_TAG (0x0028, 0x0004): set_photometric (r, from, e); break;
   case DICOM_TAG (0x0028, 0x0006): h->by_sample = dicom_integer (from, e, 0) == 1; break;
@@ -413,6 +422,7 @@ dicom_header_new (FilesBytes *bytes, GError **error)
   g_autoptr (DicomHeader) h = g_new0 (DicomHeader, 1);
   DicomElements from = dicom_elements_of (bytes, &h->syntax);
   h->samples = h->n_frames = 1;
+  h->series_number = h->first_frame = -1;
   if (bytes->size < 132)
     file_fail (error, FILE_ERROR_DAMAGED, bytes->path, "is truncated.");
   else if (read_header (h, &from, error))
@@ -425,6 +435,8 @@ dicom_header_free (DicomHeader *h)
 {
   g_free (h->frames);
   g_free (h->series);
+  g_free (h->instance);
+  g_free (h->concatenation);
   g_free (h->space);
   g_free (h->pyramid);
   g_free (h->modality);

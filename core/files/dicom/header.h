@@ -68,9 +68,15 @@ typedef struct DicomHeader {
   double center, width;  /* of values to show */
   char *space, *pyramid; /* UIDs of the frame of reference, of the levels of one pyramid; NULL: unknown */
   char *series, *modality, *value_unit; /* NULL: unknown */
-  gint64 number;                        /* of the file in its series */
-  double time;                          /* of the file, in any unit: orders files of one position */
-  guint64 pixels_at;                    /* 0: the file has no pixels */
+  char *instance;       /* UID of what the file has, which copies of the file have, too; NULL: unknown */
+  gint64 series_number; /* -1: unknown */
+  gint64 number;        /* of the file in its series */
+  char *concatenation;  /* UID of the frames that several files have together; NULL: the file has all */
+  guint part, parts;    /* of these files, from 1, and how many there are; 0: unknown */
+  gint64 first_frame;   /* of the file in the concatenation, from 0; -1: unknown */
+  gboolean is_index;    /* of the files on a disc or in a folder, as DICOMDIR is */
+  double time;          /* of the file, in any unit: orders files of one position */
+  guint64 pixels_at;    /* 0: the file has no pixels */
   guint32 pixels_length;
   guint64 offsets_at; /* of the extended table of offsets of frames; 0: none */
   guint32 offsets_length;

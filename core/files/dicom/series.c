@@ -82,7 +82,7 @@ slots_of (const DicomSeries *self, gboolean *have_positions)
     DicomFile *file = self->files->pdata[i];
     const DicomHeader *h = file->header;
     for (guint k = 0; k < h->n_frames; k++) {
-      SortedFrame slot = {{file, k}, 0, h->time, (h->number << 32) + k};
+      SortedFrame slot = {{file, k}, 0, h->time, h->number * ((gint64) 1 << 32) + MAX (h->first_frame, 0) + k};
       *have_positions &= h->has_orientation && h->frames[k].has_position;
       slot.along = *have_positions ? along_normal (h, h->frames[k].position) : 0;
       g_array_append_val (slots, slot);
@@ -135,15 +135,18 @@ measure_distances (DicomSeries *self, const GArray *slots, guint each)
   }
 }
 
-static void
-list_tiles (DicomSeries *self)
+/* All frames of files, in their order. */
+static DicomPlane *
+frames_of (const GPtrArray *files, guint *n)
 {
-  DicomFile *file = self->files->pdata[0];
-  self->times = 1;
-  self->depth = self->mosaic->depth;
-  self->planes = g_new (DicomPlane, file->header->n_frames);
-  for (guint i = 0; i < file->header->n_frames; i++)
-    self->planes[i] = (DicomPlane){file, i};
+  GArray *frames = g_array_new (FALSE, FALSE, sizeof (DicomPlane));
+  for (guint i = 0; i < files->len; i++)
+    for (guint k = 0; k < ((DicomFile *) files->pdata[i])->header->n_frames; k++) {
+      const DicomPlane frame = {files->pdata[i], k};
+      g_array_append_val (frames, frame);
+    }
+  *n = frames->len;
+  return (DicomPlane *) (void *) g_array_free (frames, FALSE);
 }
 
 /* Without positions frames are time points where they have an interval, else slices. */
@@ -247,34 +250,58 @@ find_levels (GPtrArray *all)
   }
 }
 
+static DicomSeries *
+series_new (GPtrArray *all)
+{
+  DicomSeries *series = g_new0 (DicomSeries, 1);
+  g_atomic_ref_count_init (&series->references);
+  series->files = g_ptr_array_new_with_free_func ((GDestroyNotify) dicom_file_unref);
+  g_ptr_array_add (all, series);
+  return series;
+}
+
+/* The series of a file that shows no slide, which may be a new one. */
+static DicomSeries *
+find_series (GPtrArray *all, const DicomFile *file)
+{
+  for (guint i = 0; i < all->len; i++) {
+    DicomSeries *series = all->pdata[i];
+    if (!series->mosaic && belong_together (header_of (series), file->header))
+      return series;
+  }
+  return series_new (all);
+}
+
+/* Adds the files of a concatenation, or one alone, to their series. */
+static void
+add_files (GPtrArray *all, GPtrArray *files)
+{
+  guint n;
+  g_autofree DicomPlane *frames = frames_of (files, &n);
+  DicomMosaic *mosaic = dicom_mosaic_new (frames, n);
+  DicomSeries *series = mosaic ? series_new (all) : find_series (all, files->pdata[0]);
+  for (guint i = 0; i < files->len; i++)
+    g_ptr_array_add (series->files, dicom_file_ref (files->pdata[i]));
+  if (!mosaic)
+    return;
+  series->mosaic = mosaic;
+  series->times = 1;
+  series->depth = mosaic->depth;
+  series->planes = g_steal_pointer (&frames);
+}
+
 GPtrArray *
-dicom_series_of (const GPtrArray *files)
+dicom_series_of (const GPtrArray *files, DicomRest *rest)
 {
   GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) dicom_series_unref);
-  for (guint i = 0; i < files->len; i++) {
-    DicomFile *file = files->pdata[i];
-    DicomSeries *found = NULL;
-    if (!file->frames)
-      continue;
-    DicomMosaic *mosaic = dicom_mosaic_new (file->header);
-    for (guint k = 0; k < all->len && !found && !mosaic; k++) {
-      DicomSeries *series = all->pdata[k];
-      if (!series->mosaic && belong_together (((DicomFile *) series->files->pdata[0])->header, file->header))
-        found = series;
-    }
-    if (!found) {
-      found = g_new0 (DicomSeries, 1);
-      g_atomic_ref_count_init (&found->references);
-      found->mosaic = mosaic;
-      found->files = g_ptr_array_new_with_free_func ((GDestroyNotify) dicom_file_unref);
-      g_ptr_array_add (all, found);
-    }
-    g_ptr_array_add (found->files, dicom_file_ref (file));
-  }
-  for (guint k = 0; k < all->len; k++) {
-    DicomSeries *series = all->pdata[k];
-    (series->mosaic ? list_tiles : sort_planes) (series);
-    set_type (all->pdata[k]);
+  g_autoptr (GPtrArray) whole = dicom_concatenations_of (files, rest);
+  for (guint i = 0; i < whole->len; i++)
+    add_files (all, whole->pdata[i]);
+  for (guint i = 0; i < all->len; i++) {
+    DicomSeries *series = all->pdata[i];
+    if (!series->mosaic)
+      sort_planes (series);
+    set_type (series);
   }
   find_levels (all);
   return all;
@@ -337,6 +364,16 @@ notes_of (const DicomHeader *h)
   if (h->colors < DICOM_PALETTE && !h->is_float)
     notes->value_unit = g_strdup (unit);
   return notes;
+}
+
+char *
+dicom_series_label (const DicomSeries *self)
+{
+  const DicomHeader *h = header_of (self);
+  const char *modality = h->modality ? h->modality : "";
+  if (h->series_number < 0)
+    return *modality ? g_strdup (modality) : NULL;
+  return g_strdup_printf ("%s%sseries %" G_GINT64_FORMAT, modality, *modality ? " " : "", h->series_number);
 }
 
 void

@@ -37,6 +37,8 @@ struct FileFormat {
   gboolean first, last;
   /* Whether the file is of this format. head: its first n bytes, at most FORMAT_HEAD; of a folder n is 0. */
   gboolean (*is) (const FileFormat *self, const char *path, const guint8 *head, gsize n);
+  /* Whether a folder is of this format when its subfolders have such files (shared/subfolders.h). */
+  gboolean in_subfolders;
   gpointer (*layout) (const FileFormat *self, const char *path, GError **error);
   /* Whether layout() takes this URL in place of a path, and fetches of it what is needed. NULL: no URL. */
   gboolean (*is_url) (const FileFormat *self, const char *url);

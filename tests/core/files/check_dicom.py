@@ -1,10 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """check_dicom.py FOVEA READ_REGIONS: the files in dicom/ have the values that pydicom reads, slices of a folder are in the order of their positions, sizes and windows
-are kept, files of one slide are levels of one image, nothing says who the patient is, and what cannot be read is a sentence. Skips (77) without NumPy and tifffile."""
+are kept, files of one slide are levels of one image, images that are divided into several files are whole, subfolders count where they should, nothing says who the patient is, and what cannot be read is a sentence. Skips (77) without NumPy and tifffile."""
 import ctypes.util
 import json
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -108,6 +110,130 @@ class Check:
         want = b"".join(levels[n][row:row + rows, column:column + columns, channel].tobytes() for n, channel, row, column, rows, columns in wanted)
         return "" if pixels == want else "pixels of levels"
 
+    def left_out(self, path, *parts):
+        """What is wrong with the words about what no image shows."""
+        said = self.run("info", path)
+        return "" if all(part in said.stdout for part in parts) and ("left out" in said.stdout) == bool(parts) else said.stdout + said.stderr
+
+    def pixels(self, path, n=0):
+        """Those of an image, or why there are none."""
+        out = self.folder / "pixels.tif"
+        done = self.run("convert", "-q", f"--series={n}", path, out)
+        return done.stderr if done.returncode else tifffile.imread(out)
+
+    def parts(self):
+        """What is wrong with images that are divided into several files: all parts, one missing, one there twice, and one alone."""
+        with np.load(DATA / "parts.npz") as images:
+            images = dict(images)
+        for name in "frames", "slices", "full", "sparse":
+            want, folder = images[f"parts_{name}"], self.folder / name
+            wrong = self.left_out(DATA / f"parts_{name}")
+            if wrong or not np.array_equal(self.pixels(DATA / f"parts_{name}"), want):
+                return f"{name} {wrong}"
+            shutil.copytree(DATA / f"parts_{name}", folder)
+            again = (folder / "c.dcm").read_bytes()
+            (folder / "z.dcm").write_bytes(again)
+            (folder / "y.dcm").write_bytes(re.sub(rb"(\.2\.)1(?=\0?\x08\0)", rb"\g<1>7", again))  # another instance of the same part
+            wrong = self.left_out(folder, "left out: 2 files that have what others have")
+            if wrong or not np.array_equal(self.pixels(folder), want):
+                return f"{name} with a part twice {wrong}"
+            for part in "cyz":
+                (folder / f"{part}.dcm").unlink()
+            wrong = self.left_out(folder, "1 part of a concatenation that no file has", *(["4 tiles"] if want.ndim == 3 and want.shape[-1] == 3 else []))
+            want = want.copy()
+            if name == "frames":
+                want = want[[0, 1, 2, 5, 6]]
+            elif name == "slices":
+                want = want[[0, 2, 3]]
+            for tile in {"full": range(6, 10), "sparse": images["parts_sparse_order"][6:10]}.get(name, ()):
+                want[tile // 5 * 8:][:8, tile % 5 * 6:][:, :6] = 0
+            if wrong or not np.array_equal(self.pixels(folder), want):
+                return f"{name} without a part {wrong}"
+        alone = images["parts_full"].copy()
+        alone[8:], alone[:8], alone[8:16, :6] = 0, alone[:8], 0
+        for tile in range(6, 15):
+            alone[tile // 5 * 8:][:8, tile % 5 * 6:][:, :6] = 0
+        alone[8:16, :6] = images["parts_full"][8:16, :6]
+        wrong = self.left_out(DATA / "parts_full/b.dcm", "2 parts of a concatenation, which are other files", "9 tiles")
+        return wrong or ("" if np.array_equal(self.pixels(DATA / "parts_full/b.dcm"), alone) else "a part alone")
+
+    def disc(self):
+        """What is wrong with a folder whose slices are in subfolders, as discs and exports have them."""
+        disc, names = self.folder / "disc", ["c", "a10", "e", "a9", "b"]
+        with np.load(DATA / "values.npz") as values:
+            want = [values["series"], values["gap"], values["u8.dcm"]]
+        for i, name in enumerate(names):  # of one series in two folders
+            target = disc / "Secret^Name" / f"S{i % 2}" / f"IM{i}"
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(DATA / "series" / f"{name}.dcm", target)
+        other = disc / "Secret^Other" / "S0"
+        shutil.copytree(DATA / "gap", other)
+        for path in other.iterdir():
+            path.write_bytes(path.read_bytes().replace(b"8.498.1\0", b"8.498.2\0"))
+        (disc / "Secret^Other/deep/er").mkdir(parents=True)
+        shutil.copy(DATA / "u8.dcm", disc / "Secret^Other/deep/er/IM")
+        (disc / "notes.txt").write_text("a note")
+        outside = self.folder / "outside"
+        shutil.copytree(DATA / "times", outside)
+        (disc / "link").symlink_to(outside)
+        (disc / "Secret^Name/S0/link").symlink_to(DATA / "rgb.dcm")
+        wrong = self.left_out(disc, "left out: 1 slice that no file has, between others")
+        for n, values in enumerate(want):
+            if wrong or not np.array_equal(self.pixels(disc, n), values):
+                return f"image {n} {wrong}"
+        said = self.run("info", "--json", disc)
+        if len(json.loads(said.stdout)) != 3 or "Secret" in said.stdout or [one["name"] for one in json.loads(said.stdout)] != ["CT"] * 3:
+            return said.stdout
+        out = self.folder / "batch"
+        done = self.run("batch", "-q", "mean", disc, "--out", out, "-o", "{name}.tif")
+        made = sorted(path.name for path in out.rglob("*.tif"))
+        if done.returncode or len(made) != 3 or "Secret" in "".join(made):
+            return f"batch {done.stderr} {made}"
+        shutil.copy(disc / "Secret^Name/S1/IM1", disc / "again")  # on the disc twice, and a damaged one
+        shutil.copy(DATA / "truncated.dcm", disc / "Secret^Name/S1/IM9")
+        wrong = self.left_out(disc, "1 file that cannot be read (such as 'IM9')", "1 file that has what another has")
+        if wrong or not np.array_equal(self.pixels(disc), want[0]):
+            return f"damaged and copied files {wrong}"
+        (disc / "view.jpg").write_bytes(b"\xff\xd8\xff")
+        if "is a folder with 1 image file" not in self.run("info", disc).stderr:
+            return "a folder with another image is DICOM"
+        shutil.copy(DATA / "index.dcm", disc / "dicomdir")
+        for path in disc, disc / "dicomdir":
+            if not np.array_equal(self.pixels(path), want[0]):
+                return f"{path.name}, with an index"
+        done = subprocess.run([pathlib.Path(self.fovea).resolve(), "info", "dicomdir"], capture_output=True, text=True, cwd=disc)
+        if done.returncode or len(done.stdout.splitlines()) != 7:
+            return f"an index of the folder it is in {done.stdout} {done.stderr}"
+        return ""
+
+    def others(self):
+        """What is wrong with folders that are not DICOM, or not with their subfolders."""
+        folder = self.folder / "tiffs"
+        for i in range(3):
+            (folder / f"s{i}").mkdir(parents=True)
+            tifffile.imwrite(folder / f"s{i}" / "a.tif", np.zeros((4, 5), "u1"))
+        if "is a folder with 3 image files" not in self.run("info", folder).stderr:
+            return "subfolders with TIFF files are DICOM"
+        shutil.copytree(DATA / "series", folder / "s3")
+        if "is a folder with" not in self.run("info", folder).stderr:
+            return "subfolders with TIFF and DICOM files are DICOM"
+        flat = self.folder / "flat"
+        shutil.copytree(DATA / "series", flat)
+        shutil.copytree(DATA / "times", flat / "more")
+        with np.load(DATA / "values.npz") as values:
+            if not np.array_equal(self.pixels(flat), values["series"]):
+                return "a folder with slices and subfolders"
+        wrong = self.left_out(flat, "files in subfolders: open these folders themselves")
+        deep = self.folder.joinpath("deep", *"abcdefghij")
+        deep.mkdir(parents=True)
+        shutil.copy(DATA / "u8.dcm", deep)
+        shutil.copy(DATA / "u8.dcm", self.folder / "deep/a")
+        empty = self.folder / "empty"
+        empty.mkdir()
+        shutil.copy(DATA / "index.dcm", empty / "DICOMDIR")
+        said = self.run("info", empty).stderr
+        return wrong or self.left_out(self.folder / "deep", "files in more than 8 folders within each other") or ("" if "Copy all of the disc" in said else said)
+
     def personal(self):
         """What is wrong with what is shown of people when it is asked for, and only then."""
         lines = self.run("info", "--personal", DATA / "personal.dcm").stdout.splitlines()[1:]
@@ -169,6 +295,9 @@ def main():
         check.say("a missing tile is said", "" if "1 tile that no file has, which is zero" in said else said)
         check.say("a part of a slide", check.part())
         check.say("levels of a slide", check.pyramid())
+        check.say("images in several files", check.parts())
+        check.say("subfolders", check.disc())
+        check.say("other folders", check.others())
         sys.exit(check.failed > 0)
 
 

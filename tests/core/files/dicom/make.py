@@ -6,12 +6,14 @@ import io
 import os
 import pathlib
 import shutil
+import tempfile
 
 import numpy as np
 import pydicom
 from PIL import Image
 from pydicom.dataset import Dataset, FileDataset, FileMetaDataset
 from pydicom.encaps import encapsulate
+from pydicom.fileset import FileSet
 from pydicom.pixels import apply_color_lut, apply_rescale, convert_color_space
 from pydicom.sequence import Sequence
 from pydicom.uid import (CTImageStorage, DeflatedExplicitVRLittleEndian, ExplicitVRBigEndian, ExplicitVRLittleEndian, ImplicitVRLittleEndian,
@@ -293,13 +295,77 @@ def save_personal():
     save(ds, "personal.dcm")
 
 
+def save_parts():
+    """Multi-frame images in several files (concatenations), whose names and numbers are in another order: frames in time, slices of their own slopes, and slides whose tiles are
+    all there in order, or each where it says. Also an index, as a disc has it."""
+    rng, images = np.random.default_rng(32), {}
+
+    def write(folder, pixels, divided, groups=None, **elements):
+        (HERE / folder).mkdir(exist_ok=True)
+        first, ends = 0, np.cumsum(divided)
+        for i, end in enumerate(ends):
+            ds = dataset(pixels[first:end], InstanceNumber=9 - i, ConcatenationUID=f"{SERIES}.{len(images)}.1", InConcatenationNumber=i + 1,
+                         InConcatenationTotalNumber=len(ends), ConcatenationFrameOffsetNumber=int(first), **elements)
+            ds.SeriesInstanceUID = f"{SERIES}.{len(images)}"
+            ds.file_meta.MediaStorageSOPInstanceUID = ds.SOPInstanceUID = f"{SERIES}.{len(images)}.2.{i}"
+            ds.NumberOfFrames = int(end - first)
+            if groups:
+                ds.PerFrameFunctionalGroupsSequence = Sequence(groups[first:end])
+            ds.save_as(HERE / folder / f"{'bca'[i]}.dcm", enforce_file_format=True)
+            first = end
+
+    frames = rng.integers(0, 4096, (7, 6, 7)).astype("u2")
+    write("parts_frames", frames, (3, 2, 2), FrameTime=40)
+    images["parts_frames"] = frames
+    order = [3, 0, 4, 1, 2]
+    volume, groups = rng.integers(0, 4096, (5, 6, 7)).astype("u2"), []
+    shared, measures, plane = Dataset(), Dataset(), Dataset()
+    measures.PixelSpacing, measures.SliceThickness = [0.5, 0.75], 1
+    plane.ImageOrientationPatient = [1, 0, 0, 0, 1, 0]
+    shared.PixelMeasuresSequence, shared.PlaneOrientationSequence = Sequence([measures]), Sequence([plane])
+    for z in order:
+        group, position, values = Dataset(), Dataset(), Dataset()
+        position.ImagePositionPatient = [0, 0, 1.5 * z]
+        values.RescaleSlope, values.RescaleIntercept, values.RescaleType = 0.5 * (z + 1), 10, "US"
+        group.PlanePositionSequence, group.PixelValueTransformationSequence = Sequence([position]), Sequence([values])
+        groups.append(group)
+    write("parts_slices", volume[order], (2, 2, 1), groups, SharedFunctionalGroupsSequence=Sequence([shared]))
+    images["parts_slices"] = volume * (0.5 * np.arange(1, 6))[:, None, None] + 10
+    shared, measures = Dataset(), Dataset()
+    measures.PixelSpacing = [0.00025, 0.0005]
+    shared.PixelMeasuresSequence = Sequence([measures])
+    for name in "full", "sparse":
+        whole = rng.integers(0, 256, (21, 26, 3)).astype("u1")
+        tiles, order, groups = tiles_of(whole, 8, 6), list(range(15)), None
+        if name == "sparse":
+            order, groups = [int(i) for i in rng.permutation(15)], []
+            for i in order:
+                group, position = Dataset(), Dataset()
+                position.ColumnPositionInTotalImagePixelMatrix, position.RowPositionInTotalImagePixelMatrix = i % 5 * 6 + 1, i // 5 * 8 + 1
+                group.PlanePositionSlideSequence = Sequence([position])
+                groups.append(group)
+            images["parts_sparse_order"] = np.array(order)
+        write(f"parts_{name}", tiles[order], (6, 4, 5), groups, ImageType=["ORIGINAL", "PRIMARY", "VOLUME", "NONE"], Modality="SM", SharedFunctionalGroupsSequence=Sequence([shared]),
+              TotalPixelMatrixColumns=26, TotalPixelMatrixRows=21, DimensionOrganizationType=f"TILED_{name.upper()}")
+        images[f"parts_{name}"] = whole
+    np.savez_compressed(HERE / "parts.npz", **images)
+    files = FileSet()
+    for name, uid in (("hu", "5"), ("rgb", "6")):
+        ds = pydicom.dcmread(HERE / f"{name}.dcm")
+        ds.PatientID, ds.StudyInstanceUID, ds.StudyID, ds.SeriesNumber, ds.InstanceNumber, ds.StudyDate, ds.StudyTime = "Secret", f"{SERIES}.{uid}", uid, 1, 1, "19020304", "010203"
+        files.add(ds)
+    with tempfile.TemporaryDirectory() as folder:
+        files.write(folder)
+        shutil.copy(pathlib.Path(folder, "DICOMDIR"), HERE / "index.dcm")
+
+
 def main():
     for path in HERE.iterdir():
         if path.is_dir() and path.name != "__pycache__":
             shutil.rmtree(path)
         elif path.suffix == ".dcm":
             path.unlink()
-    for step in (save_gray, save_colors, save_compressed, save_refused, save_series, save_multiframe, save_jpeg_12, save_personal, save_jpeg_ls, save_slides, save_pyramid):
+    for step in (save_gray, save_colors, save_compressed, save_refused, save_series, save_multiframe, save_jpeg_12, save_personal, save_jpeg_ls, save_slides, save_pyramid, save_parts):
         step()
     for name in [name for name in VALUES if "/" in name]:
         del VALUES[name]
