@@ -4,12 +4,13 @@ reported."""
 import functools
 import http.server
 import os
+import shutil
 import threading
 
 import numpy as np
 import tifffile
 
-from person import NUCLEI, WORK, Program, find, has_text, name_file, name_of, page_tabs, ready, set_steps, settled, wait
+from person import NUCLEI, SOURCE, WORK, Program, find, has_text, name_file, name_of, page_tabs, ready, set_steps, settled, wait
 from test_dialogs import fresh
 
 
@@ -56,6 +57,26 @@ def rest_of_a_file_is_told(program):
     program = Program(path)
     has_text(program, "has 3 images")
     has_text(program, "page 4 (50×20 pixels)")
+    assert program.end() == 0
+    return Program(NUCLEI)
+
+
+def disc_opens(program):
+    """A folder whose slices are in subfolders without endings is an image, and so it is by its index."""
+    assert program.end() == 0
+    disc, data = os.path.join(WORK, "disc"), os.path.join(SOURCE, "tests", "core", "files", "dicom")
+    for i, name in enumerate(sorted(os.listdir(os.path.join(data, "series")))):
+        target = os.path.join(disc, "PATIENT", f"S{i % 2}", f"IM{i}")
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        shutil.copy(os.path.join(data, "series", name), target)
+    program = Program(disc)
+    has_text(program, "7×6")
+    assert [name_of(find(tab, "label")) for tab in page_tabs(program)] == ["disc"]
+    assert program.end() == 0
+    shutil.copy(os.path.join(data, "u8.dcm"), os.path.join(disc, "PATIENT", "u8"))
+    shutil.copy(os.path.join(data, "index.dcm"), os.path.join(disc, "DICOMDIR"))
+    program = Program(os.path.join(disc, "DICOMDIR"))
+    has_text(program, "has 2 images")
     assert program.end() == 0
     return Program(NUCLEI)
 
@@ -114,4 +135,4 @@ def plugin_reads_a_format(program):
     assert not find(program.window, "push button", "Close halves.phm"), "it has a tab"
 
 
-TESTS = [order_is_kept, all_faults_are_named, rest_of_a_file_is_told, url_is_fetched, plugin_reads_a_format]
+TESTS = [order_is_kept, all_faults_are_named, rest_of_a_file_is_told, disc_opens, url_is_fetched, plugin_reads_a_format]
