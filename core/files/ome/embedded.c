@@ -9,7 +9,7 @@
 #include "core/base/file_name.h"
 #include "core/data/pixel_type.h"
 #include "core/files/ome/base64.h"
-#include "core/files/ome/bzip2.h"
+#include "core/files/shared/bzip2.h"
 #include "core/files/shared/complete.h"
 #include "core/files/shared/decoded.h"
 #include "core/files/shared/numbers.h"
@@ -18,10 +18,7 @@
 
 #include <string.h>
 
-enum {
-  BZIP2_RATIO = 1 << 21, /* bytes that one packed byte can make at most */
-  MOST_MISSING = 1 << 20 /* planes */
-};
+enum { MOST_MISSING = 1 << 20 /* planes */ };
 
 typedef struct {
   const FilesOmeImage *ome;
@@ -194,10 +191,10 @@ check_data (const OmeEmbedded *self, const Embedded *image, const FilesOmeData *
     return file_fail (error, FILE_ERROR_UNSUPPORTED, path,
                       "has pixels with the compression '%s', which is not read; zlib and bzip2 are.",
                       data->compression);
-  if (!ome_bzip2_can ())
+  if (!files_bzip2_can ())
     return file_fail (error, FILE_ERROR_UNSUPPORTED, path,
                       "is packed by bzip2, which needs the library libbz2: install the package libbz2-1.0.");
-  return bytes / BZIP2_RATIO <= packed
+  return files_bzip2_can_be (packed, bytes)
          || file_fail (error, FILE_ERROR_DAMAGED, path,
                        "is damaged: it claims %" G_GUINT64_FORMAT " bytes of pixels, more than it can hold.", bytes);
 }
@@ -361,7 +358,8 @@ unpack (const FilesOmeData *data, guint8 *bytes, gsize n, gsize size)
     return n >= size ? bytes : NULL;
   to = g_try_malloc (size);
   if (!to
-      || !(*data->compression == 'z' ? files_unpack_bytes (bytes, n, to, size) : ome_bzip2_unpack (bytes, n, to, size)))
+      || !(*data->compression == 'z' ? files_unpack_bytes (bytes, n, to, size)
+                                     : files_bzip2_unpack (bytes, n, to, size)))
     return NULL;
   return g_steal_pointer (&to);
 }

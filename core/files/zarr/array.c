@@ -217,7 +217,8 @@ set_packing (const Reading *r, ZarrCodecs *codecs, const char *name, GError **er
   static const struct {
     const char *name;
     ZarrPacking packing;
-  } known[] = {{"zlib", ZARR_DEFLATE}, {"gzip", ZARR_DEFLATE}, {"zstd", ZARR_ZSTD}, {"blosc", ZARR_BLOSC}};
+  } known[] = {{"zlib", ZARR_DEFLATE}, {"gzip", ZARR_DEFLATE}, {"zstd", ZARR_ZSTD},
+               {"blosc", ZARR_BLOSC},  {"lz4", ZARR_LZ4},      {"bz2", ZARR_BZIP2}};
   const char *plain = g_str_has_prefix (name, "numcodecs.") ? name + strlen ("numcodecs.") : name;
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
     if (!strcmp (known[i].name, plain) && codecs->packing == ZARR_PLAIN) {

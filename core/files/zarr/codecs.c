@@ -3,7 +3,9 @@
 #include "core/files/zarr/codecs.h"
 
 #include "core/base/file_error.h"
+#include "core/files/shared/bzip2.h"
 #include "core/files/shared/little.h"
+#include "core/files/shared/lz4.h"
 #include "core/files/shared/unpack.h"
 #include "core/files/zarr/blosc.h"
 
@@ -12,6 +14,8 @@
 
 enum {
   ZSTD_RATIO = 1 << 15, /* bytes of pixels for a packed one: Zstandard makes 128 KiB of a block of four bytes */
+  LZ4_RATIO = 255,      /* likewise: a byte of a length is that many */
+  LZ4_HEAD = 4,         /* bytes of the size before a block */
   SPARE = 1 << 16       /* bytes that packing may add to a chunk */
 };
 
@@ -74,9 +78,15 @@ check_sums (const guint8 *bytes, gsize *n, guint sums)
 gboolean
 zarr_codecs_known (const ZarrCodecs *codecs, const char *path, GError **error)
 {
-  return codecs->packing != ZARR_BLOSC || zarr_blosc_can ()
+  if (codecs->packing == ZARR_BLOSC && !zarr_blosc_can ())
+    return file_fail (error, FILE_ERROR_UNSUPPORTED, path,
+                      "is compressed with Blosc, which needs the library libblosc: install the package libblosc1.");
+  if (codecs->packing == ZARR_LZ4 && !files_lz4_can ())
+    return file_fail (error, FILE_ERROR_UNSUPPORTED, path,
+                      "is compressed with LZ4, which needs the library liblz4: install the package liblz4-1.");
+  return codecs->packing != ZARR_BZIP2 || files_bzip2_can ()
          || file_fail (error, FILE_ERROR_UNSUPPORTED, path,
-                       "is compressed with Blosc, which needs the library libblosc: install the package libblosc1.");
+                       "is packed by bzip2, which needs the library libbz2: install the package libbz2-1.0.");
 }
 
 gsize
@@ -92,6 +102,8 @@ can_be (ZarrPacking packing, const guint8 *packed, gsize n, gsize size)
   switch (packing) {
   case ZARR_DEFLATE: return files_unpack_check ("", n, size, NULL);
   case ZARR_ZSTD: return size / ZSTD_RATIO <= n;
+  case ZARR_BZIP2: return files_bzip2_can_be (n, size);
+  case ZARR_LZ4: return n >= LZ4_HEAD && files_little (packed, LZ4_HEAD) == size && size / LZ4_RATIO <= n;
   default: return zarr_blosc_size (packed, n) == size;
   }
 }
@@ -102,6 +114,8 @@ unpack (ZarrPacking packing, const guint8 *packed, gsize n, guint8 *to, gsize si
   switch (packing) {
   case ZARR_DEFLATE: return files_unpack_bytes (packed, n, to, size);
   case ZARR_ZSTD: return ZSTD_decompress (to, size, packed, n) == size;
+  case ZARR_BZIP2: return files_bzip2_unpack (packed, n, to, size);
+  case ZARR_LZ4: return files_lz4_unpack (packed + LZ4_HEAD, n - LZ4_HEAD, to, size);
   default: return zarr_blosc_unpack (packed, to, size);
   }
 }

@@ -12,6 +12,8 @@ typedef enum {
   ZARR_DEFLATE, /* as zlib or gzip */
   ZARR_ZSTD,
   ZARR_BLOSC,
+  ZARR_LZ4, /* a block behind its size */
+  ZARR_BZIP2,
 } ZarrPacking;
 
 /* What is done with the numbers of a chunk, one behind the other, when it is written. */

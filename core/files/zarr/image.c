@@ -342,7 +342,8 @@ add_sizes (GString *text, const char *title, const ZarrArray *a, const gint64 *s
 static GRefString *
 describe (const Reading *r, JsonObject *multiscale)
 {
-  static const char *const packings[] = {"none", "Deflate", "Zstandard", "Blosc"};
+  static const char *const packings[] = {[ZARR_PLAIN] = "none",  [ZARR_DEFLATE] = "Deflate", [ZARR_ZSTD] = "Zstandard",
+                                         [ZARR_BLOSC] = "Blosc", [ZARR_LZ4] = "LZ4",         [ZARR_BZIP2] = "bzip2"};
   const ZarrArray *a = r->image->levels[0];
   const char *name = json_read_string (multiscale, "name");
   g_autoptr (GString) text = g_string_new (NULL);

@@ -8,12 +8,13 @@ import json
 import pathlib
 import shutil
 
+import numcodecs.zarr3
 import numpy as np
 import ome_zarr.format
 import ome_zarr.writer
 import tensorstore
 import zarr
-from numcodecs import Blosc, GZip, Zlib, Zstd
+from numcodecs import BZ2, LZ4, Blosc, GZip, Zlib, Zstd
 from zarr.codecs import BloscCodec, BytesCodec, Crc32cCodec, GzipCodec, ShardingCodec, TransposeCodec, ZstdCodec
 
 DATA = pathlib.Path(__file__).resolve().parent / "data"
@@ -69,7 +70,7 @@ def types():
 
 def codecs():
     pixels = values((2, 5, 9), "u2")
-    for name, compressor in {"zlib": Zlib(), "gzip": GZip(), "zstd": Zstd(), "blosc_lz4": Blosc("lz4", 5, Blosc.SHUFFLE),
+    for name, compressor in {"zlib": Zlib(), "gzip": GZip(), "zstd": Zstd(), "lz4": LZ4(), "bz2": BZ2(), "blosc_lz4": Blosc("lz4", 5, Blosc.SHUFFLE),
                              "blosc_zstd": Blosc("zstd", 3, Blosc.BITSHUFFLE), "blosc_zlib": Blosc("zlib", 3, Blosc.NOSHUFFLE)}.items():
         case(f"two_{name}", plain(f"two_{name}", pixels, (2, 4, 9), 2, compressors=compressor), library="libblosc" if "blosc" in name else "")
     case("two_fortran", plain("two_fortran", pixels, (2, 4, 5), 2, order="F", compressors=Zstd()))
@@ -78,6 +79,8 @@ def codecs():
             "gzip": {"compressors": GzipCodec()},
             "zstd_checksum": {"compressors": ZstdCodec(checksum=True)},
             "blosc": {"compressors": BloscCodec(cname="lz4", shuffle="shuffle")},
+            "lz4": {"compressors": numcodecs.zarr3.LZ4()},
+            "bz2": {"compressors": numcodecs.zarr3.BZ2()},
             "crc": {"compressors": [Crc32cCodec()]},
             "crc_around": {"compressors": [Crc32cCodec(), ZstdCodec(), Crc32cCodec()]},
             "transpose": {"filters": [TransposeCodec(order=(2, 0, 1))], "compressors": ZstdCodec()},

@@ -2,11 +2,13 @@
  *
  * The call takes sizes of 32 bits.
  */
-#include "core/files/ome/bzip2.h"
+#include "core/files/shared/bzip2.h"
 
 #include "core/base/fork.h"
 
 #include <gmodule.h>
+
+enum { RATIO = 1 << 21 /* bytes that one packed byte can make at most */ };
 
 static int (*unpack) (char *to, unsigned *size, char *packed, unsigned n, int small, int verbosity);
 
@@ -18,14 +20,20 @@ load (void)
 }
 
 gboolean
-ome_bzip2_can (void)
+files_bzip2_can (void)
 {
   static int state;
   return fork_once (&state, load);
 }
 
 gboolean
-ome_bzip2_unpack (guint8 *packed, gsize n, guint8 *to, gsize size)
+files_bzip2_can_be (guint64 packed, guint64 size)
+{
+  return size / RATIO <= packed;
+}
+
+gboolean
+files_bzip2_unpack (const guint8 *packed, gsize n, guint8 *to, gsize size)
 {
   unsigned made = (unsigned) size;
   return n <= G_MAXUINT && size <= G_MAXUINT && !unpack ((char *) to, &made, (char *) packed, (unsigned) n, 0, 0)
