@@ -13,7 +13,7 @@ FOLDERS = ("core", "ui", "library", "command", "python")
 ALLOWED = {
     "command/files.c": "convert is a command, too",
     "command/score.c": "score is a command, too",
-    "core/call/box.c": "crop reads its part of a file",
+    "core/call/box.c": "crop, substack and channel read their part of a file",
     "core/call/take.c": "check_labels and interpret make labels and masks of other images",
     "core/figure/lut_colors.c": "display paints",
     "core/figure/scene.c": "display paints",

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * The step crop on an image of a file of which nothing is in memory: only its part is read, to host memory. So a part of a slide costs what the part
- * costs, however large the slide is.
+ * Steps that take a box of pixels or some planes of an image of a file, crop, substack and channel: of what is not in memory they read their part alone,
+ * to host memory. So a part of a slide or of a long series costs what the part costs, however large the file is.
  */
 #ifndef CORE_CALL_BOX_H
 #define CORE_CALL_BOX_H
 
 #include "core/call/context.h"
 
-/* Whether the operation copies a box of its input and needs nothing else of it. */
+/* Whether the operation copies a box, or planes, of its one input and needs nothing else of it. */
 gboolean call_box_is (const Op *op);
+/* The same, and whether some of the image is still in its file alone. */
+gboolean call_box_reads (const Op *op, Image *image);
 /* Whether the call can be done in this way. */
 gboolean call_box_suits (const CallContext *c);
 /* FALSE with *error. */

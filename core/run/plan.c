@@ -4,6 +4,7 @@
  */
 #include "core/run/plan.h"
 
+#include "core/call/box.h"
 #include "core/call/grid.h"
 #include "core/run/schedule.h"
 #include "core/run/selection_input.h"
@@ -168,7 +169,9 @@ add_step (Planning *p, guint i)
   ask (step->op, inputs, &s);
   s.gone += bytes_freed (p, i);
   for (guint k = 0; k < step->op->n_inputs; k++)
-    s.read += inputs[k] ? image_bytes (inputs[k]) : 0;
+    s.read += !inputs[k]                             ? 0
+              : call_box_reads (step->op, inputs[k]) ? image_bytes (p->made[i][0].image)
+                                                     : image_bytes (inputs[k]);
   g_array_append_val (p->plan->steps, s);
   for (guint k = 0; k < step->op->n_inputs; k++)
     if (inputs[k] && !g_ptr_array_find (p->plan->promised, inputs[k], NULL)

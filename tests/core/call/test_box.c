@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A crop of an image of a file reads its box and nothing else, and has the pixels of a crop in memory.
+ * Steps that take a box or some planes of an image of a file read these and nothing else, and have the pixels and planes that they have of an image
+ * in memory.
  */
 #include "core/base/error.h"
 #include "tests/support/support.h"
@@ -46,14 +47,14 @@ forget (gpointer self)
 }
 
 static Image *
-image_of_file (Source *s, gint64 side)
+image_of_axes (Source *s, gint64 side, gint64 frames, gint64 channels, gint64 depth)
 {
   static const ImageSource calls = {level, read_region, forget};
   g_autoptr (GError) error = NULL;
   *s = (Source){.info = {.type = FV_U8,
-                         .frames = 1,
-                         .channels = 3,
-                         .depth = 2,
+                         .frames = frames,
+                         .channels = channels,
+                         .depth = depth,
                          .rows = side,
                          .columns = side + 10,
                          .spacing = {1, 1, 1},
@@ -61,6 +62,12 @@ image_of_file (Source *s, gint64 side)
   Image *image = image_new_from_source (&s->info, &calls, s, &error);
   g_assert_no_error (error);
   return image;
+}
+
+static Image *
+image_of_file (Source *s, gint64 side)
+{
+  return image_of_axes (s, side, 1, 3, 2);
 }
 
 /* Runs the step, and compares with the source. */
@@ -108,6 +115,73 @@ test_large (Device *device)
   check_crop (&s, image, "crop x=50000 y=99900 width=50 height=70", &(ImageRegion){99900, 50000, 70, 50}, device);
 }
 
+/* A step on an image of a file, of which perhaps a plane was shown before, and on the same image in memory. */
+static void
+check_planes (const char *text, gint64 planes, gint64 shown, Device *device)
+{
+  Source s, t;
+  CallResult read, copied;
+  g_autoptr (Image) image = image_of_axes (&s, 20, 3, 2, 5), same = image_of_axes (&t, 20, 3, 2, 5);
+  g_assert_nonnull (image_on_host (same, NULL, NULL));
+  g_assert_true (shown < 0 || image_plane (image, shown, NULL));
+  s.read = 0;
+  run_step (text, image, NULL, device, &read, NULL);
+  run_step (text, same, NULL, device, &copied, NULL);
+  const ImageInfo *info = image_info (read.images[0]), *wanted = image_info (copied.images[0]);
+  g_assert_cmpint (s.read, ==, planes * info->rows * info->columns);
+  g_assert_cmpint (info->frames, ==, wanted->frames);
+  g_assert_cmpint (info->channels, ==, wanted->channels);
+  g_assert_cmpint (info->depth, ==, wanted->depth);
+  g_assert_cmpfloat (info->spacing[0], ==, wanted->spacing[0]);
+  for (gint64 plane = 0; plane < image_info_planes (info); plane++)
+    for (gint64 y = 0; y < info->rows; y++)
+      for (gint64 x = 0; x < info->columns; x++)
+        g_assert_cmpint ((int) image_value (read.images[0], plane, y, x), ==,
+                         (int) image_value (copied.images[0], plane, y, x));
+  call_result_clear (&read);
+  call_result_clear (&copied);
+}
+
+/* 3 frames of 2 channels of 5 slices. */
+static void
+test_planes (Device *device)
+{
+  static const struct {
+    const char *step;
+    gint64 planes;
+  } cases[] = {{"substack slices=1,3,5", 18},
+               {"substack slices=1-5-2 channels=2", 9},
+               {"substack slices=4-2 channels=2,1 frames=3,1", 12},
+               {"substack frames=2", 10},
+               {"substack slices=2,2 frames=3", 4},
+               {"channel index=1", 15},
+               {"crop x=3 y=4 width=7 height=5", 30}};
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    check_planes (cases[i].step, cases[i].planes, -1, device);
+}
+
+/* The window has read the plane that it shows: frame 2, channel 2, slice 1. */
+static void
+test_shown (Device *device)
+{
+  check_planes ("substack slices=1,3", 11, 15, device);
+  check_planes ("channel index=1", 14, 15, device);
+  check_planes ("channel index=0", 15, 15, device);
+}
+
+/* What does not exist is refused before anything is read. */
+static void
+test_refused (Device *device)
+{
+  Source s;
+  CallResult result;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (Image) image = image_of_axes (&s, 20, 3, 2, 5);
+  g_assert_false (run_step ("substack slices=4-6", image, NULL, device, &result, &error));
+  g_assert_nonnull (strstr (error->message, "Number 6 does not exist: the image has 5 slices."));
+  g_assert_cmpint (s.read, ==, 0);
+}
+
 /* What is in memory is not read again. */
 static void
 test_memory (Device *device)
@@ -142,6 +216,9 @@ main (int argc, char **argv)
   add_device_test ("/box/part", test_part);
   add_device_test ("/box/edges", test_edges);
   add_device_test ("/box/large", test_large);
+  add_device_test ("/box/planes", test_planes);
+  add_device_test ("/box/shown", test_shown);
+  add_device_test ("/box/refused", test_refused);
   add_device_test ("/box/memory", test_memory);
   add_device_test ("/box/damaged", test_damaged);
   return g_test_run ();
