@@ -98,8 +98,8 @@ formats_remove (const FileFormat *format)
   g_mutex_unlock (&lock);
 }
 
-const FileFormat *
-formats_of_head (const char *path, const guint8 *head, gsize n)
+static const FileFormat *
+find_format (const char *path, const guint8 *head, gsize n)
 {
   guint8 inside[FORMAT_HEAD];
   const gsize unpacked = files_is_gzip (head, n) ? files_unpack_head_of (path, inside, sizeof inside) : 0;
@@ -108,15 +108,28 @@ formats_of_head (const char *path, const guint8 *head, gsize n)
       if ((*f)->first - (*f)->last == turn
           && (unpacked && (*f)->gzip ? (*f)->is (*f, path, inside, unpacked) : (*f)->is (*f, path, head, n)))
         return *f;
-  for (const FileFormat *const *f = formats_all (); !n && *f; f++)
+  return NULL;
+}
+
+const FileFormat *
+formats_of_head (const char *path, const guint8 *head, gsize n)
+{
+  const FileFormat *found = find_format (path, head, n);
+  for (const FileFormat *const *f = formats_all (); !found && !n && *f; f++)
     if ((*f)->in_subfolders && g_file_test (path, G_FILE_TEST_IS_DIR)
         && subfolders_are (*f, path, formats_is_image_name))
       return *f;
-  return NULL;
+  return found;
 }
 
 gboolean
 formats_is_image_folder (const char *path)
+{
+  return g_file_test (path, G_FILE_TEST_IS_DIR) && find_format (path, (const guint8 *) "", 0);
+}
+
+gboolean
+formats_opens_folder (const char *path)
 {
   return g_file_test (path, G_FILE_TEST_IS_DIR) && formats_of_head (path, (const guint8 *) "", 0);
 }

@@ -18,6 +18,8 @@ const FileFormat *formats_of_head (const char *path, const guint8 *head, gsize n
 const FileFormat *formats_of_output (const char *path);
 /* Whether the folder is an image itself, as OME-Zarr is; other folders may contain images. */
 gboolean formats_is_image_folder (const char *path);
+/* Whether the folder opens: it is an image itself, or all that its subfolders have is of one format. A batch takes the images in these one by one instead. */
+gboolean formats_opens_folder (const char *path);
 /* Whether files of such a name are usually images, which text is not. */
 gboolean formats_is_image_name (const char *name);
 /* Endings of all formats, or of those names alone that can be written; those in `more` (NULL at the end, or NULL) behind them. Free with g_free(). */

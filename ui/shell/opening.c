@@ -244,7 +244,7 @@ opening_open (Shell *shell, const char *path)
     g_action_group_activate_action (G_ACTION_GROUP (shell), "open-macro-file", g_variant_new_bytestring (path));
   else if (g_str_has_suffix (path, ".lut"))
     g_action_group_activate_action (G_ACTION_GROUP (shell), "open-lut-file", g_variant_new_bytestring (path));
-  else if (g_file_test (path, G_FILE_TEST_IS_DIR) && !formats_is_image_folder (path))
+  else if (g_file_test (path, G_FILE_TEST_IS_DIR) && !formats_opens_folder (path))
     g_action_group_activate_action (G_ACTION_GROUP (shell), "open-folder-path", g_variant_new_bytestring (path));
   else
     opening_open_with (shell, path, NULL, NULL, NULL);

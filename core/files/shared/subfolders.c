@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Batches and the window ask this of every folder that they meet: a look must be cheap, on a disc, too.
+ * The window asks this of every folder that is dropped on it: a look must be cheap, on a disc, too.
  */
 #include "core/files/shared/subfolders.h"
 

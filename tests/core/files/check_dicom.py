@@ -157,6 +157,13 @@ class Check:
         wrong = self.left_out(DATA / "parts_full/b.dcm", "2 parts of a concatenation, which are other files", "9 tiles")
         return wrong or ("" if np.array_equal(self.pixels(DATA / "parts_full/b.dcm"), alone) else "a part alone")
 
+    def batched(self, folder, images):
+        """What is wrong with a batch on a folder."""
+        with tempfile.TemporaryDirectory() as out:
+            done = self.run("batch", "-q", "mean", folder, "--out", out, "-o", "{name}.tif")
+            made = sorted(str(path.relative_to(out)) for path in pathlib.Path(out).rglob("*.tif"))
+        return "" if not done.returncode and len(made) == images else f"batch {done.stderr} {made}"
+
     def disc(self):
         """What is wrong with a folder whose slices are in subfolders, as discs and exports have them."""
         disc, names = self.folder / "disc", ["c", "a10", "e", "a9", "b"]
@@ -184,11 +191,9 @@ class Check:
         said = self.run("info", "--json", disc)
         if len(json.loads(said.stdout)) != 3 or "Secret" in said.stdout or [one["name"] for one in json.loads(said.stdout)] != ["CT"] * 3:
             return said.stdout
-        out = self.folder / "batch"
-        done = self.run("batch", "-q", "mean", disc, "--out", out, "-o", "{name}.tif")
-        made = sorted(path.name for path in out.rglob("*.tif"))
-        if done.returncode or len(made) != 3 or "Secret" in "".join(made):
-            return f"batch {done.stderr} {made}"
+        wrong = self.batched(disc, 5)  # each folder that has slices is an input; the link of one leads to an image
+        if wrong:
+            return wrong
         shutil.copy(disc / "Secret^Name/S1/IM1", disc / "again")  # on the disc twice, and a damaged one
         shutil.copy(DATA / "truncated.dcm", disc / "Secret^Name/S1/IM9")
         wrong = self.left_out(disc, "1 file that cannot be read (such as 'IM9')", "1 file that has what another has")
@@ -201,6 +206,9 @@ class Check:
         for path in disc, disc / "dicomdir":
             if not np.array_equal(self.pixels(path), want[0]):
                 return f"{path.name}, with an index"
+        wrong = self.batched(disc, 3)
+        if wrong:
+            return f"with an index: {wrong}"
         done = subprocess.run([pathlib.Path(self.fovea).resolve(), "info", "dicomdir"], capture_output=True, text=True, cwd=disc)
         if done.returncode or len(done.stdout.splitlines()) != 7:
             return f"an index of the folder it is in {done.stdout} {done.stderr}"
