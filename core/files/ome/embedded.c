@@ -191,12 +191,7 @@ check_data (const OmeEmbedded *self, const Embedded *image, const FilesOmeData *
     return file_fail (error, FILE_ERROR_UNSUPPORTED, path,
                       "has pixels with the compression '%s', which is not read; zlib and bzip2 are.",
                       data->compression);
-  if (!files_bzip2_can ())
-    return file_fail (error, FILE_ERROR_UNSUPPORTED, path,
-                      "is packed by bzip2, which needs the library libbz2: install the package libbz2-1.0.");
-  return files_bzip2_can_be (packed, bytes)
-         || file_fail (error, FILE_ERROR_DAMAGED, path,
-                       "is damaged: it claims %" G_GUINT64_FORMAT " bytes of pixels, more than it can hold.", bytes);
+  return files_bzip2_can (path, error) && files_bzip2_check (path, packed, bytes, error);
 }
 
 static void

@@ -5,6 +5,8 @@
 #include "core/base/file_name.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/files/shared/bzip2.h"
+#include "core/files/shared/hex.h"
 #include "core/files/shared/text_numbers.h"
 #include "core/files/shared/unpack.h"
 
@@ -215,21 +217,30 @@ files_plain_open_unpacked (const FilesPlain *self, FilesBytes *unpacked, GError 
   return files_blocks_image (&blocks, &self->info, error);
 }
 
+/* NULL with *error. */
+static FilesBytes *
+unpack (const FilesPlain *self, GError **error)
+{
+  FilesBytes *data = self->data->pdata[0];
+  const guint64 at = self->packed_at, bytes = files_plain_bytes (self);
+  switch (self->packing) {
+  case FILES_PACKED: return files_unpack (data, at, self->packed, bytes, error);
+  case FILES_BZIP2: return files_bzip2_unpack_file (data, at, bytes, error);
+  case FILES_HEX: return files_hex (data, at, bytes, error);
+  default:
+    return files_text_numbers (data, at, &self->blocks.number, pixel_bytes (self) / self->blocks.number.bytes,
+                               self->packing == FILES_DIGITS, error);
+  }
+}
+
 Image *
 files_plain_open (gpointer layout, guint n, GError **error)
 {
   const FilesPlain *self = layout;
-  FilesBytes *data = self->data->pdata[0];
-  g_autoptr (FilesBytes) unpacked = NULL;
   (void) n;
   if (self->packing == FILES_PLAIN)
     return files_blocks_image (&self->blocks, &self->info, error);
-  if (self->packing == FILES_PACKED)
-    unpacked = files_unpack (data, self->packed_at, self->packed, files_plain_bytes (self), error);
-  else
-    unpacked =
-      files_text_numbers (data, self->packed_at, &self->blocks.number, pixel_bytes (self) / self->blocks.number.bytes,
-                          self->packing == FILES_DIGITS, error);
+  g_autoptr (FilesBytes) unpacked = unpack (self, error);
   return unpacked ? files_plain_open_unpacked (self, unpacked, error) : NULL;
 }
 

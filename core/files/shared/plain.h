@@ -12,8 +12,10 @@
 typedef enum {
   FILES_PLAIN,
   FILES_PACKED, /* by gzip or zlib */
+  FILES_BZIP2,
   FILES_TEXT,   /* as numbers in words */
   FILES_DIGITS, /* as digits, each of which is a number */
+  FILES_HEX,    /* as hexadecimal digits, two for a byte */
 } FilesPacking;
 
 typedef struct FilesPlain {

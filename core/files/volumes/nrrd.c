@@ -5,6 +5,7 @@
  */
 #include "core/files/volumes/nrrd.h"
 
+#include "core/files/shared/bzip2.h"
 #include "core/files/shared/header_text.h"
 #include "core/files/shared/space.h"
 
@@ -307,46 +308,59 @@ skip_lines (FilesBytes *file, gint64 lines, guint64 *at)
 }
 
 static gboolean
-set_pixels (Header *h, FilesPlain *to, GError **error)
+set_packing (const Header *h, FilesPlain *to, GError **error)
 {
-  const char *encoding = field (h, "encoding"), *skip = field (h, "byteskip"), *skip_line = field (h, "lineskip");
-  gint64 bytes = 0, lines = 0;
+  static const struct {
+    const char *name;
+    FilesPacking packing;
+  } encodings[] = {{"raw", FILES_PLAIN}, {"ascii", FILES_TEXT},  {"text", FILES_TEXT},
+                   {"txt", FILES_TEXT},  {"hex", FILES_HEX},     {"gzip", FILES_PACKED},
+                   {"gz", FILES_PACKED}, {"bzip2", FILES_BZIP2}, {"bz2", FILES_BZIP2}};
+  const char *encoding = field (h, "encoding");
   if (!encoding)
     return damaged (to, "encoding", NULL, error);
+  for (guint i = 0; i < G_N_ELEMENTS (encodings); i++)
+    if (!g_ascii_strcasecmp (encoding, encodings[i].name)) {
+      to->packing = encodings[i].packing;
+      return to->packing != FILES_BZIP2 || files_bzip2_can (to->file->path, error);
+    }
+  return file_fail (error, FILE_ERROR_UNSUPPORTED, to->file->path,
+                    "is packed as %.20s, which cannot be read; save it with raw or gzip as encoding.", encoding);
+}
+
+/* Lines are skipped in the file, then bytes: of what gzip or bzip2 unpacks to, or else of the file. */
+static gboolean
+set_pixels (Header *h, FilesPlain *to, GError **error)
+{
+  const char *skip = field (h, "byteskip"), *skip_line = field (h, "lineskip");
+  gint64 bytes = 0, lines = 0;
   if (skip && (!files_integers (skip, &bytes, 1) || bytes < -1))
     return damaged (to, "byte skip", skip, error);
   if (skip_line && (!files_integers (skip_line, &lines, 1) || lines < 0))
     return damaged (to, "line skip", skip_line, error);
-  if (!add_files (h, to, error))
+  if (!set_packing (h, to, error) || !add_files (h, to, error))
     return FALSE;
-  const gboolean text = !g_ascii_strcasecmp (encoding, "ascii") || !g_ascii_strcasecmp (encoding, "text")
-                        || !g_ascii_strcasecmp (encoding, "txt");
-  const gboolean gzip = !g_ascii_strcasecmp (encoding, "gzip") || !g_ascii_strcasecmp (encoding, "gz");
+  const gboolean text = to->packing == FILES_TEXT || to->packing == FILES_HEX;
   FilesBytes *data = to->data->len ? to->data->pdata[0] : to->file;
   guint64 at = to->data->len ? 0 : h->lines.at;
-  if (!text && !gzip && g_ascii_strcasecmp (encoding, "raw"))
-    return file_fail (error, FILE_ERROR_UNSUPPORTED, to->file->path,
-                      "is packed as %.20s, which cannot be read; save it with raw or gzip as encoding.", encoding);
-  if (to->data->len > 1 && (text || gzip))
+  if (to->data->len > 1 && to->packing != FILES_PLAIN)
     return file_fail (error, FILE_ERROR_UNSUPPORTED, to->file->path,
                       "has its pixels in several packed files, which cannot be read; save it as one file.");
   if (!skip_lines (data, lines, &at))
     return damaged (to, "line skip", skip_line, error);
-  to->packing = gzip ? FILES_PACKED : text ? FILES_TEXT : FILES_PLAIN;
-  to->packed_at = at;
-  to->packed = data->size - MIN (at, data->size);
   const guint64 all =
     (guint64) (image_info_planes (&to->info) * to->info.rows * to->info.columns) * to->blocks.number.bytes;
-  if (bytes >= 0)
-    to->blocks.at = (gzip || text ? 0 : at) + (guint64) bytes;
-  else if (gzip || text || all > data->size)
+  if (bytes < 0 && (to->packing != FILES_PLAIN || all > data->size))
     return damaged (to, "byte skip", skip, error);
+  at += text ? (guint64) bytes : 0;
+  to->packed_at = at;
+  to->packed = data->size - MIN (at, data->size);
+  if (to->packing == FILES_PLAIN)
+    to->blocks.at = bytes < 0 ? data->size - all : at + (guint64) bytes;
   else
-    to->blocks.at = data->size - all;
-  if (text) {
+    to->blocks.at = text ? 0 : (guint64) bytes;
+  if (to->packing == FILES_TEXT)
     to->blocks.number.swapped = FALSE;
-    to->blocks.at = 0;
-  }
   return to->data->len < 2 || files_plain_spread (to, to->blocks.at, error);
 }
 

@@ -84,9 +84,7 @@ zarr_codecs_known (const ZarrCodecs *codecs, const char *path, GError **error)
   if (codecs->packing == ZARR_LZ4 && !files_lz4_can ())
     return file_fail (error, FILE_ERROR_UNSUPPORTED, path,
                       "is compressed with LZ4, which needs the library liblz4: install the package liblz4-1.");
-  return codecs->packing != ZARR_BZIP2 || files_bzip2_can ()
-         || file_fail (error, FILE_ERROR_UNSUPPORTED, path,
-                       "is packed by bzip2, which needs the library libbz2: install the package libbz2-1.0.");
+  return codecs->packing != ZARR_BZIP2 || files_bzip2_can (path, error);
 }
 
 gsize
@@ -102,7 +100,7 @@ can_be (ZarrPacking packing, const guint8 *packed, gsize n, gsize size)
   switch (packing) {
   case ZARR_DEFLATE: return files_unpack_check ("", n, size, NULL);
   case ZARR_ZSTD: return size / ZSTD_RATIO <= n;
-  case ZARR_BZIP2: return files_bzip2_can_be (n, size);
+  case ZARR_BZIP2: return files_bzip2_check ("", n, size, NULL);
   case ZARR_LZ4: return n >= LZ4_HEAD && files_little (packed, LZ4_HEAD) == size && size / LZ4_RATIO <= n;
   default: return zarr_blosc_size (packed, n) == size;
   }

@@ -7,6 +7,7 @@
 nibabel, pynrrd, SimpleITK, mrcfile and NumPy write the files, and say what they mean; Pillow does of Netpbm but for text and floats. Damaged files are made
 by hand. Arrays are (frame, channel, slice, row, column).
 """
+import bz2
 import configparser
 import gzip
 import io
@@ -246,11 +247,47 @@ def make_nrrd():
     packed = (HERE / "gzip.nrrd").read_bytes()
     refused("large_packed.nrrd", packed.replace(b"sizes: 5 4 3", b"sizes: 99999 99999 99999"), "more than it can hold")
     refused("cut_packed.nrrd", packed[:-4], "it cannot be unpacked")
-    refused("bzip2.nrrd", good.replace(b"encoding: raw", b"encoding: bzip2"), "is packed as bzip2")
+    refused("zrl.nrrd", good.replace(b"encoding: raw", b"encoding: zrl"), "is packed as zrl")
     text = (HERE / "text.nrrd").read_bytes()
     refused("cut_text.nrrd", text.rstrip().rsplit(None, 1)[0] + bytes(b" " * 9), "is truncated: it has 59 of its 60 numbers")
     refused("large_text.nrrd", text.replace(b"sizes: 5 4 3", b"sizes: 99999 99999 99999"), "has no room for its")
     refused("wrong_text.nrrd", text.rstrip().rsplit(None, 1)[0] + b" 40000\n", "its type has no number '40000'")
+
+
+def make_nrrd_packed():
+    """By bzip2, which pynrrd reads, though not several streams, nor bytes to skip; as hexadecimal digits, which it does not know."""
+    random = np.random.default_rng(19)
+    volume = random.integers(-2 ** 15, 2 ** 15, (3, 4, 5), dtype="i2")  # z, y, x
+    about = {"spacing": triple((1, 1, 1)), "units": "- - -"}
+    head = "NRRD0004\ntype: short\ndimension: 3\nsizes: 5 4 3\nendian: %s\nencoding: %s\n%s"
+    nrrd_case("bzip2.nrrd", volume.T, {"encoding": "bzip2"}, **about)
+    nrrd_case("bzip2.nhdr", volume.T, {"encoding": "bz2"}, detached=True, **about)
+    raw = volume.astype("<i2").tobytes()
+    digits = "\n".join(raw[i:i + 17].hex() for i in range(0, len(raw), 17))
+    digits = "\t" + digits[:7] + " \r\n" + digits[7:].upper()  # also between the digits of a byte
+    (HERE / "packed.bz2").write_bytes(b"a line\nand another\n" + bz2.compress(b"skip" + raw[:33]) + bz2.compress(b"") + bz2.compress(raw[33:] + b"more"))
+    (HERE / "digits.hex").write_text("a line\n0123 " + digits, newline="")
+    (HERE / "digits.txt").write_text("a line\n0123 " + " ".join(str(v) for v in volume.ravel()))
+    for file, contents in {
+        "streams.nhdr": head % ("little", "BZ2", "line skip: 2\nbyte skip: 4\ndata file: packed.bz2\n"),
+        "hex.nhdr": head % ("little", "HEX", "line skip: 1\nbyte skip: 5\ndata file: digits.hex\n"),
+        "hex.nrrd": head % ("little", "hex", "\n") + digits,
+        "hex_big.nrrd": head % ("big", "hex", "\n") + volume.astype(">i2").tobytes().hex(),
+        "skip_text.nhdr": head % ("little", "ascii", "line skip: 1\nbyte skip: 5\ndata file: digits.txt\n"),
+    }.items():
+        (HERE / file).write_text(contents, newline="")
+        case(file, volume[None, None], **about)
+    for file in ("bzip2.nrrd", "bzip2.nhdr", "skip_text.nhdr"):
+        assert np.array_equal(nrrd.read(str(HERE / file))[0].T, volume)
+    packed, hexadecimal = (HERE / "bzip2.nrrd").read_bytes(), (HERE / "hex.nrrd").read_bytes()
+    at = packed.index(b"BZh")
+    refused("large_bzip2.nrrd", packed.replace(b"sizes: 5 4 3", b"sizes: 99999 99999 99999"), "more than it can hold")
+    refused("short_bzip2.nrrd", packed.replace(b"sizes: 5 4 3", b"sizes: 5 4 4"), "it cannot be unpacked")
+    refused("sum_bzip2.nrrd", changed(packed, at + 10, "B", packed[at + 10] ^ 1), "it cannot be unpacked")  # of its block
+    refused("skip_bzip2.nrrd", packed.replace(b"sizes:", b"byte skip: -1\nsizes:"), "'byte skip: -1', which cannot be")
+    refused("large_hex.nrrd", hexadecimal.replace(b"sizes: 5 4 3", b"sizes: 99999 99999 99999"), "has no room for its")
+    refused("short_hex.nrrd", hexadecimal[:-1] + b" ", "is truncated: it has 119 of its 120 bytes")
+    refused("wrong_hex.nrrd", hexadecimal[:-1] + b"g", f"byte {len(hexadecimal) - 1} is not a hexadecimal digit")
 
 
 # ---- MetaImage ----
@@ -460,6 +497,7 @@ def main():
     make_mrc()
     make_numpy()
     make_pnm()
+    make_nrrd_packed()
     np.savez_compressed(HERE / "arrays.npz", **arrays)
     with open(HERE / "cases.ini", "w", encoding="utf-8") as file:
         file.write(f"# nibabel {nibabel.__version__}, pynrrd {nrrd.__version__}, SimpleITK {sitk.__version__}, mrcfile {mrcfile.__version__}, "

@@ -108,9 +108,10 @@ test_case (gconstpointer data)
 static void
 test_cut (void)
 {
-  static const char *const names[] = {"type_i2.nii", "small.nii.gz", "two.nii.gz",  "type_i2.nrrd",  "gzip.nrrd",
-                                      "type_i2.mha", "packed.mha",   "type_i2.mrc", "origin.mrc.gz", "type_u2.npy",
-                                      "plain.npz",   "packed.npz",   "wide.pgm",    "little.pfm"};
+  static const char *const names[] = {"type_i2.nii", "small.nii.gz", "two.nii.gz",    "type_i2.nrrd",
+                                      "gzip.nrrd",   "bzip2.nrrd",   "hex.nrrd",      "type_i2.mha",
+                                      "packed.mha",  "type_i2.mrc",  "origin.mrc.gz", "type_u2.npy",
+                                      "plain.npz",   "packed.npz",   "wide.pgm",      "little.pfm"};
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
     g_autofree char *from = volume (names[i]), *path = scratch (names[i]), *bytes = NULL;
     gsize n;
