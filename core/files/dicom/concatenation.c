@@ -20,14 +20,31 @@ same_shape (const DicomHeader *a, const DicomHeader *b)
          && !memcmp (a->matrix, b->matrix, sizeof a->matrix);
 }
 
-/* Some programs give all files of a series the same UID: numbers and positions tell them apart. */
+/* Some programs give all files of a series the same UID: numbers and positions tell them apart, and files without either are never copies. */
 static gboolean
-is_copy (const DicomHeader *a, const DicomHeader *b)
+can_be_copy (const DicomHeader *h)
 {
-  const DicomFrame *one = a->frames, *other = b->frames;
-  return same_shape (a, b) && a->n_frames == b->n_frames && a->number == b->number && a->part == b->part
-         && one->has_position == other->has_position
-         && (!one->has_position || !memcmp (one->position, other->position, sizeof one->position));
+  return h->instance && *h->instance && (h->number || h->part || h->frames->has_position);
+}
+
+static guint
+hash_instance (gconstpointer header)
+{
+  const DicomHeader *h = header;
+  guint hash = g_str_hash (h->instance) ^ (guint) h->number ^ h->part << 16;
+  for (guint i = 0; h->frames->has_position && i < 3; i++)
+    hash = hash * 33 ^ g_double_hash (&h->frames->position[i]);
+  return hash;
+}
+
+static gboolean
+is_copy (gconstpointer one, gconstpointer other)
+{
+  const DicomHeader *a = one, *b = other;
+  return !strcmp (a->instance, b->instance) && same_shape (a, b) && a->n_frames == b->n_frames && a->number == b->number
+         && a->part == b->part && a->time == b->time && a->frames->has_position == b->frames->has_position
+         && (!a->frames->has_position
+             || !memcmp (a->frames->position, b->frames->position, sizeof a->frames->position));
 }
 
 static gboolean
@@ -45,7 +62,7 @@ compare_parts (gconstpointer a, gconstpointer b)
   return (one->part > other->part) - (one->part < other->part);
 }
 
-/* Leaves out parts whose number or frames another part has. */
+/* Leaves out parts whose number another part has. Offsets within other parts are wrong: then parts follow each other. */
 static void
 put_in_order (GPtrArray *parts, DicomRest *rest)
 {
@@ -56,9 +73,8 @@ put_in_order (GPtrArray *parts, DicomRest *rest)
   for (guint i = 0; i < parts->len;) {
     DicomHeader *h = file_of (parts, i)->header;
     const gint64 next = last ? last->first_frame + last->n_frames : 0;
-    if (h->first_frame < 0)
-      h->first_frame = next;
-    if (last && (h->part == last->part || h->first_frame < next)) {
+    h->first_frame = MAX (h->first_frame, next);
+    if (last && h->part == last->part) {
       g_ptr_array_remove_index (parts, i);
       rest->copies++;
       continue;
@@ -81,30 +97,21 @@ find_parts (GHashTable *concatenations, const DicomHeader *h)
   return parts && same_shape (file_of (parts, 0)->header, h) ? parts : NULL;
 }
 
-static gboolean
-is_known (GHashTable *instances, const DicomHeader *h)
-{
-  const DicomFile *known = h->instance && *h->instance ? g_hash_table_lookup (instances, h->instance) : NULL;
-  return known && is_copy (known->header, h);
-}
-
 GPtrArray *
 dicom_concatenations_of (const GPtrArray *files, DicomRest *rest)
 {
   GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
-  g_autoptr (GHashTable) instances = g_hash_table_new (g_str_hash, g_str_equal),
+  g_autoptr (GHashTable) instances = g_hash_table_new (hash_instance, is_copy),
                          concatenations = g_hash_table_new (g_str_hash, g_str_equal);
   for (guint i = 0; i < files->len; i++) {
     DicomFile *file = file_of (files, i);
-    const DicomHeader *h = file->header;
+    DicomHeader *h = file->header;
     if (!file->frames)
       continue;
-    if (is_known (instances, h)) {
+    if (can_be_copy (h) && !g_hash_table_add (instances, h)) {
       rest->copies++;
       continue;
     }
-    if (h->instance)
-      g_hash_table_insert (instances, h->instance, file);
     GPtrArray *parts = find_parts (concatenations, h);
     if (!parts) {
       parts = g_ptr_array_new_with_free_func ((GDestroyNotify) dicom_file_unref);

@@ -5,7 +5,6 @@
 #include "core/files/dicom/format.h"
 
 #include "core/base/progress.h"
-#include "core/base/text.h"
 #include "core/files/dicom/folder.h"
 #include "core/files/dicom/personal.h"
 #include "core/files/dicom/source.h"
@@ -19,9 +18,7 @@ typedef struct {
   GPtrArray *series;   /* of DicomSeries */
   DicomFolder *folder; /* NULL: it is a file */
   DicomRest rest;
-  guint unreadable;            /* files in subfolders */
-  const char *unreadable_path; /* of the first of these */
-  GError *fault;               /* of that */
+  guint unreadable; /* files in subfolders */
   char *left_out;
 } Layout;
 
@@ -41,30 +38,11 @@ layout_free (gpointer data)
   g_clear_pointer (&layout->series, g_ptr_array_unref);
   g_clear_pointer (&layout->folder, dicom_folder_free);
   g_ptr_array_unref (layout->files);
-  g_clear_error (&layout->fault);
   g_free (layout->left_out);
   g_free (layout->name);
   g_free (layout);
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Layout, layout_free)
-
-/* One file of a disc must not hide all others. Takes the error. */
-static gboolean
-pass_over (Layout *layout, const char *path, GError *fault, GError **error)
-{
-  if (!layout->folder->is_deep || progress_stopped (NULL)) {
-    g_propagate_error (error, fault);
-    return FALSE;
-  }
-  layout->unreadable++;
-  if (layout->fault) {
-    g_error_free (fault);
-    return TRUE;
-  }
-  layout->unreadable_path = path;
-  layout->fault = fault;
-  return TRUE;
-}
 
 static gboolean
 add_folder (Layout *layout, const char *path, gboolean is_deep, GError **error)
@@ -77,12 +55,17 @@ add_folder (Layout *layout, const char *path, gboolean is_deep, GError **error)
     GError *fault = NULL;
     if (progress_stopped (error))
       return FALSE;
-    const char *at = layout->folder->paths->pdata[i];
-    DicomFile *file = dicom_file_new (at, FALSE, &fault);
+    DicomFile *file = dicom_file_new (layout->folder->paths->pdata[i], FALSE, &fault);
     if (file)
       g_ptr_array_add (layout->files, file);
-    else if (!pass_over (layout, at, fault, error))
+    else if (!layout->folder->is_deep || progress_stopped (NULL)) {
+      g_propagate_error (error, fault);
       return FALSE;
+    } else {
+      /* One file of a disc must not hide all others. Its name can be that of a person. */
+      layout->unreadable++;
+      g_error_free (fault);
+    }
   }
   return TRUE;
 }
@@ -153,10 +136,6 @@ describe_rest (Layout *layout)
   }
   say (text, without, "file without pixels", "files without pixels");
   say (text, layout->unreadable, "file that cannot be read", "files that cannot be read");
-  if (layout->unreadable) {
-    g_autofree char *name = g_path_get_basename (layout->unreadable_path), *shown = text_from_bytes (name);
-    g_string_append_printf (text, " (such as '%s')", shown);
-  }
   say (text, layout->rest.copies, "file that has what another has", "files that have what others have");
   if (layout->folder)
     say (text, layout->rest.missing, "part of a concatenation that no file has",
@@ -186,8 +165,12 @@ layout_new (const FileFormat *self, const char *path, GError **error)
   describe_rest (layout);
   if (layout->series->len)
     return g_steal_pointer (&layout);
-  if (layout->fault)
-    g_propagate_error (error, g_steal_pointer (&layout->fault));
+  if (layout->unreadable)
+    file_fail (
+      error, FILE_ERROR_UNSUPPORTED, path,
+      "has no image that can be read: %u of its DICOM files are damaged or of a kind that is not read. Open one of "
+      "them to see why.",
+      layout->unreadable);
   else if (layout->folder && !layout->files->len)
     file_fail (error, FILE_ERROR_UNSUPPORTED, path,
                "has no images: the files that its index names are not beside it. Copy all of the disc.");

@@ -65,7 +65,9 @@ set_planes (DicomMosaic *self, const DicomPlane *frames, guint n)
   if (h->colors < DICOM_PALETTE && h->paths > 1 && planes % h->paths == 0)
     self->channels = h->paths;
   self->depth = planes / self->channels;
-  return planes > 0 && planes <= MAX_TILES / tiles && (h->first_frame >= 0 || end % tiles == 0);
+  /* Of planes that no file has, the header knows. */
+  return planes > 0 && planes <= MAX_TILES / tiles && planes <= MAX (paths * focal, n)
+         && (h->first_frame >= 0 || end % tiles == 0);
 }
 
 DicomMosaic *

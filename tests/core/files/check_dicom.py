@@ -164,6 +164,35 @@ class Check:
             made = sorted(str(path.relative_to(out)) for path in pathlib.Path(out).rglob("*.tif"))
         return "" if not done.returncode and len(made) == images else f"batch {done.stderr} {made}"
 
+    def alike(self):
+        """What is wrong with files that have one UID, which some programs give to all, and with offsets of parts that cannot be."""
+        with np.load(DATA / "values.npz") as values, np.load(DATA / "parts.npz") as images:
+            times, u8, frames = values["times"], values["u8.dcm"], images["parts_frames"]
+        same, alone, wrong, huge = (self.folder / name for name in ("same", "alone", "wrong", "huge"))
+        for folder in same, alone, wrong, huge:
+            folder.mkdir()
+        for path in (DATA / "times").iterdir():
+            for copy in "a", "b":
+                (same / f"{copy}{path.name}").write_bytes(re.sub(rb"(?s)\x08\0\x18\0UI..[.\d]*\0?", b"\x08\0\x18\0UI\x04\0001.23", path.read_bytes()))
+        said = self.left_out(same, "left out: 6 files that have what others have")
+        if said or not np.array_equal(self.pixels(same), times):
+            return f"copies of one UID {said}"
+        for i in range(2):  # nothing but their pixels tells these apart
+            data = bytearray((DATA / "u8.dcm").read_bytes())
+            data[-1] ^= i
+            (alone / str(i)).write_bytes(data)
+        if self.left_out(alone) or self.pixels(alone).shape != (2, *u8.shape):
+            return "files without numbers and positions"
+        for path in (DATA / "parts_frames").iterdir():
+            (wrong / path.name).write_bytes(re.sub(rb"(?s)(\x20\0\x28\x92UL\x04\0)....", rb"\g<1>\0\0\0\0", path.read_bytes()))
+        if self.left_out(wrong) or not np.array_equal(self.pixels(wrong), frames):
+            return "parts whose offsets are all 0"
+        for name, offset in ("b.dcm", 0), ("a.dcm", 60000000):
+            data = (DATA / "parts_full" / name).read_bytes()
+            (huge / name).write_bytes(re.sub(rb"(?s)(\x20\0\x28\x92UL\x04\0)....", lambda m, n=offset: m[1] + n.to_bytes(4, "little"), data))
+        said = self.run("info", huge)
+        return "" if "11 slices" in said.stdout and "tile" not in said.stdout else f"an offset of 60000000: {said.stdout}"
+
     def disc(self):
         """What is wrong with a folder whose slices are in subfolders, as discs and exports have them."""
         disc, names = self.folder / "disc", ["c", "a10", "e", "a9", "b"]
@@ -196,9 +225,11 @@ class Check:
             return wrong
         shutil.copy(disc / "Secret^Name/S1/IM1", disc / "again")  # on the disc twice, and a damaged one
         shutil.copy(DATA / "truncated.dcm", disc / "Secret^Name/S1/IM9")
-        wrong = self.left_out(disc, "1 file that cannot be read (such as 'IM9')", "1 file that has what another has")
+        wrong = self.left_out(disc, "1 file that cannot be read, 1 file that has what another has")
         if wrong or not np.array_equal(self.pixels(disc), want[0]):
             return f"damaged and copied files {wrong}"
+        if "IM9" in self.run("info", "--json", disc).stdout:
+            return "the name of a damaged file is told"
         (disc / "view.jpg").write_bytes(b"\xff\xd8\xff")
         if "is a folder with 1 image file" not in self.run("info", disc).stderr:
             return "a folder with another image is DICOM"
@@ -304,6 +335,7 @@ def main():
         check.say("a part of a slide", check.part())
         check.say("levels of a slide", check.pyramid())
         check.say("images in several files", check.parts())
+        check.say("files that are alike", check.alike())
         check.say("subfolders", check.disc())
         check.say("other folders", check.others())
         sys.exit(check.failed > 0)
