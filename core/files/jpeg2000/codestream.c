@@ -84,6 +84,19 @@ levels_of (opj_codec_t *codec, guint n_components)
   return MAX (levels, 1);
 }
 
+/* Whether its main header has the marker CAP, as blocks of high throughput need it (ITU-T T.814): OpenJPEG 2.5.0 decodes parts of them wrongly. */
+static gboolean
+has_fast_blocks (const FilesJ2k *j)
+{
+  enum { CAP = 0xff50, SOT = 0xff90 };
+  guint8 head[4];
+  guint marker = 0;
+  for (guint64 at = j->at + 2; marker != CAP && marker != SOT && files_bytes_read (j->bytes, at, head, sizeof head);
+       at += 2 + ((guint) head[2] << 8 | head[3]))
+    marker = (guint) head[0] << 8 | head[1];
+  return marker == CAP;
+}
+
 static void
 read_tiles (FilesJ2k *j, opj_codec_t *codec)
 {
@@ -94,6 +107,12 @@ read_tiles (FilesJ2k *j, opj_codec_t *codec)
   j->tile_columns = about ? MAX ((gint64) about->tdx, 1) : j->columns;
   if (about)
     opj_destroy_cstr_info (&about);
+  if (!(j->is_whole = has_fast_blocks (j)))
+    return;
+  j->tile_row = j->row;
+  j->tile_column = j->column;
+  j->tile_rows = j->rows;
+  j->tile_columns = j->columns;
 }
 
 /* Whether the bytes can be so many pixels. */
@@ -160,6 +179,8 @@ area_of (const FilesJ2k *j, guint level, const ImageRegion *region)
                column = files_j2k_at_level (j->column, level) + region->column;
   Area area = {row << level, column << level, MIN ((row + region->rows) << level, j->row + j->rows),
                MIN ((column + region->columns) << level, j->column + j->columns)};
+  if (j->is_whole)
+    return (Area){j->row, j->column, j->row + j->rows, j->column + j->columns};
   if (j->is_subsampled) {
     area.row = MAX (area.row / ALIGNED * ALIGNED, j->row);
     area.column = MAX (area.column / ALIGNED * ALIGNED, j->column);
@@ -180,11 +201,13 @@ take_component (const FilesJ2k *j, guint number, const opj_image_comp_t *from, c
 {
   const FilesJ2kComponent *component = j->components + number;
   const gint64 row = files_j2k_at_level (j->row, level) + region->row,
-               column = files_j2k_at_level (j->column, level) + region->column;
+               column = files_j2k_at_level (j->column, level) + region->column,
+               first_row = files_j2k_at_level (area->row, level),
+               first_column = files_j2k_at_level (area->column, level);
   g_autofree gint32 *repeated = component->dx > 1 ? g_new (gint32, (gsize) region->columns) : NULL;
   for (gint64 y = 0; y < region->rows; y++) {
     if (!j->is_subsampled) {
-      take (data, number, y, from->data + (gsize) y * from->w);
+      take (data, number, y, from->data + (gsize) (row + y - first_row) * from->w + (column - first_column));
       continue;
     }
     const OPJ_INT32 *numbers = from->data + (gsize) ((row + y) / component->dy - area->row / component->dy) * from->w;

@@ -23,6 +23,7 @@ typedef struct FilesJ2k {
   gint64 tile_rows, tile_columns; /* of a tile */
   guint levels;                   /* resolutions that can be decoded, at least 1 */
   gboolean is_subsampled;         /* some component is; then there is one level */
+  gboolean is_whole;              /* it is decoded as a whole, and taken for one tile */
   guint n_components;
   FilesJ2kComponent *components;
 } FilesJ2k;

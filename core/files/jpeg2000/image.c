@@ -158,8 +158,8 @@ source_level (gpointer self, guint n, ImageLevel *level)
   level->columns = files_j2k_at_level (j->column + j->columns, n) - files_j2k_at_level (j->column, n);
   if (level->rows < 1 || level->columns < 1)
     return FALSE;
-  level->tile_rows = block_of (j->tile_rows, level->rows, n);
-  level->tile_columns = block_of (j->tile_columns, level->columns, n);
+  level->tile_rows = j->is_whole ? level->rows : block_of (j->tile_rows, level->rows, n);
+  level->tile_columns = j->is_whole ? level->columns : block_of (j->tile_columns, level->columns, n);
   level->direct = FALSE;
   return TRUE;
 }
