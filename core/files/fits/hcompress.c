@@ -7,6 +7,7 @@
 
 #include "core/files/fits/h_transform.h"
 #include "core/files/fits/quadtree.h"
+#include "core/files/shared/big.h"
 
 #include <string.h>
 
@@ -18,24 +19,15 @@ typedef struct {
   const guint8 *planes; /* bits of the first quarter, of the next two, of the last */
 } Head;
 
-static guint64
-big_endian (const guint8 *from, guint bytes)
-{
-  guint64 v = 0;
-  for (guint i = 0; i < bytes; i++)
-    v = v << 8 | from[i];
-  return v;
-}
-
 static gboolean
 read_head (const guint8 *from, gsize size, gsize n, Head *head)
 {
   if (size < HEAD || from[0] != 0xdd || from[1] != 0x99)
     return FALSE;
-  *head = (Head){.rows = big_endian (from + 2, 4),
-                 .columns = big_endian (from + 6, 4),
-                 .scale = (gint32) big_endian (from + 10, 4),
-                 .sum = (gint64) big_endian (from + 14, 8),
+  *head = (Head){.rows = files_big (from + 2, 4),
+                 .columns = files_big (from + 6, 4),
+                 .scale = (gint32) files_big (from + 10, 4),
+                 .sum = (gint64) files_big (from + 14, 8),
                  .planes = from + 22};
   for (int i = 0; i < 3; i++)
     if (head->planes[i] > MAX_PLANES)

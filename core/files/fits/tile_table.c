@@ -3,6 +3,7 @@
 #include "core/files/fits/tile_table.h"
 
 #include "core/files/fits/cards.h"
+#include "core/files/shared/big.h"
 
 #include <string.h>
 
@@ -62,19 +63,10 @@ files_fits_column (const FilesFitsImage *image, const char *name)
   return (FilesFitsColumn){0};
 }
 
-static guint64
-number_at (const guint8 *from, guint bytes)
-{
-  guint64 v = 0;
-  for (guint i = 0; i < bytes; i++)
-    v = v << 8 | from[i];
-  return v;
-}
-
 double
 files_fits_column_number (const FilesFitsColumn *column, const guint8 *row)
 {
-  guint64 bits = number_at (row + column->at, type_bytes (column->type));
+  guint64 bits = files_big (row + column->at, type_bytes (column->type));
   guint32 low = (guint32) bits;
   double number = 0;
   float single;
@@ -96,8 +88,8 @@ files_fits_column_range (const FilesFitsColumn *column, const guint8 *row, const
   *at = *bytes = 0;
   if (column->type != 'P' && column->type != 'Q')
     return TRUE;
-  *bytes = number_at (row + column->at, size);
-  offset = number_at (row + column->at + size, size);
+  *bytes = files_big (row + column->at, size);
+  offset = files_big (row + column->at + size, size);
   if (__builtin_mul_overflow (*bytes, column->bytes, bytes) || offset > table->heap_bytes
       || *bytes > table->heap_bytes - offset)
     return FALSE;

@@ -3,6 +3,8 @@
 #include "core/files/jpeg2000/boxes.h"
 
 #include "core/base/file_error.h"
+#include "core/files/shared/big.h"
+#include "core/files/shared/jpeg2000.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,28 +22,12 @@ typedef struct {
 
 #define TYPE(a, b, c, d) ((guint32) (a) << 24 | (guint32) (b) << 16 | (guint32) (c) << 8 | (guint32) (d))
 
-static guint64
-big (const guint8 *p, guint n)
-{
-  guint64 value = 0;
-  for (guint i = 0; i < n; i++)
-    value = value << 8 | p[i];
-  return value;
-}
-
-gboolean
-files_jp2_is_codestream (const guint8 *head, gsize n)
-{
-  static const guint8 start[] = {0xff, 0x4f, 0xff, 0x51}; /* SOC, SIZ */
-  return n >= sizeof start && !memcmp (head, start, sizeof start);
-}
-
 gboolean
 files_jp2_is (const guint8 *head, gsize n)
 {
   static const guint8 signature[] = {0, 0, 0, 12, 'j', 'P', ' ', ' ', '\r', '\n', 0x87, '\n'};
   /* The brand of the box ftyp behind it tells movies (MJ2) and documents (JPM) apart. */
-  return files_jp2_is_codestream (head, n)
+  return files_jpeg2000_is_codestream (head, n)
          || (n >= 24 && !memcmp (head, signature, sizeof signature) && memcmp (head + 20, "mjp2", 4)
              && memcmp (head + 20, "jpm ", 4));
 }
@@ -54,16 +40,16 @@ next_box (FilesBytes *bytes, guint64 at, guint64 end, Box *box)
   guint n = 8;
   if (end < 8 || at > end - 8 || !files_bytes_read (bytes, at, head, 8))
     return FALSE;
-  guint64 size = big (head, 4);
+  guint64 size = files_big (head, 4);
   if (size == 1) {
     n = 16;
     if (end - at < n || !files_bytes_read (bytes, at, head, n))
       return FALSE;
-    size = big (head + 8, 8);
+    size = files_big (head + 8, 8);
   } else if (size == 0) {
     size = end - at;
   }
-  *box = (Box){(guint32) big (head + 4, 4), at + n, at + size};
+  *box = (Box){(guint32) files_big (head + 4, 4), at + n, at + size};
   return size >= n && size <= end - at;
 }
 
@@ -72,7 +58,7 @@ read_palette (FilesJp2Boxes *to, const guint8 *p, gsize n)
 {
   if (n < 3 || to->palette)
     return FALSE;
-  to->palette_entries = (guint) big (p, 2);
+  to->palette_entries = (guint) files_big (p, 2);
   to->palette_columns = p[2];
   const gsize size = (gsize) to->palette_entries * to->palette_columns;
   if (!size || to->palette_entries > MAX_ENTRIES || to->palette_columns > MAX_COLUMNS
@@ -88,15 +74,15 @@ read_palette (FilesJp2Boxes *to, const guint8 *p, gsize n)
 static FilesResolution
 resolution (const guint8 *p, gint8 exponent)
 {
-  const double unit = pow (10, exponent) / (double) MAX (big (p + 2, 2), 1);
-  return (FilesResolution){(double) big (p, 2) * unit, 0.5 * unit};
+  const double unit = pow (10, exponent) / (double) MAX (files_big (p + 2, 2), 1);
+  return (FilesResolution){(double) files_big (p, 2) * unit, 0.5 * unit};
 }
 
 /* resc (of the capture) is preferred to resd (of the display). */
 static void
 read_resolution (FilesJp2Boxes *to, const guint8 *p, gsize n)
 {
-  for (gsize at = 0; n - at >= 18 && big (p + at, 4) == 18; at += 18) {
+  for (gsize at = 0; n - at >= 18 && files_big (p + at, 4) == 18; at += 18) {
     const guint8 *body = p + at + 8;
     if (to->x.per_meter > 0 && memcmp (p + at + 4, "resc", 4))
       continue;
@@ -109,7 +95,7 @@ static void
 read_maps (FilesJp2Boxes *to, const guint8 *p, gsize n)
 {
   for (gsize i = 0; i + 4 <= n; i += 4) {
-    const FilesJp2Map map = {(guint) big (p + i, 2), p[i + 2] ? p[i + 3] : -1};
+    const FilesJp2Map map = {(guint) files_big (p + i, 2), p[i + 2] ? p[i + 3] : -1};
     g_array_append_val (to->maps, map);
   }
 }
@@ -118,7 +104,8 @@ static void
 read_meanings (FilesJp2Boxes *to, const guint8 *p, gsize n)
 {
   for (gsize i = 2; i + 6 <= n; i += 6) {
-    const FilesJp2Meaning meaning = {(guint) big (p + i, 2), (guint) big (p + i + 2, 2), (guint) big (p + i + 4, 2)};
+    const FilesJp2Meaning meaning = {(guint) files_big (p + i, 2), (guint) files_big (p + i + 2, 2),
+                                     (guint) files_big (p + i + 4, 2)};
     g_array_append_val (to->meanings, meaning);
   }
 }
@@ -138,7 +125,7 @@ read_header_box (FilesJp2Boxes *to, FilesBytes *bytes, const Box *box)
   case TYPE ('r', 'e', 's', ' '): read_resolution (to, body, n); break;
   case TYPE ('c', 'o', 'l', 'r'):
     if (n >= 7 && body[0] == 1 && !to->color)
-      to->color = (guint) big (body + 3, 4);
+      to->color = (guint) files_big (body + 3, 4);
     break;
   default: break;
   }
@@ -162,7 +149,7 @@ files_jp2_boxes_read (FilesJp2Boxes *to, FilesBytes *bytes, GError **error)
   Box box;
   *to = (FilesJp2Boxes){.maps = g_array_new (FALSE, FALSE, sizeof (FilesJp2Map)),
                         .meanings = g_array_new (FALSE, FALSE, sizeof (FilesJp2Meaning))};
-  if (files_bytes_read (bytes, 0, head, sizeof head) && files_jp2_is_codestream (head, sizeof head)) {
+  if (files_bytes_read (bytes, 0, head, sizeof head) && files_jpeg2000_is_codestream (head, sizeof head)) {
     to->size = bytes->size;
     to->codestreams = 1;
     return TRUE;

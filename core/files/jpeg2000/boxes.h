@@ -35,7 +35,6 @@ typedef struct FilesJp2Boxes {
 
 /* Whether a file that begins so has such boxes, or is a codestream without them. */
 gboolean files_jp2_is (const guint8 *head, gsize n);
-gboolean files_jp2_is_codestream (const guint8 *head, gsize n);
 /* Reads the boxes; a bare codestream has none. Clear in any case. FALSE with *error. */
 gboolean files_jp2_boxes_read (FilesJp2Boxes *boxes, FilesBytes *bytes, GError **error);
 void files_jp2_boxes_clear (FilesJp2Boxes *boxes);

@@ -4,6 +4,7 @@
 
 #include "core/base/file_error.h"
 #include "core/base/progress.h"
+#include "core/files/shared/big.h"
 #include "core/files/shared/jpeg2000_stream.h"
 
 enum {
@@ -92,8 +93,8 @@ has_fast_blocks (const FilesJ2k *j)
   guint8 head[4];
   guint marker = 0;
   for (guint64 at = j->at + 2; marker != CAP && marker != SOT && files_bytes_read (j->bytes, at, head, sizeof head);
-       at += 2 + ((guint) head[2] << 8 | head[3]))
-    marker = (guint) head[0] << 8 | head[1];
+       at += 2 + files_big (head + 2, 2))
+    marker = (guint) files_big (head, 2);
   return marker == CAP;
 }
 

@@ -8,6 +8,13 @@
 
 enum { MAX_STEP = 4 /* columns or rows of Y from one Cb to the next */ };
 
+gboolean
+files_jpeg2000_is_codestream (const guint8 *head, gsize n)
+{
+  static const guint8 start[] = {0xff, 0x4f, 0xff, 0x51}; /* SOC, SIZ */
+  return n >= sizeof start && !memcmp (head, start, sizeof start);
+}
+
 static gboolean
 is_as_wanted (const opj_image_t *image, const FilesJpeg2000 *wanted)
 {
@@ -91,11 +98,9 @@ decode (opj_codec_t *codec, opj_stream_t *stream, opj_image_t **image, const Fil
 const char *
 files_jpeg2000_decode (const guint8 *bytes, gsize n, const FilesJpeg2000 *wanted, void *to)
 {
-  static const guint8 codestream[] = {0xff, 0x4f, 0xff, 0x51};
-  const gboolean bare = n >= sizeof codestream && !memcmp (bytes, codestream, sizeof codestream);
   FilesBytes memory = {.fd = -1, .memory = {.pixels = (guint8 *) bytes}, .size = n};
   FilesJpeg2000Part part = {.bytes = &memory, .n = n};
-  opj_codec_t *codec = opj_create_decompress (bare ? OPJ_CODEC_J2K : OPJ_CODEC_JP2);
+  opj_codec_t *codec = opj_create_decompress (files_jpeg2000_is_codestream (bytes, n) ? OPJ_CODEC_J2K : OPJ_CODEC_JP2);
   opj_stream_t *stream = files_jpeg2000_stream_new (&part);
   opj_image_t *image = NULL;
   const char *why = codec && stream ? decode (codec, stream, &image, wanted, to) : "does not fit into memory";

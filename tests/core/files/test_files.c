@@ -4,6 +4,7 @@
  * (files/make_pictures.py).
  */
 #include "core/base/parallel.h"
+#include "core/data/pixel_type.h"
 #include "tests/core/files/files_support.h"
 
 #include <unistd.h>
@@ -117,6 +118,27 @@ static const Picture pictures[] = {
   {"reduced.bmp", FV_U8, FV_RGB, NULL},
 };
 
+/* A part of each plane, of a file of which nothing was read before. */
+static void
+check_region (const char *path, Image *expected)
+{
+  const ImageInfo *info = image_info (expected);
+  const ImageRegion region = {info->rows / 3, info->columns / 3, (info->rows + 2) / 3, (info->columns + 2) / 3};
+  for (gint64 c = 0; c < info->channels; c++) {
+    g_autoptr (Image) image = open_file (path);
+    g_autoptr (GError) error = NULL;
+    const gsize pixel = (gsize) pixel_type_bytes (info->type), row = pixel * (gsize) region.columns;
+    const guint8 *plane = image_plane (expected, c, &error);
+    g_autofree guint8 *pixels = g_malloc (row * (gsize) region.rows);
+    g_assert_cmpint (image_info (image)->type, ==, info->type);
+    image_read (image, 0, c, &region, pixels, row, &error);
+    g_assert_no_error (error);
+    for (gint64 y = 0; y < region.rows; y++)
+      g_assert_cmpmem (pixels + (gsize) y * row, row,
+                       plane + (gsize) ((region.row + y) * info->columns + region.column) * pixel, row);
+  }
+}
+
 static void
 test_picture (gconstpointer data)
 {
@@ -135,6 +157,7 @@ test_picture (gconstpointer data)
   g_assert_cmpint (info->channels, ==, image_info (expected)->channels);
   g_assert_cmpstr (info->name, ==, p->name);
   assert_images_equal (image, expected);
+  check_region (path, expected);
   g_assert_cmpint (info->channel_names != NULL, ==, p->last != NULL);
   if (p->last) {
     g_assert_cmpint (g_strv_length (info->channel_names), ==, info->channels);
